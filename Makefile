@@ -2,6 +2,7 @@
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
 # make faults   the fault harness alone, its long version: 1000 signals at random moments
 # make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
+# make mutants ROOMS="planning inference/numbers" N=30   do the tests of a room bite? prints what no test notices
 # make site   the pages of docs/ and papers/, and the API, as a site in site/; a warning fails it
 # make gallery, make pictures   draw the pictures of the gallery, and of the README, anew
 # Each does its own set-up in .venv, once.
@@ -10,7 +11,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # else each of some hundred processes compiles all of it anew
 
-.PHONY: demo test test-all faults test-browser lint bench site gallery pictures clean
+.PHONY: demo test test-all faults mutants test-browser lint bench site gallery pictures clean
 
 .venv/made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Podium needs Python 3.11 or newer; say which: make PYTHON=python3.11 ...")'
@@ -41,6 +42,12 @@ test-all: lint
 
 faults: .venv/dev
 	$(BIN)/pytest -m long tests/execution/test_faults.py
+
+# a change of one sign or number at a time; which does no test of its room notice?
+ROOMS ?= questions samplings store design robustness surveys planning synthesis inference/numbers inference/bricks
+N ?= 10
+mutants: .venv/dev
+	$(BIN)/python tests/mutants.py $(ROOMS) --number $(N)
 
 # in one process: its limits of time are those of a page that has the machine for itself
 test-browser: .venv/dev

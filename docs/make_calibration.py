@@ -69,9 +69,10 @@ VARIANTS = {
     "survey-random": ("bergmann-hommel",),
     "survey-fixed": ("bergmann-hommel",),
 }
-ELSEWHERE = ("seeds-t", "conditions-t", "cv-clt")  # in docs/designs.md, docs/readings.md
+# in docs/designs.md, docs/readings.md, docs/stopping.md
+ELSEWHERE = ("seeds-t", "conditions-t", "cv-clt", "sequential-ranks")
 OF_FEW = ("hull", "rank-t", "flip")
-OF_ITEMS = ("mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t")
+OF_ITEMS = ("mcnemar-score", "mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t", "cluster-t")
 SMALL_AND_LARGE = ("groups-1nn-50", "groups-1nn-500", "groups-ridge-50", "groups-ridge-500")
 OF_VARIANTS = ("survey-normal", "survey-unequal", "survey-nested", "survey-these")
 # whose nulls ask for equal means only
@@ -118,8 +119,11 @@ def _wanted() -> Iterator[Wanted]:
         for where, scenario in SCENARIOS.items():
             if name in OF_FEW and (scenario.block == ITEM or where.startswith("tree-")):
                 continue  # legal, but made for tens of blocks, not for a thousand items
-            if procedure.judge.joint and not where.startswith(("table-", "survey-")):
+            flips = bool(procedure.judge.joint) and not procedure.needs.binary
+            if flips and not where.startswith(("table-", "survey-")):
                 continue  # thousands of flips in every replication
+            if name == "cluster-t" and "cluster" not in where:
+                continue  # elsewhere it is paired-t
             if suits(procedure, scenario) or where in USED.get(name, ()):
                 of = next(
                     (f for start, f in OWN_WAY.items() if where.startswith(start)), _of_blocks
@@ -192,13 +196,14 @@ def simulation(row: Wanted) -> Simulation:
     procedure = PROCEDURES[row.procedure]
     # closed testing draws a null for every subset: fewer draws of each
     few = _is_small(row) and procedure.needs.unpaired and procedure.adjust == "closed"
+    drawn = bool(procedure.judge.joint) and procedure.needs.binary and row.algorithms > 2
     effects = tuple(APART * float(group) for group in row.groups)
     return Simulation(
         Setting(SCENARIOS[row.scenario], row.blocks, row.algorithms, effects, SEED),
         ProcedureJudge(
             procedure,
             ALPHA,
-            null="permutation:999" if few else None,
+            null="permutation:999" if few else "permutation:499" if drawn else None,
             adjust=row.adjust or None,
             intervals=row.kind == "missed",
         ),
@@ -215,7 +220,7 @@ def replications(row: Wanted) -> int:
         return FEWEST
     if PROCEDURES[row.procedure].needs.stops:
         return MANY if row.algorithms == 2 else FEWER
-    if PROCEDURES[row.procedure].judge.joint:
+    if PROCEDURES[row.procedure].judge.joint and not PROCEDURES[row.procedure].needs.binary:
         return FEW  # thousands of flips in each of them
     if row.scenario.startswith(("damaged-", "tree-", "groups-tree-")):
         return FEWER_TREES

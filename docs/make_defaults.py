@@ -45,7 +45,7 @@ on simulated tables.
 | the same, with gaps | `mixed-tukey` on all pairs | `hull`, each pair on its common blocks |
 | repeated cv, random splits, bootstrap, for new samples | `corrected-t-nb` (ratio r) | `corrected-t` (ratio 2r); where Podium runs the fits, `halves` |
 | five twofold cross-validations | `5x2cv-f` | `corrected-t` |
-| right and wrong answers | `mcnemar` with a t interval | `mcnemar-mid-p` with Bonett and Price's |
+| right and wrong answers | `mcnemar` with a t interval | `mcnemar-score` with Tango's limits, `cluster-t` where items come in clusters |
 | clusters of items | cluster sums | CR2 with Satterthwaite's degrees of freedom |
 | forecasts | `diebold-mariano` | `diebold-mariano-fixed` |
 

@@ -1,16 +1,20 @@
-"""The reference pages: docs/procedures.md from the registry, docs/commands.md from --help.
+"""The reference pages: docs/procedures.md from the registry, docs/commands.md from --help, and the
+tree in docs/architecture.md from what folders promise.
 
 python docs/make_reference.py
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+import re
+from collections.abc import Iterable, Iterator
 from copy import copy
 from pathlib import Path
 
 import click
 
+import podium
 from podium.base import rooms
 from podium.cli.main import group
 from podium.inference.comparing.calibrated import level
@@ -160,7 +164,39 @@ def _command(name: str) -> str:
     return f"## podium {name}\n\n```text\n{said}\n```\n"
 
 
-PAGES = {"procedures": procedures_page, "commands": commands_page}
+# -- the map --------------------------------------------------------------------------------------
+
+SOURCE = Path(podium.__file__).parent
+TREE = re.compile(r"```\nsrc/podium/\n.*?```", re.DOTALL)
+
+
+def architecture_page() -> str:
+    """The map with the tree of today; its text is written by hand."""
+    tree = "\n".join(["src/podium/", *_tree(SOURCE, 1)])
+    page = (HERE / "architecture.md").read_text(encoding="utf-8")
+    return TREE.sub(lambda _: f"```\n{tree}\n```", page, count=1)
+
+
+def _tree(folder: Path, depth: int) -> Iterator[str]:
+    """Folders with the first line of their promise; rooms from the floor up."""
+    order = (*rooms.FLOOR, *rooms.ABOVE) if depth == 1 else ()
+    inner = [path.parent for path in folder.glob("*/__init__.py")]
+    for path in sorted(inner, key=lambda p: (_place(p.name, order), p.name)):
+        promise = ast.get_docstring(ast.parse((path / "__init__.py").read_text("utf-8"))) or ""
+        first = promise.split("\n")[0]
+        yield f"{'  ' * depth}{path.name + '/':<{18 - 2 * depth}}{first}"
+        yield from _tree(path, depth + 1)
+
+
+def _place(name: str, order: tuple[str, ...]) -> int:
+    return order.index(name) if name in order else len(order)
+
+
+PAGES = {
+    "procedures": procedures_page,
+    "commands": commands_page,
+    "architecture": architecture_page,
+}
 
 
 def main() -> None:

@@ -438,7 +438,7 @@ def test_the_block_and_the_target_follow_the_design(shown):
         "population",
         "corrected-t",
     )
-    assert design("items.csv", "--sampling", "items") == ("item", "test-set", "mcnemar-mid-p")
+    assert design("items.csv", "--sampling", "items") == ("item", "test-set", "mcnemar-score")
     assert design("boot.csv", "-m", "acc", "--sampling", "bootstrap")[:2] == ("resample", "sample")
     assert design("tiny.db") == ("fold", "population", "corrected-t")
 

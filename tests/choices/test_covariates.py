@@ -78,6 +78,17 @@ def test_judges_have_positions_and_ties_of_their_own(battles):
     assert tests.loc["strengths", "df"] == 6
 
 
+def test_what_matters_at_the_level_is_told(battles):
+    """Also at the level itself: p = alpha rejects, as everywhere."""
+    results = podium.read(battles, columns="cluster=question")
+    first = podium.compare(results, covariates="judge")
+    p = first.extras.covariates.tests.set_index("about").loc["position", "p"]
+    for alpha, told in ((p, True), (p * (1 - 1e-9), False)):
+        found = podium.compare(results, covariates="judge", alpha=float(alpha))
+        notes = [note for note in found.warnings if note.code == "covariate-matters"]
+        assert ("position" in [note.about for note in notes]) is told
+
+
 def test_position_is_a_covariate_unless_none_is_asked_for(battles):
     results = podium.read(battles)
     usual, said, none = (

@@ -40,7 +40,7 @@ def test_the_mean_loss_of_the_items_is_the_score_of_the_run(tmp_path: Path) -> N
 def test_items_are_compared_as_fitted_models_on_a_test_set(tmp_path: Path) -> None:
     podium.run(study(), tmp_path / "s.db", quiet=True)
     found = podium.compare(podium.read_items(tmp_path / "s.db"))
-    assert (found.procedure, found.target) == ("mcnemar-mid-p", "test-set")
+    assert (found.procedure, found.target) == ("mcnemar-score", "test-set")
     assert found.blocks.count == 60
 
 

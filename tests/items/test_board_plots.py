@@ -44,7 +44,7 @@ def test_a_board_has_the_scores_places_and_contenders(items):
     assert list(t.index[t["best"]]) == [n for n in t.index if n in found.best_set]
     assert ((t["first"] <= t["place"]) & (t["place"] <= t["last"])).all()
     assert (t["lower"] < t["score"]).all()
-    assert "the best is one of these (95 %)" in data.places
+    assert "could be best (95 %)" in data.places
 
 
 def test_strata_show_the_best_models_and_say_so(items):

@@ -156,3 +156,17 @@ def test_item_rest_is_the_correlation_with_the_rest():
     wide = frame.pivot(index="model", columns="item", values="score")
     rest = wide.drop(columns="q007").mean(axis=1)
     assert found.loc["q007", "item_rest"] == pytest.approx(np.corrcoef(wide["q007"], rest)[0, 1])
+
+
+def test_answers_that_never_vary_have_no_test():
+    rows = [
+        {"item": i, "algorithm": a, "accuracy": 1.0, "topic": "xyz"[i % 3]}
+        for i in range(24)
+        for a in "ab"
+    ]
+    results = podium.read(pd.DataFrame(rows), sampling="items", columns="stratum=topic")
+    found = podium.by_stratum(results)
+    assert found.overall is None
+    assert not len(found.interaction)
+    assert "strata-never-vary" in {note.code for note in found.notes}
+    assert "nan" not in repr(found)

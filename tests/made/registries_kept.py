@@ -14,6 +14,7 @@ from podium.questions import measures
 from podium.reading.formats import FORMATS
 from podium.reports.document import SECTIONS
 from podium.samplings import KINDS
+from podium.words.voices import NOTES
 
 
 @contextmanager
@@ -22,9 +23,12 @@ def kept() -> Iterator[None]:
     every = (KINDS, DRAWINGS, measures.KNOWN, LOSSES, SCORES, PROCEDURES, PLOTS)
     tables = (*every, FORMATS._known, SECTIONS)
     before = [(table, dict(table)) for table in tables]
+    notes = {code: list(every) for code, every in NOTES.items()}
     try:
         yield
     finally:
         for table, entries in before:
             table._entries.clear()
             table._entries.update(entries)
+        NOTES.clear()
+        NOTES.update(notes)

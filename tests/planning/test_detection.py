@@ -34,7 +34,7 @@ def test_the_detectable_difference_has_just_the_power_asked_for():
     a, b = VALUES[:, 0], VALUES[:, 1]
     assert table.loc[0, "sd"] == pytest.approx((a - b).std(ddof=1))
     assert list(table["blocks"]) == [20, 20, 20]
-    found = power(table["detectable"], table["sd"], 20, alpha=0.05 / 3)
+    found = power(table["detectable"], table["sd"], 20, alpha=1 - 0.95 ** (1 / 3))
     assert found == pytest.approx([0.8, 0.8, 0.8])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import podium
 from podium.base.errors import PodiumError
@@ -80,7 +81,7 @@ def test_samples_within_data_sets_are_told_from_data_sets():
     row = components([-c for c in cells], ("a", "b")).iloc[0]
     at = found.allocations.set_index("samples")["datasets"]
     sd = np.sqrt(row["between_sd"] ** 2 + row["resampling_sd"] ** 2 / 5)
-    assert at[5] == blocks_needed(0.05, sd, 0.8)
+    assert at[5] == blocks_needed(0.05, sd, 0.8) + 2  # Hall's t has to agree with t
     assert at.is_monotonic_decreasing
     assert found.best["samples"] == 1  # only a bound on the data sets makes more samples pay
     few = podium.plan_from_pilot(results, difference=0.05, most=int(at[5]))
@@ -167,7 +168,7 @@ def test_a_simulated_plan_says_nothing_about_the_paired_t():
         results, difference=0.2, datasets=8, procedure="sign", replications=5
     )
     assert not {"power", "needed", "detectable"} & set(found.pairs)
-    assert "bonferroni" not in [note.code for note in found.notes]
+    assert "levels-of-pairs" not in [note.code for note in found.notes]
     assert say(found.notes[0]).startswith("Power of 'sign', adjusted for 3 pairs, by 5 studies")
     assert len(found.allocations) == 0
     assert found.best == {}
@@ -242,3 +243,40 @@ def test_a_pilot_that_shows_nothing_is_refused(change, said, message):
     results = podium.read(table(cells), sampling=change.get("sampling", "bootstrap"))
     with pytest.raises(PodiumError, match=message):
         podium.plan_from_pilot(results, **said)
+
+
+def normal_pilot(effect: float, k: int, blocks: int = 40) -> pd.DataFrame:
+    """Data sets whose every pair of algorithms differs by `effect` of its sd."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(blocks, k))
+    values -= values.mean(axis=0)
+    q = np.linalg.qr(values)[0] * np.sqrt((blocks - 1) / 2)  # independent, differences of sd 1
+    frame = pd.DataFrame(0.5 + 0.01 * q, columns=list("abcdef")[:k])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(blocks)])
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("effect", "k", "needed"),
+    # the least n at which the noncentral t at Šidák's level of K(K-1)/2 pairs has 80 %, plus 2
+    [(1.0, 2, 12), (1.0, 3, 16), (1.0, 5, 20), (0.5, 2, 36), (0.5, 5, 59)],
+)
+def test_a_pilot_plans_at_the_level_of_a_pair_with_two_blocks_more(effect, k, needed):
+    results = podium.read(normal_pilot(effect, k), measure="accuracy")
+    found = podium.plan_from_pilot(results, difference=0.01 * effect)
+    level = 1 - 0.95 ** (2 / (k * (k - 1)))
+    n = next(
+        n for n in range(3, 200)
+        if stats.nct.sf(stats.t.isf(level / 2, n - 1), n - 1, effect * np.sqrt(n))
+        + stats.nct.cdf(-stats.t.isf(level / 2, n - 1), n - 1, effect * np.sqrt(n)) >= 0.8
+    )  # fmt: skip
+    assert found.datasets == n + 2
+    assert found.datasets == needed
+    codes = {note.code for note in found.notes}
+    assert {"plan-of-means", "plan-skewed"} <= codes
+    assert ("levels-of-pairs" in codes) == (k > 2)
+
+
+def test_a_plan_of_one_pair_is_as_it_was():
+    assert podium.plan(difference=0.05, sd=0.1, power=0.8).datasets == 34
+    assert podium.plan(difference=0.05, sd=0.1, power=0.8, alternative="greater").datasets == 27

@@ -16,10 +16,10 @@ from podium.drawing.canvas import remark, styles
 from podium.drawing.shown_scores import scores_of
 from podium.plots.of_scores.benchmark import bench_data
 from podium.plots.of_scores.tradeoffs import profiles_data
+from podium.plots.words import listed
 from podium.reading.results import Results
 from podium.surveys.plots.maps import dataset_heat_data, score_scatter_data
 from podium.words.facts import Note
-from podium.words.notes.of_plots import listed
 
 
 def holed(*gaps: tuple[int, int]) -> Results:

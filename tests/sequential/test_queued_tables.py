@@ -163,7 +163,7 @@ def test_others_than_planned_are_refused():
         podium.read_queued(table)
     results = podium.read_queued(table, queue)
     with pytest.raises(PodiumError, match="stopped by a plan"):
-        podium.compare(results, "mcnemar-mid-p")
+        podium.compare(results, "mcnemar-score")
     for wrong in ({"algorithms": ["gpt"]}, {"bounds": (1.0, 0.0)}, {"alpha": 2.0}, {"looks": 0}):
         with pytest.raises(PodiumError):
             podium.queue(items(), **{"algorithms": NAMES} | wrong)

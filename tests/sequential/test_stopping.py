@@ -1,5 +1,7 @@
 """Looks with error control: boundaries, e-processes, and what looks at prefixes decide."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import integrate, stats
@@ -8,8 +10,19 @@ from podium.base.errors import PodiumError
 from podium.inference.bricks.hall import moments
 from podium.inference.numbers import anytime
 from podium.inference.numbers.boundaries import boundaries, rejections, stopping_levels
-from podium.inference.numbers.stopping_plan import HULL, RACE, StoppingPlan, planned_looks
-from podium.inference.sequential.stopping import Evidence, Prefixes, traced
+from podium.inference.numbers.stopping_plan import (
+    HULL,
+    ORDER,
+    RACE,
+    RANKS,
+    StoppingPlan,
+    T,
+    planned_looks,
+    usual_test,
+)
+from podium.inference.sequential.procedures import _level
+from podium.inference.sequential.stopped_layouts import _up_to_now
+from podium.inference.sequential.stopping import Evidence, Prefixes, prefixes_of, traced
 
 TWENTY = tuple(range(50, 1001, 50))
 
@@ -254,7 +267,7 @@ def test_hull_asks_t_and_halls_t():
     values = np.random.default_rng(3).exponential(size=(40, 2))
     looks = planned_looks(40, 20, few=True)
     made = StoppingPlan(("a", "b"), "score", 40, looks, few=True, test=HULL)
-    found = Prefixes.of(values[:, :1] - values[:, 1:], looks, made)
+    found = prefixes_of(values, [(0, 1)], looks, made)
     for k, n in enumerate(looks):
         known = moments(values[:n], [(0, 1)])
         both = [2 * stats.t.sf(np.abs(t), n - 1) for t in (known.t(), known.h(known.t()))]
@@ -262,8 +275,57 @@ def test_hull_asks_t_and_halls_t():
     limits = Evidence(made, found, looks, np.array([len(looks)])).limits(0.05, True)
     edge = 2 * stats.norm.sf(boundaries(looks, 40)[-1])
     assert [found.p(end, 0)[-1].item() for end in limits] == pytest.approx([edge, edge])
-    with pytest.raises(PodiumError, match="is for looks at data sets"):
+    with pytest.raises(PodiumError, match="is for looks at several data sets"):
         plan(test=HULL)
+
+
+def test_looks_at_data_sets_compare_ranks():
+    """By hand: the variance of a random order counts as four blocks; of two the sign test."""
+    values = np.random.default_rng(4).normal(size=(20, 3)).round(1)  # with ties
+    looks = planned_looks(20, 10, few=True)
+    made = StoppingPlan(tuple("abc"), "score", 20, looks, few=True, test=RANKS)
+    found = prefixes_of(values, made.pairs, looks, made)
+    ranks = stats.rankdata(values, axis=1)
+    for k, n in enumerate(looks):
+        for i, (a, b) in enumerate(made.pairs):
+            d = ranks[:n, a] - ranks[:n, b]
+            s2 = (4 * 2 + ((d - d.mean()) ** 2).sum()) / (n + 3)  # 3 * 4 / 6 = 2
+            p = 2 * stats.t.sf(abs(d.mean()) / np.sqrt(s2 / n), n + 3)
+            assert found.p(np.zeros(3), 0)[k, i] == pytest.approx(p)
+    two = replace(made, algorithms=("a", "b"))
+    signs = prefixes_of(values[:, :2], two.pairs, looks, two)
+    wins, losses = ((s * (values[:, 0] - values[:, 1]) > 0).sum() for s in (1, -1))
+    expected = min(1, 2 * stats.binom.cdf(min(wins, losses), wins + losses, 0.5))
+    assert signs.p(np.zeros(1), 0)[-1, 0] == pytest.approx(expected)
+    with pytest.raises(PodiumError, match="A relevance is an amount"):
+        replace(made, relevance=0.1)
+
+
+@pytest.mark.parametrize("test", [T, HULL, RANKS])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_pair_is_decided_where_its_limits_exclude_zero(test, seed):
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(3, 6))
+    values = rng.exponential(size=(30, k)) + rng.choice([0, 0.5, 1.5], k)
+    looks = planned_looks(30, 20, few=True)
+    made = StoppingPlan(tuple("abcde"[:k]), "score", 30, looks, few=True, test=test)
+    trace = traced(values, finished(values), made)
+    prefixes = prefixes_of(values, made.pairs, trace.looks, made)
+    evidence = Evidence(made, prefixes, trace.looks, trace.used)
+    level = 1 - 0.95 ** (1 / len(made.pairs))
+    low, high = evidence.limits(level, True)
+    excluded = (low > 0) | (high < 0)
+    assert excluded.tolist() == trace.decided.tolist()
+    assert excluded.tolist() == (evidence.p(np.zeros(len(low)), 0) <= level).tolist()
+    if test == RANKS:  # a rank is among all
+        assert trace.open.all() or not trace.open.any()
+
+
+def test_the_usual_test_of_looks():
+    assert usual_test(True, ORDER, False, 0.0) == RANKS
+    assert usual_test(True, ORDER, False, 0.01) == HULL
+    assert {usual_test(False, ORDER, False, 0), usual_test(True, RACE, False, 0),
+            usual_test(True, ORDER, True, 0)} == {T}  # fmt: skip
 
 
 def test_a_relevance_is_not_shown_by_looks_on_its_other_side():
@@ -325,3 +387,18 @@ def test_power_is_that_of_the_recursion():
     p = Prefixes(d, looks).p(np.zeros(2000), 0)
     expected = rejections(looks, 400, boundaries(looks, 400), 0.15).sum()
     assert abs(rejected(p).mean() - expected) < 4 * np.sqrt(expected * (1 - expected) / 2000)
+
+
+def test_a_race_judges_each_algorithm_against_all_others():
+    assert _level(plan(4, goal=RACE, alpha=0.06)) == pytest.approx(0.02)
+    assert _level(plan(4, alpha=0.06)) == pytest.approx(1 - 0.94 ** (1 / 6))
+
+
+def test_an_open_plan_looks_at_what_there_is_now():
+    done = np.ones((200, 2), dtype=bool)
+    done[37, 0] = done[50:] = False
+    made = plan(2, open=True, looks=(20, 40))
+    assert _up_to_now(made, done).looks == (20, 37, 40)
+    assert _up_to_now(plan(2, looks=(20, 40)), done).looks == (20, 40)
+    done[19] = False
+    assert _up_to_now(made, done).looks == (20, 40)

@@ -7,7 +7,7 @@
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
-from podium.design.data.stood import PACKAGES as _PACKAGES
+from podium.design.data.identity import PACKAGES as _PACKAGES
 
 if TYPE_CHECKING:
     from podium_lab.calibration.calibrate import calibrate

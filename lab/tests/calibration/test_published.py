@@ -119,7 +119,7 @@ def test_what_people_use_without_the_right_to_is_seen_to_err() -> None:
 
 
 # tests of means, of which unlike variances and algorithms are no excuse, and what else is taken
-DEFAULTS = ("hull", "rank-t", "corrected-t", "halves", "mcnemar-mid-p", "games-howell",
+DEFAULTS = ("hull", "rank-t", "corrected-t", "halves", "mcnemar-score", "cluster-t", "games-howell",
             "diebold-mariano-fixed", "survey-fixed", "survey-random", "cochran")  # fmt: skip
 
 

@@ -18,11 +18,7 @@ CAPABILITY = Capability(
         "surveys",
         "plots",
         "reports",
-        "synthesis",
-        "items",
-        "choices",
         "sequential",
-        "registered",
     ),
     public=("verbs:report",),
     commands=(

@@ -65,10 +65,11 @@ def _studies(file: Path | list[Path]) -> str | None:
     """What is said of a table of what studies report, which are no scores; None of others."""
     from podium.answers.checkup_words import studies_line
     from podium.base.errors import PodiumError
+    from podium.base.rooms import offered
     from podium.reading.formats.record import Source
-    from podium.synthesis.reported_studies import is_of_studies
 
-    if not isinstance(file, Path) or not file.is_file():
+    is_of_studies = offered("is_of_studies")
+    if is_of_studies is None or not isinstance(file, Path) or not file.is_file():
         return None
     try:
         columns = Source(file).columns

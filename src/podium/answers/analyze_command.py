@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.answers.for_papers import write_for_papers
 from podium.answers.report_command import of_items, write_report
 from podium.answers.sources import analysed_results, first_measure
 from podium.base.options import OUTPUT
+from podium.base.rooms import required
 from podium.cli.helping import command, option
 from podium.cli.main import say
 from podium.cli.options import (
@@ -87,7 +88,6 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     """
     import podium
     from podium.answers.screen import Shown, say_comparisons
-    from podium.items.command import say_repeats
     from podium.verdicts.standings import say_strata
     from podium.verdicts.verbs import compare_registered
 
@@ -124,7 +124,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
             if strata is not None:
                 say_strata(strata)
             if several is not None:
-                say_repeats(several)
+                required("say_repeats")(several)
             if within is not None:
                 say_lines(f"\n{within!r}")
             if (
@@ -166,43 +166,37 @@ def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout |
 def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comparisons, Any]:
     if comparisons.extras.registered is None:
         return comparisons, None
-    from podium.registered.planned_subgroups import planned_subgroups
-
-    return planned_subgroups(results, comparisons)
+    planned_subgroups = required("planned_subgroups")
+    return cast("tuple[Comparisons, Any]", planned_subgroups(results, comparisons))
 
 
 def _repeats(
     file: Path | list[Path], results: Results, c: Comparisons, options: dict[str, Any]
 ) -> Any:
     """pass^k beside pass@k, flaky items and costs, where one of the two is the measure."""
-    from podium.items.command import repeats_of
     from podium.reading.pass_at import pass_rate
 
     rate = pass_rate(options["measure"])
     made = None if rate is None else results.measures.get(rate.name)
     if rate is None or made is None or made.words != rate.words:  # a column may be called so
         return None
-    return repeats_of(file, options, c.alpha)
+    return required("repeats_of")(file, options, c.alpha)
 
 
 def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:
     """Scores by stratum, where a column of strata was named."""
     if options["strata"] is None:
         return None
-    from podium.items.verbs import by_stratum  # slow to load
-
-    return by_stratum(results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha)
+    return required("by_stratum")(
+        results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha
+    )
 
 
 def _say_planned(c: Comparisons) -> None:
     """Of a registered study all that was done otherwise than planned."""
-    from podium.registered.words import NO_DEVIATION, PLANNED_AND_DONE
-    from podium.words.presentation import text
-
     if c.extras.registered is not None:
-        table = c.extras.registered.deviations
         say()
-        say(text([], {PLANNED_AND_DONE: table}, []) if len(table) else NO_DEVIATION)
+        say(required("deviations_text")(c.extras.registered.deviations))
 
 
 def _write(

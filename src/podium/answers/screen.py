@@ -43,7 +43,7 @@ def say_comparisons(
     `say_beside` says what was asked for besides; what to do next is the last line.
     """
     from podium.base.formatting import screen
-    from podium.choices.screen import say_covariates
+    from podium.base.rooms import required
     from podium.reading.formats.record import RECOGNISED
     from podium.verdicts.standing import standing
     from podium.verdicts.standings import say_means, say_own, say_standings, say_verdict
@@ -63,7 +63,7 @@ def say_comparisons(
     else:
         say_standings(c, found, order, width, every=shown.algorithms)
     if c.extras.covariates is not None and c.extras.covariates.asked:
-        say_covariates(c)
+        required("say_covariates")(c)
     if shown.pairs:
         say_own(c, names)
         _say_order(c, order, names, width, every=shown.algorithms)

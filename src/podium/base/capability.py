@@ -55,6 +55,9 @@ class Command:
 class Capability:
     """What a room adds; modules are named from its folder.
 
+    Of modules that register things "notes.*" stands for all others of the folder `notes`, so that
+    a file put there is known.
+
     Attributes
     ----------
     room : the package, `__name__` of the folder.
@@ -66,6 +69,7 @@ class Capability:
     sections : modules whose sections of a page register themselves, each with its place.
     procedures : modules with named tests, `PROCEDURES`.
     formats : modules whose file formats register themselves, each with its place.
+    samplings, measures : modules that register further ones, loaded for a name that is not known.
     offers : what other rooms ask for, and do without where this room is not there: a name that
         says what for, and "module:name".
     """
@@ -79,6 +83,8 @@ class Capability:
     sections: tuple[str, ...] = ()
     procedures: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
+    samplings: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
     offers: Mapping[str, str] = field(default_factory=dict)
 
     def module(self, name: str) -> str:

@@ -32,7 +32,8 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 class Registry(Mapping[str, T], Generic[T]):
     """An ordered mapping from names to things of one kind; entries are added beside the thing.
 
-    With `of_rooms` those of all rooms (see `Capability`) are there when the first is looked up.
+    With `of_rooms` those of all rooms (see `Capability`) are there when the first is looked up; if
+    `late`, when one is looked up that is not there.
 
     >>> colours: Registry[int] = Registry("colour")
     >>> colours.add("red", 1)
@@ -42,13 +43,16 @@ class Registry(Mapping[str, T], Generic[T]):
     podium.base.errors.UnknownName: 'rde' is not a colour. Did you mean 'red'? Known: red.
     """
 
-    def __init__(self, kind: str, of_rooms: str = "") -> None:
+    def __init__(self, kind: str, of_rooms: str = "", *, late: bool = False) -> None:
         self.kind = kind
         self._of_rooms = of_rooms
+        self._late = late
         self._entries: dict[str, T] = {}
 
-    def _all(self) -> dict[str, T]:
-        if self._of_rooms:
+    def _all(self, name: object = None) -> dict[str, T]:
+        """What there is, where this name is looked for."""
+        wanted = isinstance(name, str) and name not in self._entries
+        if self._of_rooms and (wanted or not self._late):
             rooms.load(self._of_rooms)
         return self._entries
 
@@ -65,13 +69,13 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def __getitem__(self, name: str) -> T:
         try:
-            return self._all()[name]
+            return self._all(name)[name]
         except (KeyError, TypeError):
             raise UnknownName(unknown(self.kind, name, self._all())) from None
 
     def __contains__(self, name: object) -> bool:
         # Mapping's own version relies on a plain KeyError; a list, say, cannot be looked up
-        return isinstance(name, str) and name in self._all()
+        return isinstance(name, str) and name in self._all(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())

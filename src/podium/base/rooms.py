@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from podium.base.capability import GROUPS, Capability, Command
+from podium.base.errors import MissingPackage
 
 # every room may import these; they are loaded by whoever needs them, so their record is here
 FLOOR = ("base", "questions", "words", "samplings")
@@ -49,22 +51,7 @@ OF_FLOOR = Capability(
         "samplings:Sampling",
         "words.facts:Note",
     ),
-    words=tuple(
-        f"words.notes.of_{subject}"
-        for subject in (
-            "blocks",
-            "boards",
-            "designs",
-            "neutrality",
-            "pairs",
-            "plotted_orders",
-            "plots",
-            "populations",
-            "results",
-            "surveys",
-            "tests",
-        )
-    ),
+    words=("words.notes.*",),
 )
 
 
@@ -115,7 +102,18 @@ def former_names() -> frozenset[str]:
 
 def modules(what: str) -> Iterator[str]:
     """The modules of all rooms that hold words, plots, sections, procedures or formats."""
-    return (one.module(name) for one in capabilities() for name in getattr(one, what))
+    named = [one.module(name) for one in capabilities() for name in getattr(one, what)]
+    for name in named:
+        if name.endswith(".*"):
+            yield from (module for module in _in_folder(name[:-2]) if module not in named)
+        else:
+            yield name
+
+
+def _in_folder(package: str) -> Iterator[str]:
+    """The modules that stand in the folder of a package, by name."""
+    every = iter_modules(import_module(package).__path__, f"{package}.")
+    return (module.name for module in every if not module.ispkg)
 
 
 def load(what: str) -> None:
@@ -131,3 +129,11 @@ def offered(name: str) -> Callable[..., Any] | None:
     """What a room offers to others under this name; None where the room is not there."""
     having = (one for one in capabilities() if name in one.offers)
     return next((one.load(one.offers[name]) for one in having), None)
+
+
+def required(name: str) -> Callable[..., Any]:
+    """What a room offers under this name; refused where the room is not there."""
+    offer = offered(name)
+    if offer is None:
+        raise MissingPackage(f"This Podium comes without the part that offers '{name}'.")
+    return offer

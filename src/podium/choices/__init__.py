@@ -3,5 +3,9 @@
 from podium.base.capability import Capability
 
 CAPABILITY = Capability(
-    __name__, needs=("inference", "cli", "reports"), words=("words",), sections=("section",)
+    __name__,
+    needs=("inference", "cli", "reports"),
+    words=("words",),
+    sections=("section",),
+    offers={"say_covariates": "screen:say_covariates"},
 )

@@ -19,6 +19,8 @@ from podium.base.capability import Capability
 
 CAPABILITY = Capability(
     __name__,
+    samplings=("samples.*",),
+    measures=("measuring.*",),
     public=(
         "learners.algorithms:Algorithm",
         "learners.algorithms:algorithm",

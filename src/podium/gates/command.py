@@ -35,7 +35,7 @@ def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **optio
     """Is NEW worse than OLD? Each is a file or folder of any format that is known.
 
     What both name is paired, item by item; runs, seeds and timings are not. Several benchmarks are
-    judged one by one, all at once by Holm's method. Exit status: 0 not worse by the margin (or,
+    judged one by one, all at once by Šidák's level. Exit status: 0 not worse by the margin (or,
     without a margin, nothing shown), 3 worse, 4 undecided, 2 wrong input.
     """
     import podium

@@ -83,7 +83,8 @@ class Gate(Presented):
 
     `verdict` is not worse, worse, undecided or not shown to be worse (where no margin was said),
     `status` what `podium gate` exits with. `difference` is new - old in the measure's unit; every
-    one of its limits is one-sided and holds for all benchmarks at once.
+    one of its limits is one-sided at alpha for all benchmarks at once: with one benchmark and 5 %
+    they are the ends of a two-sided interval at 90 %.
     """
 
     table: pd.DataFrame

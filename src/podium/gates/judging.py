@@ -1,7 +1,8 @@
 """Judging every benchmark of a gate: two one-sided questions, and what no test can tell.
 
 That there is no loss (rejected: worse), and that the loss is the margin or more (rejected: not
-worse by the margin). Both families of p-values are adjusted by Holm's method over the benchmarks.
+worse by the margin). Of several benchmarks each is judged at 1 - (1 - alpha)^(1/benchmarks), and so
+are its limits: a loss of the margin is ruled out exactly where the lower limit lies above it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from podium.base.registry import unknown
 from podium.gates.gates import COLUMNS, NOT_SHOWN, NOT_WORSE, UNDECIDED, WORSE, Gate, Margin
 from podium.gates.side import NEW, OLD
 from podium.gates.sides import Sides
-from podium.inference.bricks.adjustments import holm
+from podium.inference.bricks.adjustments import pair_level, sidak
 from podium.inference.bricks.nulls import check_alpha
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
@@ -50,7 +51,7 @@ def judged(
     if gaps not in (None, *GAPS):
         raise InferenceError(unknown("way to treat gaps", str(gaps), GAPS))
     asked = Options.said(
-        procedure=procedure, pairs=((NEW, OLD),), alpha=alpha / len(layouts), gaps=gaps
+        procedure=procedure, pairs=((NEW, OLD),), alpha=pair_level(alpha, len(layouts)), gaps=gaps
     )
     found = [_judged(name, made, asked, allowed) for name, made in layouts.items()]
     first = next(iter(layouts.values()))
@@ -289,7 +290,7 @@ def _decided(rows: Sequence[Mapping[str, Any]], alpha: float, margin: bool) -> p
     table = pd.DataFrame(rows)
     for name in ("p_worse", "p_margin"):
         p = table[name].to_numpy(float)
-        table[f"{name}_adjusted"] = np.where(np.isnan(p), p, holm(np.where(np.isnan(p), 1.0, p)))
+        table[f"{name}_adjusted"] = np.where(np.isnan(p), p, sidak(np.where(np.isnan(p), 1.0, p)))
     worse = (table["p_worse_adjusted"] <= alpha).to_numpy()
     within = (table["p_margin_adjusted"] <= alpha).to_numpy()
     rest = UNDECIDED if margin else NOT_SHOWN

@@ -109,12 +109,14 @@ def details(t: Told) -> list[str]:
     better = "Higher" if t.higher_is_better else "Lower"
     procedures = joined(list(dict.fromkeys(r["procedure"] for r in t.rows if r["procedure"])))
     several = len(t.rows) > 1
-    family = ", adjusted over the benchmarks by Holm's method" if several else ""
-    limits = " and hold for all benchmarks at once" if several else ""
+    # a one-sided limit at 5 % is an end of a two-sided interval at 90 %
+    level = 100 * (1 - 2 * (1 - (1 - t.alpha) ** (1 / len(t.rows))))
+    limits = f"{level:.3g} % limits, one-sided {100 * t.alpha:g} %"
+    family = " for all benchmarks at once (Šidák)" if several else ""
     by = f" ({procedures})" if procedures else ""
     lines = [
         f"{better} values of {printable(t.measure)} are better; compared by {printable(t.block)}"
-        f"{by}, one-sided at {100 * t.alpha:g} %{family}. Limits are one-sided{limits}."
+        f"{by}; {limits}{family}."
     ]
     for side, names in t.only.items():
         if names:

@@ -13,6 +13,7 @@ CAPABILITY = Capability(
         "bricks.nulls:exact",
         "bricks.nulls:permutation",
     ),
+    words=("words.*",),
     procedures=(
         "procedures.rank_tests",
         "procedures.mean_tests",
@@ -31,5 +32,6 @@ CAPABILITY = Capability(
         "procedures.judged",
         "posteriors.procedures",
         "posteriors.of_choices",
+        "procedures.*",
     ),
 )

@@ -4,7 +4,7 @@ from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
-    needs=("reading", "inference", "cli", "drawing", "verdicts", "reports"),
+    needs=("reading", "inference", "cli", "drawing", "plots", "verdicts", "reports"),
     public=("verbs:by_stratum", "verbs:describe_items", "verbs:repeats"),
     commands=(
         Command(
@@ -18,4 +18,9 @@ CAPABILITY = Capability(
     ),
     plots=("plots",),
     sections=("section",),
+    offers={
+        "by_stratum": "verbs:by_stratum",
+        "repeats_of": "command:repeats_of",
+        "say_repeats": "command:say_repeats",
+    },
 )

@@ -27,6 +27,7 @@ from podium.drawing.verdicts import decided, printed
 from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.comparisons import CHANCES, Comparisons
 from podium.items.strata import by_stratum
+from podium.plots.words import pair_name
 from podium.reading.results import Results
 from podium.words.facts import Note
 from podium.words.notes.of_boards import (
@@ -38,7 +39,6 @@ from podium.words.notes.of_boards import (
     simplex_title,
     strata_heading,
 )
-from podium.words.notes.of_plots import pair_name
 from podium.words.phrases import level
 
 if TYPE_CHECKING:

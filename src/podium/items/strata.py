@@ -126,10 +126,14 @@ def _interaction(
     means, variances, dfs = (np.array(each) for each in zip(*(m[1:] for m in used), strict=True))
     rows = [(name, *welch(means[:, k], variances[:, k], dfs[:, k])) for k, name in enumerate(of)]
     table = pd.DataFrame(rows, columns=columns[:-1])
-    table["p_adjusted"] = holm(table["p"].to_numpy(float))
+    if table["df_rest"].isna().all():
+        return pd.DataFrame(columns=columns), None, [*notes, Note("strata-never-vary", REMARK)]
+    p = table["p"].to_numpy(float)
+    table["p_adjusted"] = np.where(np.isnan(p), np.nan, holm(np.nan_to_num(p, nan=1.0)))
     if len(algorithms) == 2:
         table["algorithm"] = " - ".join(algorithms)
-    first = table.iloc[int(table["p"].to_numpy().argmin())]
+    known = table[table["df_rest"].notna()]
+    first = known.iloc[int(known["p"].to_numpy().argmin())]
     least = min(n for n, *_ in used)
     if least < FEW_ITEMS:
         notes.append(Note("few-in-strata", CAUTION, items=least))

@@ -16,6 +16,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from podium.base.errors import InferenceError, PodiumError
+from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.estimates import overlap
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
@@ -23,7 +24,7 @@ from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.halves import HalvesTest
 from podium.planning.pilot import PilotPlan, by_cluster, plan_pilot
 from podium.planning.plan import USUAL
-from podium.planning.power import blocks_needed, detectable
+from podium.planning.power import blocks_needed, detectable, extra_blocks, pair_design
 from podium.planning.words import planned_noun
 from podium.questions.targets import BLOCKS, POPULATION, pairs
 from podium.words.facts import Note
@@ -43,7 +44,7 @@ def detectable_pairs(
 ) -> pd.DataFrame:
     """For every pair the blocks that both have, the sd of the differences and what is detectable.
 
-    Each pair is tested by paired t at its share of alpha, one of so many `comparisons` (without
+    Each pair is tested by paired t at its level (Šidák), one of so many `comparisons` (without
     them, of all pairs). Replicates that share rows count by the variance and df of the test that is
     their default. A pair without variation has no number; no rows where blocks are not paired.
     """
@@ -68,8 +69,7 @@ def detectable_pairs(
         np.where(usable, spread, 1.0),
         np.where(usable, alike, 2.0),
         target,
-        alpha=alpha / max(len(table) if comparisons is None else comparisons, 1),
-        alternative=alternative,
+        **pair_design(alpha, len(table) if comparisons is None else comparisons, alternative),
     )
     return table.assign(detectable=np.where(usable, found, np.nan))
 
@@ -230,7 +230,7 @@ def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
     z, size = t["statistic"].abs().to_numpy(float), t["estimate"].abs().to_numpy(float)
     with np.errstate(divide="ignore", invalid="ignore"):
         edge = (t["upper"] - t["lower"]).to_numpy(float) / 2 / size * z
-        edge = np.where(np.isfinite(edge), edge, -ndtri(c.alpha / 2 / _tests(c)))
+        edge = np.where(np.isfinite(edge), edge, -ndtri(pair_level(c.alpha, _tests(c)) / 2))
         count = np.ceil(there * ((edge + POWER_Z) / z) ** 2)
     count = np.where(count <= MOST_BLOCKS, count, np.nan)
     pairs = {name: t[name] for name in ("first", "second")}
@@ -298,8 +298,7 @@ def _count(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> np.ndar
         np.where(usable, wanted, 1.0),
         np.where(usable, sd, 1.0),
         USUAL,
-        alpha=c.alpha / _tests(c),
-        alternative=c.alternative,
+        **pair_design(c.alpha, _tests(c), c.alternative, extra_blocks(c.blocks.kind)),
     )
     return np.where(usable & np.isfinite(count), count, np.nan)
 

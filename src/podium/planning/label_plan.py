@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from podium.base.errors import InferenceError
+from podium.inference.bricks.adjustments import pair_level
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.judge_correction import LEAST_LABELS
 from podium.planning.plan import USUAL
@@ -86,7 +87,7 @@ def plan_labels(
     """The least number of labels with this power (0.8), or the power of so many."""
     _check(difference, sd, correlation, items, labels, comparisons)
     check_design(alpha=alpha, alternative="two-sided", target=power)
-    level, goal = alpha / comparisons, USUAL if power is None else power
+    level, goal = pair_level(alpha, comparisons), USUAL if power is None else power
     about = (difference, sd, correlation, items)
     if labels is not None:
         found = float(label_power(*about, labels, level))

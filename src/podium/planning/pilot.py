@@ -15,11 +15,18 @@ from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 from podium.inference.layouts.layouts import Layout
 from podium.planning.plan import USUAL, Plan, plan
-from podium.planning.power import blocks_needed, detectable, power, sd_interval
+from podium.planning.power import (
+    blocks_needed,
+    detectable,
+    extra_blocks,
+    pair_design,
+    power,
+    sd_interval,
+)
 from podium.planning.words import for_pair, planned_noun
-from podium.questions.targets import CONDITION_ITEM, RESAMPLE, SIMULATION
+from podium.questions.targets import CONDITION_ITEM, DATASET, RESAMPLE, SIMULATION
 from podium.reading.results import Results
-from podium.words.facts import DETAIL, Note
+from podium.words.facts import DETAIL, REMARK, Note
 from podium.words.presentation import Presented
 
 CHOICES = ("worst", "median")
@@ -96,12 +103,12 @@ def plan_pilot(
     """A plan from the scores of a pilot.
 
     Without a difference, the plan is what the pilot (or so many `blocks`) can detect. Of K
-    algorithms each of the K(K-1)/2 pairs is tested at its share of alpha, unless `comparisons`
-    says otherwise. `cells` are the replicates x algorithms of every data set, where it has
-    several; `most` is the largest number of data sets that can be had. Of items with several
-    answers `within` is each algorithm's variance of a single one, `answers` how many an item has,
-    and a new item costs as much as `item_cost` answers; where clusters are the blocks, one has
-    `cluster_size` items.
+    algorithms each of the K(K-1)/2 pairs is tested at its level (Šidák), unless `comparisons` says
+    otherwise; tests of means need two blocks more than t, those of items do not. `cells` are the
+    replicates x algorithms of every data set, where it has several; `most` is the largest number
+    of data sets that can be had. Of items with several answers `within` is each algorithm's
+    variance of a single one, `answers` how many an item has, and a new item costs as much as
+    `item_cost` answers; where clusters are the blocks, one has `cluster_size` items.
     """
     _check(layout, by, most)
     table = components(cells or list(layout.values[:, None, :]), layout.algorithms)
@@ -120,12 +127,13 @@ def plan_pilot(
         alternative=alternative,
         comparisons=count,
         block=_block(layout),
+        extra=extra_blocks(layout.block),
     )
-    level: dict[str, Any] = {"alpha": alpha / count, "alternative": alternative}
+    level = pair_design(alpha, count, alternative, extra_blocks(layout.block))
     pairs = _judged(_in_own_sign(table, layout.sign), difference, target or USUAL, level)
     goal = (difference, target or USUAL, blocks if within is not None else None)
     shared = _allocations(table, by, goal, level, most, item_cost, cluster_size)
-    notes = (*_notes(table, layout), *_about_most(most, difference, table, shared))
+    notes = (*_notes(table, layout, made), *_about_most(most, difference, table, shared))
     return PilotPlan(pairs, replace(made, notes=notes), by, shared)
 
 
@@ -274,13 +282,22 @@ def _with_answers(table: pd.DataFrame, layout: Layout, within: np.ndarray) -> pd
     return table.assign(between_sd=np.sqrt(np.maximum(left, 0.0)), resampling_sd=answers)
 
 
-def _notes(table: pd.DataFrame, layout: Layout) -> Iterator[Note]:
+def _notes(table: pd.DataFrame, layout: Layout, made: Plan) -> Iterator[Note]:
     least = int(table["datasets"].min())
     if least < FEW:
         yield Note("few-blocks", blocks=least, block=_block(layout))
     if len(table) > 1:
-        yield Note("bonferroni", DETAIL)
+        yield Note("levels-of-pairs", DETAIL, pairs=made.comparisons)
+    if layout.block == DATASET and not layout.items.of_clusters:
+        yield Note("plan-of-means", REMARK, more=1 / rank_efficiency(len(layout.algorithms)))
+    if made.extra:
+        yield Note("plan-skewed", REMARK, blocks=made.datasets, block=_block(layout))
     yield from layout.notes
+
+
+def rank_efficiency(algorithms: int) -> float:
+    """Of ranks within blocks against means of normal scores (van Elteren and Noether 1959)."""
+    return 3 / math.pi * algorithms / (algorithms + 1)
 
 
 def _about_most(

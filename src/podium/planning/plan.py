@@ -11,7 +11,15 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
-from podium.planning.power import FORMULAS, MOST, blocks_needed, check_design, detectable, power
+from podium.planning.power import (
+    FORMULAS,
+    MOST,
+    blocks_needed,
+    check_design,
+    detectable,
+    pair_design,
+    power,
+)
 from podium.planning.words import plan_sentence
 from podium.words.facts import Note
 from podium.words.presentation import Presented
@@ -25,8 +33,8 @@ class Plan(Presented):
     """What so many blocks can show; `solved` says which number was asked for.
 
     `difference` is between the means of two algorithms, with its sign where one side is looked for,
-    and `sd` that of their differences over blocks. Of `comparisons` pairs each is tested at
-    alpha / comparisons.
+    and `sd` that of their differences over blocks. Of `comparisons` pairs each is tested at its
+    level (Šidák), by a test that needs `extra` blocks more than t.
     """
 
     difference: float
@@ -40,6 +48,7 @@ class Plan(Presented):
     formula: str = "noncentral"
     block: str = "dataset"
     notes: tuple[Note, ...] = ()
+    extra: int = 0
 
     @property
     def datasets(self) -> int:
@@ -90,11 +99,8 @@ class Plan(Presented):
 
 
 def _options(plan: Plan) -> dict[str, Any]:
-    return {
-        "alpha": plan.alpha / plan.comparisons,
-        "alternative": plan.alternative,
-        "formula": plan.formula,
-    }
+    design = pair_design(plan.alpha, plan.comparisons, plan.alternative, plan.extra)
+    return {**design, "formula": plan.formula}
 
 
 def plan(
@@ -108,6 +114,7 @@ def plan(
     comparisons: int = 1,
     formula: str = "noncentral",
     block: str = "dataset",
+    extra: int = 0,
 ) -> Plan:
     """The plan of which two of difference, power (`target`) and number of blocks are given.
 
@@ -116,8 +123,7 @@ def plan(
     _check(difference, sd, target, blocks, comparisons)
     check_design(alpha=alpha, alternative=alternative, target=target, formula=formula)
     _check_side([] if difference is None else [difference], alternative)
-    said: dict[str, Any] = {"alternative": alternative, "formula": formula}
-    level = {"alpha": alpha / comparisons, **said}
+    level = {**pair_design(alpha, comparisons, alternative, extra), "formula": formula}
     if blocks is None:
         assert difference is not None
         solved, count = "blocks", float(blocks_needed(difference, sd, target or USUAL, **level))
@@ -134,7 +140,8 @@ def plan(
     else:
         solved, count = "power", float(blocks)
         found = float(power(difference, sd, blocks, **level))
-    made = {"alpha": alpha, "comparisons": comparisons, "block": block, **said}
+    made: dict[str, Any] = {"alpha": alpha, "comparisons": comparisons, "block": block}
+    made |= {"alternative": alternative, "formula": formula, "extra": extra}
     return Plan(on_side(difference, alternative), float(sd), count, found, solved, **made)
 
 
@@ -219,8 +226,8 @@ def needed_table(
     check_design(alpha=alpha, alternative=alternative, target=target, formula=formula)
     _check_side(differences, alternative)
     rows, columns = np.asarray(differences, float)[:, None], np.asarray(sds, float)
-    said: dict[str, Any] = {"alternative": alternative, "formula": formula}
-    found = blocks_needed(rows, columns, target, alpha=alpha / comparisons, **said)
+    design = pair_design(alpha, comparisons, alternative)
+    found = blocks_needed(rows, columns, target, formula=formula, **design)
     return pd.DataFrame(found, pd.Index(differences, name="difference"), pd.Index(sds, name="sd"))
 
 
@@ -239,7 +246,9 @@ def power_table(
     _check_counts(blocks, comparisons)
     check_design(alpha=alpha, alternative=alternative, formula=formula)
     _check_side([difference], alternative)
-    said: dict[str, Any] = {"alternative": alternative, "formula": formula}
-    counts = np.asarray(blocks, float)[:, None]
-    found = power(difference, np.asarray(sds, float), counts, alpha=alpha / comparisons, **said)
+    counts, design = (
+        np.asarray(blocks, float)[:, None],
+        pair_design(alpha, comparisons, alternative),
+    )
+    found = power(difference, np.asarray(sds, float), counts, formula=formula, **design)
     return pd.DataFrame(found, pd.Index(blocks, name="datasets"), pd.Index(sds, name="sd"))

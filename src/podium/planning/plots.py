@@ -16,7 +16,7 @@ from podium.drawing.records import Plot, registered
 from podium.planning.pilot import PilotPlan
 from podium.planning.plan import Plan
 from podium.planning.plan import plan as made_plan
-from podium.planning.power import FORMULAS, blocks_needed, check_design, detectable
+from podium.planning.power import FORMULAS, blocks_needed, check_design, detectable, pair_design
 from podium.planning.words import planned_noun
 from podium.words.facts import Note
 
@@ -123,12 +123,9 @@ def sample_size_curve_data(
 
 
 def _steps(planned: Plan, target: float) -> pd.DataFrame:
-    level: dict[str, Any] = {
-        "alpha": planned.alpha / planned.comparisons,
-        "alternative": planned.alternative,
-        "formula": planned.formula,
-    }
-    check_design(**level, target=target)
+    design = pair_design(planned.alpha, planned.comparisons, planned.alternative, planned.extra)
+    level = {**design, "formula": planned.formula}
+    check_design(target=target, **{name: of for name, of in level.items() if name != "extra"})
     ends = abs(planned.difference) * np.array([0.5, 2.0])
     highest, lowest = blocks_needed(ends, planned.sd, target, **level)
     if np.isinf(highest):
@@ -168,7 +165,7 @@ def _planned(plan: Plan | PilotPlan | None, **parts: Any) -> Plan:
 
 def _checked(planned: Plan, difference: float, blocks: int) -> Plan:
     """The plan with another difference and number, both checked."""
-    names = ("sd", "alpha", "alternative", "comparisons", "formula", "block")
+    names = ("sd", "alpha", "alternative", "comparisons", "formula", "block", "extra")
     same = {name: getattr(planned, name) for name in names}
     return made_plan(difference=difference, blocks=blocks, **same)
 

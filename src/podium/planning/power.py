@@ -17,6 +17,8 @@ from scipy.special import chdtr, gammaincinv, nctdtr, stdtr, stdtrit
 
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry, unknown
+from podium.inference.bricks.adjustments import pair_level
+from podium.questions.targets import ITEM
 
 Floats = NDArray[np.float64]
 # the probability that a t with this noncentrality and these df lies above a limit
@@ -25,6 +27,7 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 MOST = 10**7  # blocks: nobody has more
 FAR = 30.0  # the shift from which on the noncentral t is integrated; its series ends near 38
 TINY = 1e-300
+EXTRA = 2  # blocks that a pair needs more than t says: Hall's t must agree (0 to 2, normal, 80 %)
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 
@@ -85,14 +88,18 @@ def power(
     alpha: float = 0.05,
     alternative: str = "two-sided",
     formula: str = "noncentral",
+    extra: int = 0,
 ) -> Floats:
     """The probability that so many blocks show a difference as significant.
+
+    `extra` blocks are those that the test in use needs more than t does.
 
     >>> round(float(power(0.05, 0.1, 34)), 3)
     0.808
     """
     tails = FORMULAS[formula]
     count = np.asarray(blocks, dtype=float)
+    count = np.where(count > 2, np.maximum(count - extra, 2), count)
     df = count - 1
     shift = np.sqrt(count) * np.abs(np.asarray(difference, float)) / np.asarray(sd, float)
     if alternative == "two-sided":
@@ -109,6 +116,7 @@ def blocks_needed(
     alpha: float = 0.05,
     alternative: str = "two-sided",
     formula: str = "noncentral",
+    extra: int = 0,
 ) -> Floats:
     """The least number of blocks (2 at least) with this power; infinite beyond ten million.
 
@@ -126,7 +134,7 @@ def blocks_needed(
         middle = np.floor((low + high) / 2)
         enough = power(wanted, spread, np.maximum(middle, 2), **said) >= target
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    return np.where(high > MOST, np.inf, np.maximum(high, 2))
+    return np.where(high > MOST, np.inf, np.maximum(high, 2) + extra)
 
 
 def detectable(
@@ -137,6 +145,7 @@ def detectable(
     alpha: float = 0.05,
     alternative: str = "two-sided",
     formula: str = "noncentral",
+    extra: int = 0,
 ) -> Floats:
     """The least difference that so many blocks detect with this power.
 
@@ -144,6 +153,7 @@ def detectable(
     0.0495
     """
     spread, every = np.broadcast_arrays(np.asarray(sd, float), np.asarray(blocks, float))
+    every = np.where(every > 2, np.maximum(every - extra, 2), every)
     count, which = np.unique(every, return_inverse=True)  # many pairs have as many blocks
     said: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "formula": formula}
     low, high = np.zeros(count.shape), np.ones(count.shape)
@@ -154,6 +164,17 @@ def detectable(
         enough = power(middle, 1.0, count, **said) >= target
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     return np.asarray(high[which].reshape(every.shape) * spread)
+
+
+def extra_blocks(block: str) -> int:
+    """How many blocks of a kind a pair needs more than t says."""
+    return 0 if block == ITEM else EXTRA
+
+
+def pair_design(alpha: float, comparisons: int, alternative: str, extra: int = 0) -> dict[str, Any]:
+    """How one of so many pairs is tested: its level, its side, and what its test needs beyond t."""
+    level = pair_level(alpha, comparisons, alternative == "two-sided")
+    return {"alpha": level, "alternative": alternative, "extra": extra}
 
 
 def check_design(

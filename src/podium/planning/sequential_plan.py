@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.base.errors import InferenceError
+from podium.inference.bricks.adjustments import pair_level
 from podium.inference.numbers.boundaries import OBF, boundaries, rejections
 from podium.inference.numbers.stopping_plan import planned_looks
 from podium.inference.numbers.tails import t_isf, t_sf
@@ -25,7 +26,7 @@ LOOKS = 20
 class SequentialPlan(Presented):
     """What a study of at most `budget` blocks, which may stop at its looks, takes and shows.
 
-    Of `comparisons` pairs each is tested at alpha / comparisons. `expected` is the mean number of
+    Of `comparisons` pairs each is tested at its level (Šidák). `expected` is the mean number of
     blocks where the difference is there, `expected_at_null` where there is none; `fixed` the number
     that a study without looks takes: the budget, or what it needs for the power that was asked for.
     """
@@ -83,7 +84,7 @@ def sequential_plan(
         )
     if power is not None and budget is not None:
         raise InferenceError("A sequential plan takes the power or the budget, not both.")
-    effect, level = abs(difference) / sd, alpha / comparisons
+    effect, level = abs(difference) / sd, pair_level(alpha, comparisons)
     design = _Design(effect, level, looks, spending, block == DATASET)
     if budget is None:
         target = power or USUAL

@@ -20,6 +20,7 @@ from podium.words.facts import DETAIL, Note
 REPLICATIONS = 500
 MOST = 2000  # blocks that are looked at before giving up
 OF_FORMULA = ["detectable", "power", "needed"]  # columns of a pilot's pairs
+OF_T = ("levels-of-pairs", "plan-skewed")  # notes on the paired t
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ def simulate_pilot(
     simulation.check()
     made = simulated_plan(simulation, target=target, blocks=blocks, progress=progress)
     # the procedure adjusts for all pairs by itself; what the formula says is of the paired t
-    notes = (*made.notes, *(note for note in found.notes if note.code != "bonferroni"))
+    notes = (*made.notes, *(note for note in found.notes if note.code not in OF_T))
     pairs = found.pairs.drop(columns=OF_FORMULA, errors="ignore")
     return replace(
         found,

@@ -10,6 +10,7 @@ from podium.questions.targets import BLOCKS, DATASET, SIMULATION
 from podium.words.facts import Note
 from podium.words.voices import words
 
+FEW_FOR_SKEWED = 10  # blocks
 CLUSTER = "cluster"  # of items: what is counted where items have clusters
 
 
@@ -37,7 +38,7 @@ def plan_sentence(
     """A plan in words; `solved` is the one of blocks, power and difference that was asked for."""
     level = f"{alternative} at level {alpha:g}"
     if comparisons > 1:
-        level += f" / {comparisons} for {comparisons} pairs"
+        level += f" for {comparisons} pairs together"
     known = f"of {difference:.3g} (sd {sd:.3g})"
     count = f"{blocks:.0f} {planned_noun(block)}"
     if solved == "blocks":
@@ -98,9 +99,23 @@ def _few_blocks(note: Note) -> str:
     )
 
 
-@words("bonferroni")
-def _bonferroni(_: Note) -> str:
-    return "Every pair is tested at its share of alpha (Bonferroni); Holm needs no more."
+@words("levels-of-pairs")
+def _levels_of_pairs(note: Note) -> str:
+    return f"Each of {note.pairs} comparisons is tested at its own level, which all share (Šidák)."
+
+
+@words("plan-of-means")
+def _plan_of_means(note: Note) -> str:
+    return (
+        "The plan is about means. On data sets ranks decide who is ahead: where differences are "
+        f"normal they need about {note.more:.1f} times as many, where these are skewed fewer."
+    )
+
+
+@words("plan-skewed", "blocks", "block")
+def _plan_skewed(note: Note) -> str:
+    times = "three times" if note.blocks < FEW_FOR_SKEWED else "twice"
+    return f"Where rare large losses occur, plan {times} as many {planned_noun(note.block)}."
 
 
 @words("clusters", "items")
@@ -152,7 +167,7 @@ def sequential_sentence(plan: Any) -> str:
     noun = planned_noun(plan.block)
     level = f"two-sided at level {plan.alpha:g}"
     if plan.comparisons > 1:
-        level += f" / {plan.comparisons} for {plan.comparisons} pairs"
+        level += f" for {plan.comparisons} pairs together"
     share = f"{100 * plan.saved:.0f} % fewer than the" if plan.saved > 0 else "against"
     return (
         f"With a budget of {plan.budget} {noun} and {len(plan.looks)} looks, a difference of "
@@ -166,7 +181,7 @@ def label_sentence(plan: Any) -> str:
     """A plan of labels, in words."""
     level = f"two-sided at level {plan.alpha:g}"
     if plan.comparisons > 1:
-        level += f" / {plan.comparisons} for {plan.comparisons} pairs"
+        level += f" for {plan.comparisons} pairs together"
     known = (
         f"a difference of {plan.difference:.3g} (sd {plan.sd:.3g}) of {plan.items} items, with a "
         f"judge whose correlation is {plan.correlation:.2f}"
@@ -201,6 +216,6 @@ def _labels_of_pilot(note: Note) -> str:
 @words("sequential-normal")
 def _sequential_normal(_: Note) -> str:
     return (
-        "Looks use t, which supposes that differences are nearly normal; between skewed data sets "
-        "it rejects too often, and looking more often makes that worse."
+        "The plan is of t, which supposes that differences are nearly normal. Looks at data sets "
+        "compare ranks, which need somewhat more of them then, and fewer where they are skewed."
     )

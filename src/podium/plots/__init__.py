@@ -13,6 +13,7 @@ from podium.base.capability import Capability
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "orders", "drawing"),
+    words=("words", "order_words"),
     plots=(
         "of_scores.score_plots",
         "of_scores.distribution_plots",
@@ -28,6 +29,8 @@ CAPABILITY = Capability(
         "of_pairs.matrices",
         "of_pairs.order_plots",
         "of_scores.quantiles",
+        "of_scores.*",
+        "of_pairs.*",
     ),
 )
 

@@ -280,9 +280,14 @@ ITEM = _block(
             lambda layout: layout.items.human is not None,
         ),
         Default(
-            "mcnemar-mid-p",
-            "its intervals of right and wrong answers hold also where models seldom differ",
+            "mcnemar-score",
+            "one critical value gives verdicts and limits, which hold where models seldom differ",
             lambda layout: layout.is_right_or_wrong,
+        ),
+        Default(
+            "cluster-t",
+            "items of one cluster depend on each other, and clusters are what was drawn",
+            lambda layout: layout.items.clusters is not None,
         ),
         Default("max-modulus", "its simultaneous intervals assume no equal variances"),
     ),

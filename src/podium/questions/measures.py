@@ -50,7 +50,7 @@ class Measure:
         )
 
 
-KNOWN: Registry[Measure] = Registry("measure")
+KNOWN: Registry[Measure] = Registry("measure", of_rooms="measures", late=True)
 
 
 def _known(

@@ -38,5 +38,6 @@ CAPABILITY = Capability(
         "formats.tools.timings",
         "formats.tools.trackers",
         "formats.tools.training_curves",
+        "formats.tools.*",
     ),
 )

@@ -23,4 +23,8 @@ CAPABILITY = Capability(
     ),
     words=("words",),
     sections=("section",),
+    offers={
+        "planned_subgroups": "planned_subgroups:planned_subgroups",
+        "deviations_text": "screen:deviations_text",
+    },
 )

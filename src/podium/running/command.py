@@ -54,7 +54,8 @@ def running(decorated: Callable[..., Any]) -> Callable[..., Any]:
     open="With --until decided: no fixed number of samples.",
 )
 @click.option(
-    "--test", help="With --until decided, data sets: t, or hull for skewed differences [t]."
+    "--test",
+    help="With --until decided, data sets: ranks, hull or t [ranks; hull with --relevance].",
 )
 @click.option(
     "--halves",

@@ -118,7 +118,7 @@ class Kind:
     claims: Claims = field(default_factory=Claims)
 
 
-KINDS: Registry[Kind] = Registry("sampling")
+KINDS: Registry[Kind] = Registry("sampling", of_rooms="samplings", late=True)
 
 
 def register(kind: Kind) -> Kind:

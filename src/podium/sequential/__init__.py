@@ -4,7 +4,17 @@ from podium.base.capability import PLAN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
-    needs=("store", "design", "reading", "inference", "cli", "judges", "drawing", "reports"),
+    needs=(
+        "store",
+        "design",
+        "reading",
+        "inference",
+        "cli",
+        "judges",
+        "drawing",
+        "plots",
+        "reports",
+    ),
     public=("queues:queue", "queues:read_queued", "verbs:until_decided", "verbs:until_best"),
     commands=(
         Command(

@@ -14,9 +14,9 @@ from podium.drawing.canvas import GREY, INK, Style, beside_legend, entitle, lege
 from podium.drawing.records import Plot, Size, checked, registered
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.sequential.procedures import edges_at
+from podium.plots.words import pair_name
 from podium.sequential.words import evidence_label
 from podium.words.facts import Course, Note, Sequential
-from podium.words.notes.of_plots import pair_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,8 +29,8 @@ HIGHEST = 1.25  # times the largest boundary; beyond, lines leave the picture
 class Looks:
     """Evidence at every look: `lines` has name, blocks, evidence and decided.
 
-    `bounds` has the boundaries by number of blocks: upper, later (where Holm's last step is) and
-    lower (of two that are alike); NaN where there is none.
+    `bounds` has the boundaries by number of blocks: upper, and lower (of two that are alike); NaN
+    where there is none.
     """
 
     lines: pd.DataFrame
@@ -82,12 +82,10 @@ def _looked(comparisons: Comparisons) -> Sequential:
 
 def _bounds(found: Sequential) -> pd.DataFrame:
     """The boundaries of all looks that were planned; of bets, of those that were taken."""
-    strict, last = found.levels
-    alike = 1 - (1 - found.alpha) ** (strict / last)
     blocks = found.looks[: found.taken] if found.open else found.looks
-    upper, later, lower = (_edges(found, level) for level in (strict, last, alike))
-    below = -lower if found.relevance else np.full(len(blocks), math.nan)
-    made = pd.DataFrame({"blocks": blocks, "upper": upper, "later": later, "lower": below})
+    upper = _edges(found, found.level)
+    below = -upper if found.relevance else np.full(len(blocks), math.nan)
+    made = pd.DataFrame({"blocks": blocks, "upper": upper, "lower": below})
     return made.replace([np.inf, -np.inf], math.nan)
 
 
@@ -115,7 +113,7 @@ def _name(course: Course) -> str:
 
 def _limits(evidence: np.ndarray, bounds: pd.DataFrame) -> tuple[float, float]:
     """All lines and boundaries, but for lines far beyond these."""
-    edges = bounds[["upper", "later", "lower"]].to_numpy(float)
+    edges = bounds[["upper", "lower"]].to_numpy(float)
     high, low = np.nanmax(np.append(edges, 1.0)), np.nanmin(np.append(edges, 0.0))
     top = HIGHEST * high
     bottom = max(min(float(evidence.min()), low), -top)
@@ -153,10 +151,9 @@ def _draw_bounds(ax: Axes, data: Looks) -> None:
     for blocks in table["blocks"]:
         ax.axvline(blocks, color=GREY, alpha=0.18, linewidth=0.6, zorder=0)
     ax.axhline(0, color=INK, linewidth=0.8)
-    ax.fill_between(table["blocks"], table["later"], high, color=GREY, alpha=0.10, linewidth=0)
-    for name, dashes in (("upper", "-"), ("later", ":"), ("lower", "-")):
-        if name != "later" or (table["later"] < table["upper"]).any():
-            ax.plot(table["blocks"], table[name], dashes, color=INK, linewidth=1.1)
+    ax.fill_between(table["blocks"], table["upper"], high, color=GREY, alpha=0.10, linewidth=0)
+    for name in ("upper", "lower"):
+        ax.plot(table["blocks"], table[name], color=INK, linewidth=1.1)
     ax.fill_between(table["blocks"], low, table["lower"], color=GREY, alpha=0.10, linewidth=0)
 
 

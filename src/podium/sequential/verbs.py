@@ -17,7 +17,13 @@ import numpy as np
 from podium.base.errors import DesignError, StoreError
 from podium.design.study import Run, Study
 from podium.inference.numbers.boundaries import OBF, SPENDINGS
-from podium.inference.numbers.stopping_plan import ORDER, RACE, StoppingPlan, T, planned_looks
+from podium.inference.numbers.stopping_plan import (
+    ORDER,
+    RACE,
+    StoppingPlan,
+    planned_looks,
+    usual_test,
+)
 from podium.inference.sequential.procedures import trace_of
 from podium.inference.sequential.stopped_layouts import stopped_layout
 from podium.questions.measures import TIMES
@@ -43,7 +49,7 @@ class Rule:
     looks: int = LOOKS
     open: bool = False
     measure: str | None = None
-    test: str = T
+    test: str | None = None  # None: the usual one of the blocks
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self))}</p>"
@@ -54,6 +60,7 @@ class Rule:
         _check_blocks(study)
         few = len(study.datasets) > 1
         budget = len(study.datasets) if few else _budget(study)
+        usual = usual_test(few, self.goal, self.open, self.relevance)
         return StoppingPlan(
             tuple(a.name for a in study.algorithms),
             _measure(study, self.measure),
@@ -65,7 +72,7 @@ class Rule:
             self.relevance,
             self.open,
             few,
-            test=self.test,
+            test=self.test or usual,
         )
 
 
@@ -77,7 +84,7 @@ def until_decided(
     looks: int = LOOKS,
     open: bool = False,
     measure: str | None = None,
-    test: str = T,
+    test: str | None = None,
 ) -> Rule:
     """Stop when every pair is decided, or the budget is used: `run(study, store, until=...)`.
 
@@ -88,7 +95,8 @@ def until_decided(
     spending, looks : how alpha is spent, obf or power2, and how often is looked.
     open : without a budget: looks may go on for ever, for less power.
     measure : that decides, where the study has several.
-    test : of data sets: t or hull, for differences that are skewed.
+    test : of data sets: ranks, hull (means, also where differences are skewed) or t; without it
+        ranks, or hull where a relevance is given, which is an amount.
     """
     return Rule(ORDER, alpha, relevance, spending, looks, open, measure, test)
 

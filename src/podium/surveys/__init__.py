@@ -4,7 +4,7 @@ from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
-    needs=("reading", "inference", "orders", "cli", "drawing", "verdicts", "planning"),
+    needs=("reading", "inference", "orders", "cli", "drawing", "plots", "verdicts", "planning"),
     public=(
         "verbs:by_dataset",
         "verbs:explain_differences",

@@ -9,4 +9,5 @@ CAPABILITY = Capability(
     commands=(Command("command:meta", "Combine several studies in a meta-analysis.", ANALYSE, 90),),
     words=("words",),
     plots=("plots",),
+    offers={"is_of_studies": "reported_studies:is_of_studies"},
 )

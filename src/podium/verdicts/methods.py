@@ -231,7 +231,8 @@ def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:
     if c.alternative == "two-sided" and c.relevance > 0:
         yield (
             f"two algorithms were called equivalent where their difference was shown to be less "
-            f"than {number(c.relevance)} by two one-sided tests{cite('Schuirmann (1987)')}"
+            f"than {number(c.relevance)} by two one-sided tests{cite('Schuirmann (1987)')}, "
+            f"each at {number(100 * c.alpha / 2)} %, as the intervals are"
         )
 
 

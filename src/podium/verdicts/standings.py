@@ -300,5 +300,5 @@ def say_strata(found: Any) -> None:
     if len(found.scores) > len(rows):
         say(f"  The best {len(best)} of {len(found.algorithms)}: --json FILE writes all.")
     for note in found.notes:
-        if note.code in ("small-strata", "few-in-strata"):
+        if note.code in ("small-strata", "few-in-strata", "strata-never-vary"):
             say(wrapped(noted(note), screen(), "  "))

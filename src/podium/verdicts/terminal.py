@@ -55,19 +55,24 @@ def within_margin(c: Comparisons) -> str:
     if not rows and len(c.table) == 1:
         row = c.table.to_dict("records")[0]
         claim = _margin_claim(c, row["first"], row["second"])
-        return f"Not shown: that {claim}{_measured_by(row)}."
+        return f"Not shown: that {claim}{_measured_by(c, row)}."
     if not rows:
         return f"Not shown of any pair: that {_margin_claim(c, *PAIR)}."
     if len(rows) == 1:
         row = rows[0]
         claim = _margin_claim(c, row["first"], row["second"])
-        return f"Shown{of}: {claim}{_measured_by(row)}."
-    named = [f"{printable(r['first'])} and {printable(r['second'])}{_measured_by(r)}" for r in rows]
+        return f"Shown{of}: {claim}{_measured_by(c, row)}."
+    named = [
+        f"{printable(r['first'])} and {printable(r['second'])}{_measured_by(c, r)}" for r in rows
+    ]
     return f"Shown{of}: {_margin_claim(c, *PAIR)}: {listed(named, MOST_CLAIMS)}."
 
 
-def _measured_by(row: Mapping[str, Any]) -> str:
-    """The limits of a difference or, where it has none, the p-value."""
+def _measured_by(c: Comparisons, row: Mapping[str, Any]) -> str:
+    """The limits of a difference or, where it has none, the p-value.
+
+    A one-sided limit at 5 % is an end of a two-sided interval at 90 %.
+    """
     ends = [row["lower"], row["upper"]]
     finite = [end for end in ends if math.isfinite(end)]
     if not finite:
@@ -77,7 +82,8 @@ def _measured_by(row: Mapping[str, Any]) -> str:
     low, high = signed(aligned(ends, reach, 2))
     if len(finite) == 2:
         return f" ({low} to {high})"
-    return f" (at least {low})" if math.isfinite(ends[0]) else f" (at most {high})"
+    side = f"at least {low}" if math.isfinite(ends[0]) else f"at most {high}"
+    return f" ({side}; {100 - 200 * c.alpha:g} % limits, one-sided {100 * c.alpha:g} %)"
 
 
 def _margin_claim(c: Comparisons, first: str, second: str) -> str:

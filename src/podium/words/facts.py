@@ -194,12 +194,12 @@ class Sequential:
     alpha: float
     relevance: float
     open: bool  # without a budget
-    boundaries: tuple[float, ...] | None  # |z| of a pair alone at each look, before Holm's steps
+    boundaries: tuple[float, ...] | None  # |z| of a pair alone at each look
     over: bool
     remaining: tuple[str, ...]  # those that no race dropped
     out: Mapping[str, int]  # those that it did, and after how many blocks
     used: Mapping[str, int]  # blocks that were run, by algorithm
-    levels: tuple[float, float]  # of a pair alone: the strictest, and the last that Holm takes
+    level: float  # of a pair alone, or of an algorithm of a race
     courses: tuple[Course, ...] = ()  # of pairs, or of a race's algorithms
 
     @property

@@ -101,6 +101,10 @@ REFERENCES = {
     "correlated proportions or percentages. Psychometrika 12(2), 153-157.",
     "Cochran (1950)": "Cochran WG (1950). The comparison of percentages in matched samples. "
     "Biometrika 37(3/4), 256-266.",
+    "Tango (1998)": "Tango T (1998). Equivalence test and confidence interval for the difference "
+    "in proportions for the paired-sample design. Statistics in Medicine 17, 891-908.",
+    "Bell, McCaffrey (2002)": "Bell RM, McCaffrey DF (2002). Bias reduction in standard errors for "
+    "linear regression with multi-stage samples. Survey Methodology 28, 169-181.",
     "Bonett, Price (2012)": "Bonett DG, Price RM (2012). Adjusted Wald confidence interval for a "
     "difference of binomial proportions based on paired data. Journal of Educational and "
     "Behavioral Statistics 37(4), 479-488.",

@@ -30,7 +30,7 @@ PLAIN = (
     | BLOCK_TESTS
     | {"paired-scale", "bradley-terry", "plackett-luce"}
 )
-COUNTS = {"mcnemar", "mcnemar-mid-p", "cochran", "pooled-proportions"}
+COUNTS = {"mcnemar", "mcnemar-score", "mcnemar-mid-p", "cochran", "pooled-proportions", "cluster-t"}
 CORRECTED = {"corrected-t", "corrected-t-nb"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
 OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"} | {

@@ -14,7 +14,7 @@ from thoroughness import examples
 
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.procedure import DATASETS
+from podium.inference.procedures.procedure import DATASETS, ITEMS
 from podium.questions.measures import Measure
 from podium.verdicts.verbs import compare
 
@@ -55,6 +55,8 @@ def losses(draw: st.DrawFn, name: str) -> Layout:
     if target := of_survey(procedure.legal):
         sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
         return nested(sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS, target=target)
+    if procedure.legal == ITEMS:
+        return made(values, block="item", measure=LOSS)
     if procedure.legal == DATASETS:
         return made(values, block="dataset", measure=LOSS)
     if procedure.needs.unpaired:

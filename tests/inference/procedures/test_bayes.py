@@ -12,6 +12,7 @@ import podium
 from podium.base.errors import IllegalProcedure, InferenceError
 from podium.cli.main import group
 from podium.inference.comparing.known import POSTERIORS
+from podium.inference.posteriors.procedures import _of_two
 from podium.testing import check_procedure
 
 
@@ -193,3 +194,9 @@ def test_the_command_tells_who_is_best_first(tmp_path: Path):
     assert set(found) == {"pairs", "best", "expected_rank"}
     (pair,) = found["pairs"]
     assert found["best"][pair["first"]] == pytest.approx(pair["win"])
+
+
+def test_two_algorithms_share_what_their_pair_says_of_the_best():
+    found = _of_two(0.2, 0.3, 0.5)
+    assert found.best == pytest.approx([0.65, 0.35])
+    assert found.expected_rank == pytest.approx([1.35, 1.65])

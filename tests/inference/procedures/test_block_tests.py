@@ -16,7 +16,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.hall import corrected, moments, uncorrected
 from podium.inference.bricks.informative import goes_with_difficulty
 from podium.inference.layouts.mixing import mixing
-from podium.inference.procedures.block_tests import Hull
+from podium.inference.procedures.block_tests import Hull, _patterns
 from podium.words.saying import say
 
 
@@ -361,3 +361,13 @@ def test_places_and_the_lead_follow_from_the_decided_pairs():
     for other in (podium.compare(made(noise(40, 4)), control="a"),
                   podium.compare(made(noise(40, 3)), "nemenyi")):  # fmt: skip
         assert other.best_set == other.lead
+
+
+def test_patterns_of_signs_are_those_of_pairs_whose_difference_has_one_size():
+    values = np.array([[1.0, 0.0, 3.0], [0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [2.0, 3.0, 4.0]])
+    pairs = [(0, 1), (0, 2), (1, 2)]  # +1 and -1 in turn; always -2; of several sizes
+    assert _patterns(values, pairs) == 2
+    assert _patterns(values, pairs[:1]) == _patterns(values, pairs[2:]) == 1
+    assert _patterns(values, [(0, 1), (1, 0)]) == 1  # one turned is the same one
+    values[0, 0] = np.nan
+    assert _patterns(values, pairs) == 3

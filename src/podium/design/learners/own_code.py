@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from podium.design.data.stood import PACKAGES as OURS
+from podium.design.data.identity import PACKAGES as OURS
 
 MAIN = "__main__"
 _LAMBDA = "<lambda>"

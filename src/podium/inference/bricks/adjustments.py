@@ -125,9 +125,13 @@ def sidak(p: np.ndarray, pairs: int | None = None) -> np.ndarray:
     return -np.expm1(m * np.log1p(-np.minimum(p, 1 - 1e-16)))
 
 
-def pair_level(alpha: float, pairs: int) -> float:
-    """The level of each of so many pairs whose two-sided tests hold alpha together (Šidák 1967)."""
-    return float(-np.expm1(np.log1p(-alpha) / max(pairs, 1)))
+def pair_level(alpha: float, pairs: int, two_sided: bool = True) -> float:
+    """The level of each of so many pairs whose tests hold alpha together (Šidák 1967).
+
+    His inequality is about absolute values: one-sided it is Bonferroni's share.
+    """
+    many = max(pairs, 1)
+    return float(-np.expm1(np.log1p(-alpha) / many)) if two_sided else alpha / many
 
 
 def holm(p: np.ndarray) -> np.ndarray:
@@ -174,7 +178,7 @@ def _sidak_or_bonferroni(evidence: Statistics) -> np.ndarray:
 
 def _sidak_critical(evidence: Statistics, alpha: float) -> np.ndarray:
     m = len(evidence.t)
-    each = pair_level(alpha, m) if evidence.two_sided else alpha / m
+    each = pair_level(alpha, m, evidence.two_sided)
     return evidence.null.marginal_quantile(each, evidence.two_sided)
 
 

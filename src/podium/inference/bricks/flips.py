@@ -229,12 +229,16 @@ class Flipped:
         """Of each pair alone, of no difference."""
         return np.where(self.same, 1.0, self._all(self._p[0]))
 
-    def jointly(self, name: str) -> np.ndarray:
-        """P-values for all pairs at once: single-step or step-down."""
+    def jointly(self, name: str, null: np.ndarray | None = None, turn: int = 0) -> np.ndarray:
+        """P-values of no difference for all pairs at once: single-step or step-down."""
         p = self._p[1] if name == SINGLE_STEP else self._p[2]
         return np.where(self.same, 1.0, self._all(p))
 
     def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Of one pair, which are those of all of them."""
+        return self.joint_limits(alpha, two_sided)
+
+    def joint_limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
         """Single-step limits by the centred flips; they hold 0 where the test does not reject."""
         if not self.used.any():
             return (np.full(len(self.n), np.nan),) * 2

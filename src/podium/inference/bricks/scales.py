@@ -81,6 +81,11 @@ def ranks_within(values: np.ndarray) -> np.ndarray:
     return np.where(here, tails.ranks(np.where(here, -level, np.inf), axis=1), np.nan)
 
 
+def ranked(layout: Layout) -> Layout:
+    """The layout of ranks within its blocks, among the algorithms that a block has."""
+    return _ranks(layout, "")
+
+
 def block_ranks(layout: Layout) -> np.ndarray:
     """Ranks within the blocks of a layout, 1 for the best; a run that failed is the last."""
     values = layout.by_dataset()

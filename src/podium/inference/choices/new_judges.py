@@ -122,7 +122,7 @@ class NewJudges:
         """The most significant pair, adjusted."""
         return None
 
-    def jointly(self, adjust: str) -> np.ndarray:
+    def jointly(self, adjust: str, null: np.ndarray, turn: int) -> np.ndarray:
         """Nothing is known of all pairs at once."""
         raise AssertionError("joint adjustments are refused before")
 

@@ -33,7 +33,7 @@ def _registry_of(procedure: Procedure) -> Registry[Procedure]:
 
 
 for _module in rooms.modules("procedures"):
-    for _procedure in import_module(_module).PROCEDURES:
+    for _procedure in getattr(import_module(_module), "PROCEDURES", ()):
         _registry_of(_procedure).add(_procedure.name, _procedure)
 
 

@@ -8,6 +8,7 @@ same for all of them and stands here.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol
 
@@ -50,8 +51,11 @@ class PairTest(Protocol):
     def overall(self) -> Overall | None:
         """A test of no difference at all of its own, where it has one."""
 
-    def jointly(self, adjust: str) -> np.ndarray:
-        """P-values for all pairs at once, where the procedure's record says that it has them."""
+    def jointly(self, adjust: str, null: np.ndarray, turn: int) -> np.ndarray:
+        """The same for all pairs at once, where the procedure's record says that it has them."""
+
+    def joint_limits(self, alpha: float, two_sided: bool) -> Limits:
+        """Limits for all pairs at once, where the record says that it judges so."""
 
     def bound(self, turn: int) -> np.ndarray:
         """What adjusted p-values are at most, where the record says that this is known."""
@@ -128,11 +132,22 @@ class Judged:
     @cached_property
     def p(self) -> np.ndarray:
         """P-values of a difference that is no larger than the relevance, each pair alone."""
+        return self._beyond(self.test.p)
+
+    def _beyond(self, p: Callable[[np.ndarray, int], np.ndarray]) -> np.ndarray:
+        """Of a difference that is no larger than the relevance, by these p-values."""
         margin, d = self.request.relevance, self.in_units
         if not self.request.two_sided:
-            return self._known(self.test.p(np.full(len(d), self.turn * margin), self.turn))
-        nearest = self.test.p(np.copysign(margin, d), 0)
+            return self._known(p(np.full(len(d), self.turn * margin), self.turn))
+        nearest = p(np.copysign(margin, d), 0)
         return self._known(np.where((margin > 0) & (np.abs(d) <= margin), 1.0, nearest))
+
+    @property
+    def _is_joint(self) -> bool:
+        return self.request.adjust.name in self.procedure.judge.joint
+
+    def _jointly(self, null: np.ndarray, turn: int) -> np.ndarray:
+        return self.test.jointly(self.request.adjust.name, null, turn)
 
     def _known(self, p: np.ndarray) -> np.ndarray:
         return np.where(np.isnan(self.t), np.nan, p)
@@ -140,8 +155,8 @@ class Judged:
     @cached_property
     def adjusted(self) -> np.ndarray:
         """P-values after adjustment."""
-        if self.procedure.judge.joint and self.request.adjust.joint:
-            return self._known(self.test.jointly(self.request.adjust.name))
+        if self._is_joint:
+            return self._beyond(self._jointly)
         adjusted = self._adjusted(self.p)
         if self.procedure.judge.bounded:
             return np.minimum(adjusted, self.test.bound(0 if self.request.two_sided else self.turn))
@@ -153,11 +168,14 @@ class Judged:
 
     @cached_property
     def equivalence(self) -> np.ndarray:
-        """Of two one-sided tests, doubled, adjusted as the intervals are."""
+        """Of two one-sided tests, doubled; adjusted as the intervals are, so that they agree."""
         margin = self.request.relevance
         if not self.request.two_sided or margin <= 0:
             return np.full(len(self.t), np.nan)
-        ends = [self.test.p(np.full(len(self.t), -turn * margin), turn) for turn in (1, -1)]
+        of = self._jointly if self._is_joint else self.test.p  # the joint law has both sides
+        ends = [of(np.full(len(self.t), -turn * margin), turn) for turn in (1, -1)]
+        if self._is_joint:
+            return self._known(np.maximum(*ends))
         p = self._known(np.minimum(2 * np.maximum(*ends), 1.0))
         if self.request.adjust.name == "none":
             return p
@@ -165,24 +183,21 @@ class Judged:
 
     @cached_property
     def limits(self) -> Limits:
-        """Simultaneous limits by Šidák's inequality, or Bonferroni's where they are one-sided."""
-        nothing = np.full(len(self.t), np.nan)
-        level, two_sided = self._level(), self.request.two_sided
-        if level is None:
+        """Simultaneous limits: the judge's own, or by Šidák's inequality (one-sided Bonferroni's).
+
+        Adjustments that step down have none.
+        """
+        m, alpha, two_sided = len(self.t), self.request.alpha, self.request.two_sided
+        nothing, adjust = np.full(m, np.nan), self.request.adjust
+        if adjust.critical is None:
             return nothing, nothing
-        low, high = (self._known(end) for end in self.test.limits(level, two_sided))
+        if not self._is_joint and adjust.name != "none":
+            alpha = pair_level(alpha, m, two_sided and adjust.name != "bonferroni")
+        of = self.test.joint_limits if self._is_joint else self.test.limits
+        low, high = (self._known(end) for end in of(alpha, two_sided))
         if two_sided:
             return low, high
         return (low, nothing) if self.turn > 0 else (nothing, high)
-
-    def _level(self) -> float | None:
-        """Of each pair's limits, where they belong to the adjusted p-values: not of steps."""
-        m, alpha, name = len(self.t), self.request.alpha, self.request.adjust.name
-        if name == "none" or (self.procedure.judge.joint and name == "single-step"):
-            return alpha
-        if name == "bonferroni" or (name == "sidak" and not self.request.two_sided):
-            return alpha / m
-        return pair_level(alpha, m) if name == "sidak" else None
 
     def overall(self) -> Overall:
         """The judge's own test of no difference at all, or the largest statistic."""
@@ -191,10 +206,9 @@ class Judged:
             return found._replace(procedure=self.procedure.name, test=found.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
         # of no difference, whatever the margin that the pairs are asked about
-        jointly = self.procedure.judge.joint and self.request.adjust.joint
         alike = (
             self.adjusted
-            if jointly
+            if self._is_joint
             else self._adjusted(self._known(self.test.p(np.zeros(len(self.t)), 0)))
         )
         known = alike[~np.isnan(alike)]

@@ -42,7 +42,6 @@ from podium.questions.targets import BLOCKS, Default
 from podium.words.facts import DETAIL, Note
 
 LARGEST = 1e60  # score
-JOINT = ("step-down", "single-step")  # adjustments of procedures that judge all pairs at once
 MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 
 
@@ -91,16 +90,17 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
     if amounts and options.relevance:
         chosen = Default(amounts, "a margin is about amounts, which ranks do not have")
     bricks = named(chosen.procedure).judge.other_bricks
-    if bricks and _replaces_bricks(options):
+    if bricks and _replaces_bricks(options, named(chosen.procedure)):
         chosen = Default(bricks, "it takes the bricks that were asked for")
     note = Note("procedure-chosen", DETAIL, procedure=chosen.procedure, because=chosen.reason)
     return named(chosen.procedure), (note,)
 
 
-def _replaces_bricks(options: Options) -> bool:
+def _replaces_bricks(options: Options, procedure: Procedure) -> bool:
     """Whether other bricks are asked for than a procedure can have that judges pair by pair."""
     adjust = adjustment(options.adjust) if options.adjust else None
     joint = adjust is not None and (adjust.joint or adjust.related or adjust.closed)
+    joint = joint and adjust is not None and adjust.name not in procedure.judge.joint
     others = (options.null, options.estimate, options.contrasts)
     return joint or any(brick is not None for brick in others)
 
@@ -133,7 +133,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
             estimand="mean",
             unit="",
         ),
-        judge=replace(procedure.judge, test=None, other_bricks="", joint=False),
+        judge=replace(procedure.judge, test=None, other_bricks="", joint=()),
     )
     if callable(estimate):
         return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")
@@ -265,10 +265,10 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     adjusted = adjustment(o.adjust or procedure.adjust)
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
-    elif procedure.judge.joint and adjusted.name not in JOINT:
+    elif procedure.judge.joint and not _is_adjustable(procedure, adjusted):
         raise InferenceError(
-            f"'{procedure.name}' judges all pairs at once; its adjustments are "
-            f"{' and '.join(JOINT)}."
+            f"'{procedure.name}' judges all pairs at once; use --adjust "
+            f"{' or '.join(procedure.judge.joint)}."
         )
     _check_adjustment(procedure, adjusted, o.relevance, pairs=rows is None)
     brick = parse_null(o.null) if o.null is not None else _null(layout, procedure, len(labels))
@@ -286,6 +286,13 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     )
 
 
+def _is_adjustable(procedure: Procedure, adjust: Adjustment) -> bool:
+    """Whether a judge of all pairs at once has this adjustment, or takes it for pairs alone."""
+    if adjust.name in procedure.judge.joint:
+        return True
+    return procedure.judge.alone and not (adjust.joint or adjust.related or adjust.closed)
+
+
 def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
     """The same with its algorithms by name, where a null is drawn: no order of rows may matter."""
     order = sorted(range(len(layout.algorithms)), key=layout.algorithms.__getitem__)
@@ -299,6 +306,8 @@ def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
 def _check_own_null(procedure: Procedure, brick: NullBrick) -> None:
     """Refuse another null than that of a procedure whose judge has its own."""
     own = parse_null(procedure.nulls.default) if procedure.nulls.default else brick
+    if brick.name == procedure.nulls.of_one:
+        return
     if procedure.judge.joint and brick.name != own.name:
         raise InferenceError(f"'{procedure.name}' draws flips of its own: say --null {own} or so.")
     if procedure.judge.other_bricks and brick.name != own.name:
@@ -386,6 +395,8 @@ def _pairs(
 def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
     """The procedure's own null, or asymptotic from 30 blocks on, or exact where that is cheap."""
     blocks = int((~np.isnan(layout.values)).sum(axis=0).min())
+    if pairs == 1 and procedure.nulls.of_one:
+        return parse_null(procedure.nulls.of_one)
     if procedure.nulls.default:
         return parse_null(
             "exact" if blocks < procedure.nulls.exact_below else procedure.nulls.default

@@ -14,7 +14,8 @@ from podium.inference.numbers.boundaries import OBF, SPENDINGS
 
 ORDER, RACE = "order", "race"
 GOALS = (ORDER, RACE)
-T, HULL = TESTS = ("t", "hull")  # of a look: t alone, or Hall's skewness-corrected t with it
+# of a look: t alone, Hall's skewness-corrected t with it, or ranks (of two algorithms: signs)
+T, HULL, RANKS = TESTS = ("t", "hull", "ranks")
 FIRST_OF_SAMPLES, FIRST_OF_DATASETS = 50, 5  # the least number of blocks of a look
 GROWTH = 1.1  # of the samples between looks without a budget
 
@@ -49,10 +50,15 @@ class StoppingPlan:
             raise InferenceError(unknown("goal", self.goal, GOALS))
         if self.test not in TESTS:
             raise InferenceError(unknown("test of looks", self.test, TESTS))
-        if self.test == HULL and (self.open or not self.few or self.goal == RACE):
+        if self.test != T and (self.open or not self.few or self.goal == RACE):
             raise InferenceError(
-                "The test 'hull' is for looks at data sets with a budget, where differences are "
-                "skewed: leave --test (test=) out."
+                f"The test '{self.test}' is for looks at several data sets with a budget, where "
+                "differences are skewed: leave --test (test=) out."
+            )
+        if self.test == RANKS and self.relevance:
+            raise InferenceError(
+                "A relevance is an amount, and ranks tell who is ahead, not by how much: use "
+                "--test hull (test='hull'), or leave the relevance out."
             )
         if not 0 <= self.relevance < math.inf:
             raise InferenceError(f"relevance must be at least 0, not {self.relevance!r}.")
@@ -64,8 +70,10 @@ class StoppingPlan:
 
     def kinds(self) -> list[StoppingPlan]:
         """The same for an order, by the other test, without a budget, and for a race."""
-        other = replace(self, test=HULL, few=True)  # which is for data sets
-        return [self, other, replace(self, open=True), replace(self, goal=RACE)]
+        plain = replace(self, test=T)
+        # ranks and hull are for data sets
+        others = [replace(plain, test=test, few=True, relevance=0.0) for test in (RANKS, HULL)]
+        return [self, *others, replace(plain, open=True), replace(plain, goal=RACE)]
 
     def to_dict(self) -> dict[str, Any]:
         """As a store keeps it."""
@@ -79,6 +87,17 @@ class StoppingPlan:
             k: tuple(v) if isinstance(v, list) else v for k, v in kept.items() if k in known
         }
         return cls(**made)
+
+
+def usual_test(few: bool, goal: str, open: bool, relevance: float) -> str:
+    """The test of looks where none is named: of data sets ranks, or means where amounts count.
+
+    Between data sets differences are skewed. Inside the same boundaries ranks err in 3 to 6 %
+    there, t and Hall's t together in up to 12 %, t alone in up to 13 % (docs/stopping.md).
+    """
+    if not few or open or goal == RACE:
+        return T
+    return HULL if relevance else RANKS
 
 
 def planned_looks(

@@ -406,7 +406,7 @@ FLIP = replace(
     words="sign flips of whole blocks and the largest of Hall's skewness-corrected t statistics "
     "of all pairs, stepping down",
     needs=replace(HULL.needs, margins=False, least=MANY_BLOCKS, with_fewer=HULL.name),
-    judge=replace(HULL.judge, joint=True, other_bricks="", test=flip),
+    judge=replace(HULL.judge, joint=("step-down", "single-step"), other_bricks="", test=flip),
     nulls=replace(HULL.nulls, default="permutation:9999"),
 )
 PROCEDURES = [RANKS, HULL, RANK_T, FLIP]

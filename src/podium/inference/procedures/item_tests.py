@@ -1,10 +1,11 @@
-"""Items that are right or wrong: McNemar's test of every pair with Bonett and Price's interval."""
+"""Items that are right or wrong: McNemar's tests of pairs, with Tango's limits or by mid-p."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 from scipy import special
@@ -12,22 +13,31 @@ from scipy import special
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import correct
+from podium.inference.bricks.flips import BORDERLINE
+from podium.inference.bricks.joint_flips import BORDER, NOISE, Maxima, maxima
 from podium.inference.bricks.nulls import NullBrick
+from podium.inference.bricks.overall import LARGEST
 from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers import tango
 from podium.inference.procedures.mean_tests import MCNEMAR
-from podium.inference.procedures.procedure import BY_HOLM, Cited
-from podium.words.facts import Overall
+from podium.inference.procedures.procedure import APPROXIMATE, BY_HOLM, Cited, Procedure
+from podium.words.facts import Note, Overall
 
 FEW_ITEMS = 10  # below them mid-p errs up to 6.2 %, and the exact test is used
+FEW_DISCORDANT = 10  # items: with fewer the score test may be bolder than the exact one
 NULLS = ("mid-p", "exact")
 NONE_DISCORDANT = "none-discordant"
+Limits = tuple[np.ndarray, np.ndarray]
 
 
-class Asked(Protocol):
+class Request(Protocol):
     """What of a request matters here."""
 
     pairs: tuple[Pair, ...]
     null: NullBrick
+    alternative: str
+    alpha: float
+    relevance: float
 
     @property
     def two_sided(self) -> bool:
@@ -35,24 +45,15 @@ class Asked(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
-    """Right and wrong answers of every pair, on the items that both have.
+class Discordant:
+    """The items that only one of two models has right, on those that both have."""
 
-    `won` counts the items that only the first has right, `lost` those that only the second has.
-    Equality is judged by McNemar's test, of the binomial of these; all else, limits and margins,
-    by Bonett and Price's interval (2012): one answer of either kind is added, so that the
-    interval does not collapse where such items are rare. Of one-sided tests and limits it takes
-    the ends of the two-sided interval: ends of their own at 5 % err in up to 9.7 %.
-    """
-
-    won: np.ndarray
-    lost: np.ndarray
+    won: np.ndarray  # only the first
+    lost: np.ndarray  # only the second
     items: np.ndarray
-    exact: bool
-    two_sided: bool
 
     @property
-    def discordant(self) -> np.ndarray:
+    def count(self) -> np.ndarray:
         """How many items only one of two has right."""
         return self.won + self.lost
 
@@ -65,53 +66,14 @@ class Shares:
     @property
     def statistic(self) -> np.ndarray:
         """The root of McNemar's chi-square; NaN where two have no item in common."""
-        found = np.divide(self.won - self.lost, np.sqrt(np.maximum(self.discordant, 1)))
-        return np.where(self.items > 0, found, np.nan)
+        z = np.divide(self.won - self.lost, np.sqrt(np.maximum(self.count, 1)))
+        return np.where(self.items > 0, z, np.nan)
 
     @property
     def remarks(self) -> list[str]:
         """Pairs that never differ."""
-        never = (self.discordant == 0) & (self.items > 0)
+        never = (self.count == 0) & (self.items > 0)
         return [NONE_DISCORDANT if none else "" for none in never]
-
-    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
-        """Of equality by McNemar's test; of any other difference by the interval."""
-        return np.where(null == 0, self._mcnemar(turn), self._beyond(null, turn))
-
-    def _mcnemar(self, turn: int) -> np.ndarray:
-        """The binomial chance of so few items of one kind, those of just as many counted half."""
-        few = self.lost if turn > 0 else self.won if turn < 0 else np.minimum(self.won, self.lost)
-        fewer = np.where(few > 0, special.bdtr(np.maximum(few - 1, 0), self.discordant, 0.5), 0.0)
-        as_few = special.bdtr(few, self.discordant, 0.5)
-        p = as_few if self.exact else (as_few + fewer) / 2
-        return np.minimum(p if turn else 2 * p, 1.0)
-
-    def _beyond(self, null: np.ndarray, turn: int) -> np.ndarray:
-        """Whether the interval reaches `null`; without discordant items (1 - |null|)^n.
-
-        A pair that differs by more shows no difference on n items at most so often. Equivalence
-        asks either end of a two-sided interval and doubles what it gets.
-        """
-        centre, error = self._centre()
-        side = np.sign(centre - null) if turn == 0 else turn
-        tail = 2 * special.ndtr(-side * (centre - null) / error)
-        none = np.clip(1 - np.abs(null), 0.0, 1.0) ** self.items
-        p = np.minimum(np.where(self.discordant == 0, np.maximum(tail, none), tail), 1.0)
-        return p / 2 if turn and self.two_sided else p
-
-    def _centre(self) -> tuple[np.ndarray, np.ndarray]:
-        n = self.items + 2
-        first, second = (self.won + 1) / n, (self.lost + 1) / n
-        return first - second, np.sqrt((first + second - (first - second) ** 2) / n)
-
-    def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Bonett and Price's, or 1 - alpha^(1/n), about 3/n, where no item is discordant."""
-        centre, error = self._centre()
-        reach = special.ndtri(1 - alpha / 2) * error
-        rule = 1 - alpha ** (1 / np.maximum(self.items, 1))
-        reach = np.where(self.discordant == 0, np.maximum(reach, rule), reach)
-        low, high = np.clip(centre - reach, -1, 1), np.clip(centre + reach, -1, 1)
-        return np.minimum(low, self.difference), np.maximum(high, self.difference)
 
     def overall(self) -> Overall | None:
         """None of its own."""
@@ -128,30 +90,163 @@ def counted(right: np.ndarray, pairs: Sequence[Pair]) -> tuple[np.ndarray, np.nd
     return only[first, second], only[second, first], both[first, second]
 
 
-def shares(layout: Layout, request: Asked) -> Shares:
-    """Right and wrong answers of the pairs that are asked for."""
+# -- the score test --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Score(Discordant):
+    """Tango's statistic of every pair: verdicts, p-values and limits come from one critical value.
+
+    Of a difference of 0 the statistic is McNemar's. One pair is held against the normal law,
+    several against the law of the largest of them.
+    """
+
+    right: np.ndarray
+    request: Request
+    turn: int  # the direction that counts where not both do
+
+    @cached_property
+    def law(self) -> Maxima:
+        """Of the largest statistic of all pairs."""
+        return self._law(self.request.two_sided)
+
+    def _law(self, two_sided: bool) -> Maxima:
+        null = self.request.null
+        return maxima(
+            self.right, self.request.pairs, null.draws, null.seed or 0, two_sided, self.turn
+        )
+
+    def _z(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """What is held against a law: the size, or what speaks for a direction."""
+        z = tango.score(self.won, self.lost, self.items, null)
+        return np.asarray(turn * z if turn else np.abs(z))
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """Of each pair alone, by the normal law."""
+        p = special.ndtr(-self._z(null, turn))
+        return np.asarray(p if turn else np.minimum(2 * p, 1.0))
+
+    def jointly(self, adjust: str, null: np.ndarray, turn: int) -> np.ndarray:
+        """The chance that the largest statistic of all pairs reaches each."""
+        return self.law.p(self._z(null, turn))
+
+    def limits(self, alpha: float, two_sided: bool) -> Limits:
+        """Tango's, of each pair alone."""
+        return self._limits(float(-special.ndtri(alpha / (1 + two_sided))))
+
+    def joint_limits(self, alpha: float, two_sided: bool) -> Limits:
+        """Tango's at the critical value of all pairs."""
+        return self._limits(self.law.critical(alpha) + NOISE)
+
+    def _limits(self, critical: float) -> Limits:
+        """They hold 0 exactly where McNemar's statistic is not beyond the critical value."""
+        low, high = tango.limits(self.won, self.lost, self.items, critical)
+        z, least = np.nan_to_num(self.statistic), np.finfo(float).tiny
+        low = np.where(z > critical, np.maximum(low, least), np.minimum(low, 0.0))
+        high = np.where(z < -critical, np.minimum(high, -least), np.maximum(high, 0.0))
+        return low, high
+
+    @property
+    def remarks(self) -> list[str]:
+        """Pairs that never differ, and those that other draws might decide otherwise."""
+        if len(self.won) < 2 or not self.law.drawn:
+            return super().remarks
+        null = np.copysign(self.request.relevance, self.difference)
+        z = self._z(null, 0 if self.request.two_sided else self.turn)
+        near = np.abs(z - self.law.critical(self.request.alpha)) < BORDER
+        both = zip(super().remarks, near, strict=True)
+        return [remark or (BORDERLINE if close else "") for remark, close in both]
+
+    def overall(self) -> Overall | None:
+        """The largest statistic of several pairs."""
+        if len(self.won) < 2 or np.isnan(self.statistic).all():
+            return None
+        law = self.law if self.request.two_sided else self._law(True)
+        largest = float(np.nanmax(np.abs(self.statistic)))
+        return Overall(LARGEST, largest, None, float(law.p(np.array([largest]))[0]))
+
+
+def scored(layout: Layout, request: Request) -> Score:
+    """The score test of the pairs that are asked for."""
+    right = correct(layout)
+    own = -1 if request.alternative == "less" else 1
+    return Score(*counted(right, request.pairs), right, request, own * layout.sign)
+
+
+def few_discordant(layout: Layout, procedure: Procedure, request: Any) -> Iterator[Note]:
+    """Pairs that few items tell apart, and how many: by exact tests they might be open."""
+    won, lost, _ = counted(correct(layout), request.pairs)
+    few = np.flatnonzero((won + lost > 0) & (won + lost < FEW_DISCORDANT))
+    if len(few):
+        pairs = tuple((*request.labels[i], int(won[i]), int(lost[i])) for i in few)
+        yield Note("few-discordant", pairs=pairs, least=FEW_DISCORDANT)
+
+
+SCORE = replace(
+    MCNEMAR,
+    name="mcnemar-score",
+    title="McNemar's score test of each pair with Tango's limits",
+    words="McNemar's score test of each pair, with Tango's score limits and one critical value for "
+    "all pairs from random signs of whole items",
+    adjust="single-step",
+    controls=APPROXIMATE,
+    references=(
+        Cited("McNemar (1947)"),
+        Cited("Tango (1998)"),
+        Cited("Westfall, Young (1993)"),
+    ),
+    nulls=replace(MCNEMAR.nulls, default="permutation:9999", of_one="normal"),
+    reports=replace(MCNEMAR.reports, conservative=False, cautions=few_discordant),
+    needs=replace(MCNEMAR.needs, margins=True, gaps=True),
+    judge=replace(
+        MCNEMAR.judge, test=scored, joint=("single-step",), alone=True, other_bricks=MCNEMAR.name
+    ),
+)
+
+
+# -- mid-p-values ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class MidP(Discordant):
+    """McNemar's test by the binomial law of discordant items; it has no limits."""
+
+    exact: bool
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """The chance of so few items of one kind, those of just as many counted half."""
+        few = self.lost if turn > 0 else self.won if turn < 0 else np.minimum(self.won, self.lost)
+        fewer = np.where(few > 0, special.bdtr(np.maximum(few - 1, 0), self.count, 0.5), 0.0)
+        as_few = special.bdtr(few, self.count, 0.5)
+        p = as_few if self.exact else (as_few + fewer) / 2
+        return np.asarray(np.minimum(p if turn else 2 * p, 1.0))
+
+    def limits(self, alpha: float, two_sided: bool) -> Limits:
+        """None that belong to the test."""
+        nothing = np.full(len(self.won), np.nan)
+        return nothing, nothing
+
+
+def mid_p(layout: Layout, request: Request) -> MidP:
+    """The mid-p test of the pairs that are asked for, exact with few items."""
     if request.null.name not in NULLS:
         raise InferenceError(
             f"This procedure has no null '{request.null.name}'; use {' or '.join(NULLS)}, or "
             "mcnemar for others."
         )
-    won, lost, items = counted(correct(layout), request.pairs)
-    return Shares(won, lost, items, request.null.name == "exact", request.two_sided)
+    return MidP(*counted(correct(layout), request.pairs), request.null.name == "exact")
 
 
 MID_P = replace(
     MCNEMAR,
     name="mcnemar-mid-p",
-    title="McNemar test of each pair with Bonett and Price's intervals",
-    words="McNemar's test of each pair, with the intervals of Bonett and Price",
+    title="McNemar's test of each pair by mid-p-values",
+    words="McNemar's test of each pair, by mid-p-values",
     controls=BY_HOLM,
-    references=(
-        Cited("Fagerland, Lydersen, Laake (2013)"),
-        Cited("Bonett, Price (2012)"),
-    ),
+    references=(Cited("Fagerland, Lydersen, Laake (2013)"),),
     nulls=replace(MCNEMAR.nulls, default="mid-p", exact_below=FEW_ITEMS),
     reports=replace(MCNEMAR.reports, conservative=False),
-    needs=replace(MCNEMAR.needs, margins=True, gaps=True),
-    judge=replace(MCNEMAR.judge, test=shares),
+    needs=replace(MCNEMAR.needs, gaps=True),
+    judge=replace(MCNEMAR.judge, test=mid_p),
 )
-PROCEDURES = (MID_P,)
+PROCEDURES = (SCORE, MID_P)

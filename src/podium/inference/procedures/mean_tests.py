@@ -74,6 +74,18 @@ _add(
         needs=replace(PAIRED_T.needs, gaps=True),
     )
 )
+_add(
+    replace(
+        PAIRED_T,
+        name="cluster-t",
+        words="t tests of each pair by clusters of items, with bias-reduced variances (CR2) and "
+        "Satterthwaite's degrees of freedom",
+        title="t test of each pair by clusters of items (CR2, Satterthwaite)",
+        references=(Cited("Bell, McCaffrey (2002)"), Cited("Šidák (1967)")),
+        legal=ITEMS,
+        needs=replace(PAIRED_T.needs, gaps=True),
+    )
+)
 MIXED = _add(
     Procedure(
         "mixed-tukey",

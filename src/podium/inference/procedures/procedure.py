@@ -161,6 +161,7 @@ class DefaultNull:
     """The null where none is named."""
 
     default: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
+    of_one: str = ""  # the default null where one pair alone is judged
     exact_below: int = 0  # so many blocks, the default null is exact
     few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
 
@@ -195,7 +196,8 @@ class Judge:
     test: Callable[[Layout, Any], Any] | None = None
     where: Callable[[Layout], bool] | None = None  # layouts that it judges; None: all
     bounded: bool = False  # it knows a bound of adjusted p-values
-    joint: bool = False  # it adjusts for all pairs at once
+    joint: tuple[str, ...] = ()  # the adjustments that it makes for all pairs at once
+    alone: bool = False  # beside these, pairs may be adjusted by their own p-values
     other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
 
 

@@ -14,7 +14,7 @@ from scipy.special import ndtri
 
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.stopping_plan import RACE
-from podium.inference.sequential.stopping import Evidence, Prefixes, Trace
+from podium.inference.sequential.stopping import Evidence, Trace, prefixes_of
 from podium.words.facts import Course
 
 FARTHEST = 40.0  # beyond, a normal tail is no number
@@ -24,9 +24,7 @@ def courses(layout: Layout, trace: Trace) -> tuple[Course, ...]:
     """The evidence at the looks that were taken."""
     if not trace.looks:
         return ()
-    first, second = np.array(trace.plan.pairs).T
-    differences = layout.values[:, first] - layout.values[:, second]
-    prefixes = Prefixes.of(differences, trace.looks, trace.plan)
+    prefixes = prefixes_of(layout.values, trace.plan.pairs, trace.looks, trace.plan)
     found = Evidence(trace.plan, prefixes, trace.looks, trace.used)
     return _of_race(trace, found) if trace.plan.goal == RACE else _of_pairs(trace, found)
 

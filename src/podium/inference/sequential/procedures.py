@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from podium.inference.bricks import estimates as est
+from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.overall import largest
+from podium.inference.bricks.scales import ranked
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.boundaries import SPENDINGS, boundaries
-from podium.inference.numbers.stopping_plan import HULL, RACE, StoppingPlan, T
+from podium.inference.numbers.stopping_plan import HULL, RACE, RANKS, StoppingPlan, T
 from podium.inference.procedures.procedure import (
     APPROXIMATE,
     DATASETS,
@@ -29,7 +31,7 @@ from podium.inference.procedures.procedure import (
     Procedure,
 )
 from podium.inference.sequential.courses import courses
-from podium.inference.sequential.stopping import Evidence, Prefixes, Trace, traced
+from podium.inference.sequential.stopping import Evidence, Trace, prefixes_of, traced
 from podium.questions.targets import BLOCKS, DATASET, ITEM
 from podium.words.facts import REMARK, Note, Sequential
 
@@ -55,12 +57,11 @@ def used_prefix(layout: Layout) -> Layout:
 
 def _judge(layout: Layout, request: Any) -> Evidence:
     trace = trace_of(layout)
-    first, second = np.array(request.pairs).T
-    differences = layout.values[:, first] - layout.values[:, second]
     place = {pair: i for i, pair in enumerate(trace.plan.pairs)}
     used = np.array([trace.used[place[min(p), max(p)]] for p in request.pairs])
     looks = trace.looks or trace.plan.looks[:1]
-    return Evidence(trace.plan, Prefixes.of(differences, looks, trace.plan), looks, used)
+    prefixes = prefixes_of(layout.values, request.pairs, looks, trace.plan)
+    return Evidence(trace.plan, prefixes, looks, used)
 
 
 class _Unordered(Evidence):
@@ -69,6 +70,11 @@ class _Unordered(Evidence):
     def p(self, null: np.ndarray, turn: int) -> np.ndarray:
         """Unknown."""
         return np.full(len(self.used), np.nan)
+
+    def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
+        """None: no pair is decided."""
+        nothing = np.full(len(self.used), np.nan)
+        return nothing, nothing
 
 
 def _raced(layout: Layout, request: Any) -> Evidence:
@@ -82,11 +88,11 @@ SEQUENTIAL = _add(
         "group-sequential paired t test of each pair",
         est.means,
         largest,
-        "holm",
+        "sidak",
         "two algorithms have equal means",
         EQUAL_MEANS,
         APPROXIMATE,
-        (Cited("Lan, DeMets (1983)"), Cited("Maurer, Bretz (2013)")),
+        (Cited("Lan, DeMets (1983)"), Cited("Šidák (1967)")),
         INDEPENDENT,
         pairwise=True,
         words="group-sequential paired t tests with error spending",
@@ -103,6 +109,20 @@ BY_HULL = _add(
         legal=DATASETS,
         references=(*SEQUENTIAL.references, Cited("Hall (1992)")),
         words="group-sequential paired t and skewness-corrected t tests with error spending",
+    )
+)
+BY_RANKS = _add(
+    replace(
+        SEQUENTIAL,
+        name="sequential-ranks",
+        title="group-sequential moderated t test of ranks of each pair; of two the sign test",
+        hypothesis="two algorithms have equal mean ranks among these",
+        null="equal mean ranks",
+        legal=DATASETS,
+        criterion=ranked,
+        words="group-sequential tests of ranks within data sets with error spending",
+        needs=replace(SEQUENTIAL.needs, margins=False),
+        reports=replace(SEQUENTIAL.reports, ranks=True),
     )
 )
 ANYTIME = _add(
@@ -125,12 +145,15 @@ RACED = _add(
 )
 
 
+BY_TEST = {HULL: BY_HULL, RANKS: BY_RANKS}
+
+
 def procedure_of(plan: StoppingPlan) -> Procedure:
     """The procedure that a plan asks for."""
     if plan.goal == RACE:
         return RACED
-    if plan.test == HULL:
-        return BY_HULL
+    if plan.test in BY_TEST:
+        return BY_TEST[plan.test]
     return ANYTIME if plan.open else SEQUENTIAL
 
 
@@ -159,10 +182,10 @@ def sequential_facts(layout: Layout) -> Sequential | None:
         remaining=tuple(n for n in names if n not in out),
         out=out,
         used=dict(zip(names, ran, strict=True)),
-        levels=_levels(plan),
+        level=_level(plan),
         courses=courses(layout, trace),
     )
-    return made if plan.open else replace(made, boundaries=edges_at(made, made.levels[0]))
+    return made if plan.open else replace(made, boundaries=edges_at(made, made.level))
 
 
 def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
@@ -210,12 +233,11 @@ def _next(layout: Layout) -> int | None:
     return None if trace.plan.open else trace.next_look
 
 
-def _levels(plan: StoppingPlan) -> tuple[float, float]:
-    """At which a pair alone is judged, at first and by Holm's last step; a race has one."""
+def _level(plan: StoppingPlan) -> float:
+    """At which a pair alone, or an algorithm of a race, is judged."""
     if plan.goal == RACE:
-        level = plan.alpha / (len(plan.algorithms) - 1)
-        return level, level
-    return plan.alpha / len(plan.pairs), plan.alpha
+        return plan.alpha / (len(plan.algorithms) - 1)
+    return pair_level(plan.alpha, len(plan.pairs))
 
 
 def edges_at(found: Sequential, level: float) -> tuple[float, ...]:

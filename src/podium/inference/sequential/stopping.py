@@ -7,18 +7,22 @@ have stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from scipy.special import bdtr
 
-from podium.inference.bricks.adjustments import holm
+from podium.inference.bricks.adjustments import pair_level
+from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.hall import corrected, uncorrected
+from podium.inference.bricks.scales import ranks_within
 from podium.inference.numbers import anytime, tails
 from podium.inference.numbers.boundaries import boundaries, stopping_levels
-from podium.inference.numbers.stopping_plan import HULL, ORDER, RACE, StoppingPlan
+from podium.inference.numbers.stopping_plan import HULL, ORDER, RACE, RANKS, StoppingPlan
 
+PRIOR = 4  # blocks that a random order counts as
 NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets
 
 
@@ -32,11 +36,6 @@ class Prefixes:
     differences: np.ndarray  # blocks x pairs, NaN where one of both has no score
     looks: tuple[int, ...]
     hull: bool = False  # whether Hall's t has to say so, too
-
-    @classmethod
-    def of(cls, differences: np.ndarray, looks: tuple[int, ...], plan: StoppingPlan) -> Prefixes:
-        """As a plan asks for."""
-        return cls(differences, looks, plan.test == HULL)
 
     @cached_property
     def count(self) -> np.ndarray:
@@ -79,11 +78,18 @@ class Prefixes:
         t = self.t(null)
         sided = self._sided(t, turn)
         if self.hull:
-            sided = np.maximum(sided, self._sided(corrected(t, self.bend), turn))
+            h = corrected(t, self.bend)
+            sided = np.maximum(sided, self._sided(h, turn))
+            sided = np.where((turn == 0) & (t * h < 0), 1.0, sided)  # they point apart
         return np.where(self.count > 1, sided, np.nan)
 
+    @property
+    def df(self) -> np.ndarray:
+        """Of t."""
+        return np.maximum(self.count - 1, 1)
+
     def _sided(self, t: np.ndarray, turn: int) -> np.ndarray:
-        df = np.maximum(self.count - 1, 1)
+        df = self.df
         return np.asarray(2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df))
 
     @cached_property
@@ -120,6 +126,60 @@ class Prefixes:
     @cached_property
     def _known(self) -> dict[Hashable, np.ndarray]:
         return {}
+
+
+@dataclass(frozen=True, eq=False)
+class RankPrefixes(Prefixes):
+    """The same of ranks: t whose variance is moderated by that of ranks without any order.
+
+    Few blocks whose ranks hardly vary would make t endless: the variance of a random order,
+    k (k + 1) / 6 among k algorithms, counts as PRIOR blocks.
+    """
+
+    ranked: np.ndarray = field(default_factory=lambda: np.zeros(0))  # how many a block ranks
+
+    @cached_property
+    def error(self) -> np.ndarray:
+        """The moderated standard error."""
+        own = super().error
+        n, known = np.maximum(self.count, 1), ~np.isnan(self.differences)
+        random = self.summed(known * (self.ranked * (self.ranked + 1) / 6)[:, None]) / n
+        squares = np.nan_to_num(own) ** 2 * n * (n - 1)
+        return np.asarray(np.sqrt((PRIOR * random + squares) / (n + PRIOR - 1) / n))
+
+    @property
+    def df(self) -> np.ndarray:
+        """Of t, with those of the prior."""
+        return self.count + PRIOR - 1
+
+
+class SignPrefixes(Prefixes):
+    """Who of two is ahead how often: the exact sign test, ties left out; it has no limits."""
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """From the binomial distribution."""
+        d = np.nan_to_num(self.differences)
+        wins, losses = (self.summed(sign * d > 0) for sign in (1, -1))
+        few = {0: np.minimum(wins, losses), 1: losses, -1: wins}[turn]
+        p = bdtr(few, wins + losses, 0.5) * (2 if turn == 0 else 1)
+        return np.where(
+            self.count > 1, np.minimum(np.where(wins + losses > 0, p, 1.0), 1.0), np.nan
+        )
+
+
+def prefixes_of(
+    values: np.ndarray, pairs: Sequence[Pair], looks: tuple[int, ...], plan: StoppingPlan
+) -> Prefixes:
+    """Of blocks x algorithms, larger is better, as a plan asks for."""
+    if plan.test == RANKS:
+        values = -ranks_within(values)
+    first, second = np.array(pairs).T
+    differences = values[:, first] - values[:, second]
+    if plan.test != RANKS:
+        return Prefixes(differences, looks, plan.test == HULL)
+    if len(plan.algorithms) == 2:
+        return SignPrefixes(differences, looks)
+    return RankPrefixes(differences, looks, ranked=(~np.isnan(values)).sum(axis=1))
 
 
 def _divided(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -163,9 +223,8 @@ def traced(values: np.ndarray, finished: np.ndarray, plan: StoppingPlan) -> Trac
     `values` are blocks x algorithms, larger is better; a run that failed is finished and NaN.
     """
     trace = _begun(plan)
-    first, second = np.array(plan.pairs).T
     possible = tuple(n for n in plan.looks if n <= len(values))
-    prefixes = Prefixes.of(values[:, first] - values[:, second], possible, plan)
+    prefixes = prefixes_of(values, plan.pairs, possible, plan)
     while not trace.is_over:
         n = plan.looks[len(trace.looks)]
         if n > len(values) or not finished[:n, trace.open].all():
@@ -192,6 +251,8 @@ def _looked(trace: Trace, prefixes: Prefixes, looks: tuple[int, ...]) -> Trace:
         decided = trace.decided | (evidence.decisions() & (used == len(looks)))
         open_ = np.zeros(len(alive), dtype=bool)
         open_[np.unique(np.array(plan.pairs)[~decided])] = True
+        if plan.test == RANKS and open_.any():  # a rank is among all: nobody drops out
+            open_[:] = True
         return Trace(plan, looks, used, decided, trace.out, open_)
     out = np.where(alive & evidence.beaten(alive), len(looks) - 1, trace.out)
     still = out < 0
@@ -296,6 +357,9 @@ class Evidence:
         """Repeated confidence limits: they hold at every look."""
         if self.plan.open and self.plan.bounds is not None:
             return self._betting_limits(alpha if two_sided else 2 * alpha)
+        if isinstance(self.prefixes, SignPrefixes):
+            nothing = np.full(len(self.used), np.nan)
+            return nothing, nothing
         reach = self._reach(alpha, two_sided)
         error = self._at_end(self.prefixes.error)
         ends = [reach, reach]
@@ -317,9 +381,9 @@ class Evidence:
             return self._at_end(anytime.t_mixture_reach(np.maximum(n, 2), g, level))
         plan = self.plan
         z = boundaries(plan.looks, plan.budget, alpha, plan.spending, two_sided)[: len(n)]
-        df = np.maximum(n - 1, 1)
         p = np.clip(tails.t_sf(z, np.inf), 1e-300, 1)[:, None]
-        return self._at_end(np.where(np.isinf(z)[:, None], np.inf, tails.t_isf(p, df)))
+        reach = tails.t_isf(p, self.prefixes.df)
+        return self._at_end(np.where(np.isinf(z)[:, None], np.inf, reach))
 
     def _betting_limits(self, alpha: float) -> tuple[np.ndarray, np.ndarray]:
         ends = [
@@ -338,13 +402,13 @@ class Evidence:
         margin, d = self.plan.relevance, np.nan_to_num(self.difference)
         p = self.p(np.copysign(margin, d), 0)
         p = np.where((margin > 0) & (np.abs(d) <= margin), 1.0, p)
-        different = holm(np.nan_to_num(p, nan=1.0)) <= self.plan.alpha
+        different = np.nan_to_num(p, nan=1.0) <= pair_level(self.plan.alpha, len(p))
         return np.asarray(different | self._alike())
 
     def _alike(self) -> np.ndarray:
         if self.plan.relevance <= 0:
             return np.zeros(len(self.used), dtype=bool)
-        level = 1 - (1 - self.plan.alpha) ** (1 / len(self.used))
+        level = pair_level(self.plan.alpha, len(self.used))
         # the interval lies within the relevance: either end of that is beyond it
         ends = [self.p(np.full(len(self.used), -t * self.plan.relevance), t) for t in (1, -1)]
         return np.asarray(np.maximum(*ends) <= level / 2)

@@ -12,8 +12,8 @@ from podium.drawing.canvas import GREY, INK, entitle, key, names_on, remark, row
 from podium.drawing.records import Plot, Size, checked, registered
 from podium.drawing.verdicts import MARKS, asked, decided, of_algorithms, printed
 from podium.inference.comparing.comparisons import Comparisons
+from podium.plots.words import pair_name
 from podium.words.facts import Note
-from podium.words.notes.of_plots import pair_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

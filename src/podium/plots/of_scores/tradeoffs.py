@@ -27,10 +27,10 @@ from podium.drawing.canvas import (
 )
 from podium.drawing.records import Plot, checked, registered
 from podium.drawing.shown_scores import Scores, scores_of, without_gaps
+from podium.plots.words import why_no_ratio
 from podium.questions.measures import Measure
 from podium.reading.results import Results
 from podium.words.facts import Note
-from podium.words.notes.of_plots import why_no_ratio
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,8 +18,8 @@ from podium.drawing.records import Plot, Size, checked, registered
 from podium.drawing.verdicts import refused
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.statistics import check_seed
+from podium.plots.words import listed
 from podium.words.facts import Note
-from podium.words.notes.of_plots import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -34,6 +34,11 @@ def _stratum(n: Note) -> str:
     return f"Of the stratum {quoted(n.stratum)} alone."
 
 
+@words("strata-never-vary")
+def _never_vary(n: Note) -> str:
+    return "No test of strata: answers never vary."
+
+
 @words("small-strata", "strata", "least")
 def _small(n: Note) -> str:
     names = joined([quoted(name) for name in n.strata])

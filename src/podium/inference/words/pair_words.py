@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.words.facts import Note
-from podium.words.phrases import paired
+from podium.words.phrases import joined, paired
 from podium.words.voices import words
 
 # -- pairs ----------------------------------------------------------------------------------------
@@ -23,6 +23,12 @@ REMARKS = {  # on estimates
 @words("estimate")
 def _estimate(n: Note) -> str:
     return f"{REMARKS.get(n.remark, n.remark)}: {paired(n.pairs)}."
+
+
+@words("few-discordant", "pairs", "least")
+def _few_discordant(n: Note) -> str:
+    told = [f"{a} and {b} {won + lost} ({won}:{lost})" for a, b, won, lost in n.pairs]
+    return f"Few discordant items, so that exact tests are more careful: {joined(told, most=3)}."
 
 
 # -- items and origins ----------------------------------------------------------------------------

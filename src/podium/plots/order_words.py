@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from podium.base.formatting import short
+from podium.plots.words import listed, pair_name
 from podium.words.facts import Note
-from podium.words.notes.of_plots import listed, pair_name
 from podium.words.phrases import counted, was_were
 from podium.words.voices import words
 

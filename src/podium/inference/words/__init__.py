@@ -1,0 +1,1 @@
+"""Words of the notes that comparisons carry: blocks, designs, pairs, populations, tests."""
