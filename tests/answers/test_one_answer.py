@@ -298,6 +298,7 @@ def test_a_row_near_the_means_stays_a_data_set(tmp_path):
 def test_timings_make_a_page(tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.uniform(1, 2, (8, 3)), columns=["a", "b", "c"])
+    frame.insert(0, "run", range(1, 9))
     frame.to_csv(tmp_path / "t.csv", index=False)
     for sampling in ("runs", "runs+paired"):
         made = podium.read(tmp_path / "t.csv", measure="time", sampling=sampling)

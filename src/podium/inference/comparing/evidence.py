@@ -129,7 +129,11 @@ class PValues:
         limits = np.array(self.found.limits)
         reports = self.procedure.reports
         within = not (reports.unit or reports.strengths or self.procedure.criterion)
-        return _cut(limits, self._span) if within else limits
+        limits = _cut(limits, self._span) if within else limits
+        if self.procedure.needs.stops:  # whose limits may be of another test than its looks
+            decided = self.found.adjusted <= self.request.alpha
+            return np.where(decided == self._excludes(limits), limits, np.nan)
+        return limits
 
     @property
     def _span(self) -> float:
@@ -163,11 +167,14 @@ class PValues:
     @property
     def _excluded(self) -> np.ndarray:
         """Whether limits exclude what is tested; true where there are none."""
-        (low, high), margin = self._limits, self.request.relevance
+        return self._excludes(self._limits) | np.isnan(self._limits).all(axis=0)
+
+    def _excludes(self, limits: np.ndarray) -> np.ndarray:
+        (low, high), margin = limits, self.request.relevance
         above, below = low > margin, high < -margin
         if not self.request.two_sided:
             above, below = above & (self.found.turn > 0), below & (self.found.turn < 0)
-        return np.asarray(above | below | (np.isnan(low) & np.isnan(high)))
+        return np.asarray(above | below)
 
     @property
     def _within(self) -> np.ndarray:
