@@ -277,7 +277,7 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             "flow",
             "How many data sets were there, eligible, drawn, failed and analysed, and why others "
             "left. Here none was drawn from a catalogue, and one is left out.",
-            'plots.flow(podium.exclude_datasets(survey, "monks3", "wrong labels"))',
+            'plots.flow(podium.reading.exclude_datasets(survey, "monks3", "wrong labels"))',
         ),
     ],
     "Planning and checking": [
@@ -304,7 +304,7 @@ queue = podium.queue([f"q{i}" for i in range(400)], ["new", "old", "small"])
 right = np.random.default_rng(1).random((400, 3)) < [0.9, 0.88, 0.7]
 answers = pd.DataFrame(right.astype(int), columns=["new", "old", "small"])
 answers.insert(0, "item", queue["item"])
-plots.looks(podium.compare(podium.read_queued(answers, queue, measure="accuracy")))""",
+plots.looks(podium.compare(podium.sequential.read_queued(answers, queue, measure="accuracy")))""",
         ),
         Example(
             "fitted",

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from copy import copy
 from pathlib import Path
+from typing import Any
 
 import click
 
 import podium
 from podium.base import rooms
+from podium.base.options import OPTIONS, Option
 from podium.cli.main import group
 from podium.inference.comparing.calibrated import level
 from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS
@@ -28,6 +30,14 @@ HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
 COMMANDS = {name: one for name, (_, one) in rooms.commands().items() if one.at and not one.moved}
 WIDTH = 100
+OPTIONS_HEAD = """\
+# Options
+
+Options that several functions and commands share, each declared once in
+`podium/questions/options.py`; made by `python docs/make_reference.py`. The parameter in Python, the
+option of a command and, where the last column says so, the key under `[analysis]`
+of a [study file](study-file.md) are the same.
+"""
 
 PROCEDURES_HEAD = """\
 # Procedures
@@ -164,6 +174,49 @@ def _command(name: str) -> str:
     return f"## podium {name}\n\n```text\n{said}\n```\n"
 
 
+# -- options ---------------------------------------------------------------------------------------
+
+
+def options_page() -> str:
+    """The text of docs/options.md."""
+    commands = {name: _flags(name) for name in COMMANDS}
+    verbs = {name: set(getattr(verb, "options", ())) for name, verb in _verbs().items()}
+    rows = [
+        "| " + " | ".join(_option(option, verbs, commands)) + " |" for option in OPTIONS.values()
+    ]
+    head = "| option | default | what it is | in Python | commands | `[analysis]` |"
+    return "\n".join([OPTIONS_HEAD, head, "|---|---|---|---|---|---|", *rows]) + "\n"
+
+
+def _option(option: Option, verbs: dict[str, set[str]], commands: dict[str, set[str]]) -> list[str]:
+    takers = [f"`{name}`" for name, taken in verbs.items() if option.name in taken]
+    having = [f"`{name}`" for name, flags in commands.items() if {*option.on_line} & flags]
+    default = "" if option.default in (None, ()) else f"`{option.default!r}`"
+    names = ", ".join(f"`{flag}`" for flag in option.on_line if flag.startswith("-"))
+    python = f"`{option.name}`" if takers else ""
+    called = " or ".join(filter(None, (python, names)))
+    planned = "yes" if option.in_plan else ""
+    words = option.help.replace("|", "\\|")
+    return [called, default, words, ", ".join(takers), ", ".join(having), planned]
+
+
+def _flags(name: str) -> set[str]:
+    """What a command has; `--a/--b` is one."""
+    room, one = rooms.commands()[name]
+    options = [p for p in room.load(one.at).params if isinstance(p, click.Option)]
+    both = {"/".join([*p.opts, *p.secondary_opts]) for p in options if p.secondary_opts}
+    return {flag for p in options for flag in p.opts if flag.startswith("--")} | both
+
+
+def _verbs() -> dict[str, Any]:
+    inside = {
+        f"{one.room.removeprefix('podium.')}.{at.partition(':')[2]}": one.load(at)
+        for one in rooms.capabilities()
+        for at in one.inside
+    }
+    return {name: getattr(podium, name) for name in rooms.public()} | inside
+
+
 # -- the map --------------------------------------------------------------------------------------
 
 SOURCE = Path(podium.__file__).parent
@@ -195,6 +248,7 @@ def _place(name: str, order: tuple[str, ...]) -> int:
 PAGES = {
     "procedures": procedures_page,
     "commands": commands_page,
+    "options": options_page,
     "architecture": architecture_page,
 }
 

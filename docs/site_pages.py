@@ -7,6 +7,8 @@ site.
 
 from __future__ import annotations
 
+import inspect
+import operator
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,31 +21,19 @@ ROOT = Path(__file__).parents[1]
 API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
     "running": (
         "Design and run",
-        ("Study", "load_study", "dataset", "Dataset", "process", "Process", "from_openml",
-         "algorithm", "Algorithm", "pipeline", "measure", "Measure", "Sampling", "run",
-         "until_decided", "until_best", "frame", "Frame", "fits_spent", "subsamples", "merge",
-         "score", "write_indices", "export_openml", "register", "Store"),
+        ("Study", "load_study", "dataset", "Dataset", "process", "from_openml", "algorithm",
+         "Algorithm", "measure", "Measure", "Sampling", "run", "merge", "score", "register",
+         "queue", "Store"),
     ),
     "comparing": (
         "Compare and decide",
-        ("read", "read_items", "queue", "read_queued", "exclude_datasets", "advise",
-         "compare", "Comparisons", "decide",
-         "score_interval", "gate", "Gate", "layout", "Layout", "permutation", "exact",
-         "asymptotic", "report", "how_to_report", "scores_latex", "Note", "PodiumError"),
+        ("read", "read_items", "advise", "compare", "Comparisons", "decide", "order", "Order",
+         "consensus", "gate", "layout", "Layout", "report", "Note", "PodiumError"),
     ),
     "exploring": (
         "Many data sets, plans, several studies",
-        ("by_dataset", "subgroups", "explain_differences", "stability", "Stability", "left_out",
-         "LeftOut", "multiverse", "Multiverse", "characteristics", "learning_curve", "plan",
-         "plan_from_pilot", "plan_sequential", "plan_labels", "by_stratum", "describe_items",
-         "repeats",
-         "recommend", "joint_stability", "randomness", "size_trend", "true_differences", "meta",
-         "MetaAnalysis"),
-    ),
-    "orders": (
-        "Orders and consensus",
-        ("order", "Order", "order_by", "distance", "consensus", "Consensus", "hierarchical",
-         "pareto"),
+        ("by_dataset", "subgroups", "explain_differences", "recommend", "stability", "left_out",
+         "multiverse", "plan", "meta"),
     ),
     "results": (
         "Results",
@@ -101,11 +91,36 @@ def linked_files(text: str, source: Path) -> list[Path]:
 def api_pages() -> dict[str, str]:
     """The pages of the API: each name is filled in from its docstring."""
     made = {
-        f"api/{page}.md": f"# {title}\n\n" + "\n\n".join(f"::: podium.{n}" for n in names) + "\n"
+        f"api/{page}.md": f"# {title}\n\n" + "\n\n".join(map(_entry, names)) + "\n"
         for page, (title, names) in API.items()
     }
     lab = "# The laboratory\n\n" + "\n\n".join(f"::: podium_lab.{name}" for name in LAB) + "\n"
-    return {**made, "api/lab.md": lab, "api/plots.md": _plots()}
+    return {**made, "api/rooms.md": _rooms(), "api/lab.md": lab, "api/plots.md": _plots()}
+
+
+def _entry(name: str) -> str:
+    """A name: a verb with declared options is asked, as these are added when Podium runs."""
+    sys.path.insert(0, str(ROOT / "src"))
+    import podium
+
+    found = operator.attrgetter(name)(podium)
+    if not hasattr(found, "options"):
+        return f"::: podium.{name}"
+    shown = f"{name}{inspect.signature(found)}".replace("'", "")
+    return f"## {name}\n\n```python\n{shown}\n```\n\n```text\n{found.__doc__}\n```"
+
+
+def _rooms() -> str:
+    """What stands in rooms, as `podium.items.by_stratum`."""
+    sys.path.insert(0, str(ROOT / "src"))
+    from podium.base import rooms
+
+    names = [
+        f"{one.room.removeprefix('podium.')}.{at.partition(':')[2]}"
+        for one in rooms.capabilities()
+        for at in one.inside
+    ]
+    return "# In their rooms\n\n" + "\n\n".join(map(_entry, names)) + "\n"
 
 
 def _plots() -> str:

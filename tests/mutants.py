@@ -22,6 +22,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 from coverage import CoverageData
 
@@ -41,7 +42,7 @@ SIGNS: dict[type[ast.AST], tuple[str, str]] = {
     ast.And: ("and", "or"),
     ast.Or: ("or", "and"),
 }
-LONGEST = 300  # seconds; a change that never ends is noticed, too
+PATIENCE = 5  # times as long as all tests took before; a change that never ends is noticed, too
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,9 @@ def tests_of(room: str) -> list[str]:
     return there[:1] if len(parts) < 2 or own[0] == Path(there[0]) else there
 
 
-def pytest(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def pytest(
+    copy: Path, *words: str, seconds: float | None = None
+) -> subprocess.CompletedProcess[str]:
     """Pytest on the copy of the source."""
     path = os.pathsep.join([str(copy), str(ROOT / "lab/src")])
     environment = os.environ | {"PYTHONPATH": path, "COVERAGE_FILE": str(copy / "coverage")}
@@ -137,7 +140,7 @@ def pytest(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=None if "--cov" in str(words) else LONGEST,
+        timeout=seconds,
         check=False,
     )
 
@@ -154,7 +157,9 @@ def covered(copy: Path, room: str, tests: list[str]) -> CoverageData:
     return data
 
 
-def noticed(copy: Path, mutant: Mutant, data: CoverageData, tests: list[str]) -> str:
+def noticed(
+    copy: Path, mutant: Mutant, data: CoverageData, tests: list[str], seconds: float
+) -> str:
     """The test that notices a change; empty where none does."""
     there = copy / "podium" / mutant.file.relative_to(SOURCE)
     contexts = data.contexts_by_lineno(str(there)).get(mutant.line, [])
@@ -166,7 +171,7 @@ def noticed(copy: Path, mutant: Mutant, data: CoverageData, tests: list[str]) ->
     source = mutant.file.read_text(encoding="utf-8")
     there.write_text(mutant.text(source), encoding="utf-8")
     try:
-        run = pytest(copy, f"@{listed}")
+        run = pytest(copy, f"@{listed}", seconds=seconds)
     except subprocess.TimeoutExpired:
         return "a limit of time"
     finally:
@@ -197,10 +202,12 @@ def main() -> int:
             copy = Path(folder)
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(SOURCE, copy / "podium", ignore=ignored)
+            before = monotonic()
             data = covered(copy, str(Path(room).parent if room.endswith(".py") else room), tests)
+            seconds = 30 + PATIENCE * (monotonic() - before)
             for mutant in all_of_it[: asked.number]:
                 tried += 1
-                by = noticed(copy, mutant, data, tests)
+                by = noticed(copy, mutant, data, tests, seconds)
                 text = mutant.described(mutant.file.read_text(encoding="utf-8"))
                 print(f"{'survives' if not by else 'noticed by ' + by}  {text}", flush=True)
                 survivors += [] if by else [text]

@@ -101,8 +101,8 @@ def test_a_report_holds_the_order_and_an_unwritable_one_is_refused(store, tmp_pa
 
 
 def test_indices_that_cannot_be_written_are_refused(study, tmp_path):
-    podium.write_indices(study, tmp_path / "indices.csv")
+    podium.running.write_indices(study, tmp_path / "indices.csv")
     assert len(pd.read_csv(tmp_path / "indices.csv")) > 0
     for name in ("nowhere/x.csv", "nowhere/x.parquet"):
         with pytest.raises(ExecutionError, match=r"nowhere.* cannot be written"):
-            podium.write_indices(study, tmp_path / name)
+            podium.running.write_indices(study, tmp_path / name)

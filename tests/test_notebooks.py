@@ -131,7 +131,7 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "Comparisons": (lambda: podium.compare(results()), True),
     "Page": (lambda: podium.report(one()), False),
     "Order": (lambda: podium.decide(podium.compare(results())), True),
-    "Ordered": (lambda: podium.order_by(one(), "median"), True),
+    "Ordered": (lambda: podium.verdicts.order_by(one(), "median"), True),
     "Consensus": (lambda: podium.consensus([f'"{BAD}" < b', f'b < "{BAD}"']), True),
     "Stability": (lambda: podium.stability(one(), "paired-t", resamples=100, orders=100), True),
     "LeftOut": (lambda: podium.left_out(one(), "paired-t"), True),
@@ -140,27 +140,29 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "Subgroups": (lambda: podium.subgroups(results(), groups()), True),
     "Explained": (lambda: podium.explain_differences(results(), sizes()), True),
     "Plan": (lambda: podium.plan(difference=0.05, sd=0.1, power=0.8), False),
-    "SequentialPlan": (lambda: podium.plan_sequential(difference=0.1, sd=0.2), False),
-    "Rule": (lambda: podium.until_decided(relevance=0.1), False),
-    "PilotPlan": (lambda: podium.plan_from_pilot(results(), difference=0.05), True),
+    "SequentialPlan": (lambda: podium.planning.plan_sequential(difference=0.1, sd=0.2), False),
+    "Rule": (lambda: podium.sequential.until_decided(relevance=0.1), False),
+    "PilotPlan": (lambda: podium.plan(pilot=results(), difference=0.05), True),
     "LabelPlan": (
-        lambda: podium.plan_labels(difference=0.1, sd=0.5, correlation=0.8, items=400),
+        lambda: podium.planning.plan_labels(difference=0.1, sd=0.5, correlation=0.8, items=400),
         False,
     ),
-    "Strata": (lambda: podium.by_stratum(items()), True),
-    "ItemDescription": (lambda: podium.describe_items(items()), False),
-    "Frame": (lambda: podium.frame(CATALOGUE, draw=1), False),
-    "Randomness": (lambda: podium.randomness(with_fits()), True),
+    "Strata": (lambda: podium.items.by_stratum(items()), True),
+    "ItemDescription": (lambda: podium.items.describe_items(items()), False),
+    "Frame": (lambda: podium.design.frame(CATALOGUE, draw=1), False),
+    "Randomness": (lambda: podium.robustness.randomness(with_fits()), True),
     "Recommendation": (lambda: podium.recommend(results(8), sizes(8).set_index("dataset")), True),
     "JointStability": (
-        lambda: podium.joint_stability(several_measures(), ["error", "loss"], resamples=20),
+        lambda: podium.robustness.joint_stability(
+            several_measures(), ["error", "loss"], resamples=20
+        ),
         True,
     ),
-    "TrueDifferences": (lambda: podium.true_differences(results(), groups()), True),
+    "TrueDifferences": (lambda: podium.surveys.true_differences(results(), groups()), True),
     "Advice": (lambda: podium.advise(one()), False),
     "Calibration": (lambda: calibrate("paired-t", "normal", replications=20), False),
     "Computed": (lambda: podium.measure(BAD, np.subtract, higher_is_better=False), True),
-    "NullBrick": (lambda: podium.permutation(999), False),
+    "NullBrick": (lambda: podium.inference.permutation(999), False),
     "Procedure": (lambda: PROCEDURES["nemenyi"], False),
     "Sampling": (lambda: podium.samplings.bootstrap(250, stratified=True), False),
     "Measure": (lambda: podium.Measure(BAD, unit="<s>"), True),
@@ -321,14 +323,19 @@ def test_long_names_are_shown_whole() -> None:
         one().to_pandas().replace({"algorithm": names})[["dataset", "algorithm", "sample", "value"]]
     )
     long = podium.read(frame, sampling="bootstrap", measure="error")
-    values = [long, podium.layout(long), podium.compare(long), podium.order_by(long, "mean")]
+    values = [
+        long,
+        podium.layout(long),
+        podium.compare(long),
+        podium.verdicts.order_by(long, "mean"),
+    ]
     for value in values:
         for name in names.values():
             assert name in read_html(value).said
 
 
 def test_odd_values_show_themselves_too() -> None:
-    alone = podium.score_interval(results(1, 12, 1))
+    alone = podium.verdicts.score_interval(results(1, 12, 1))
     assert "interval" in read_html(alone).said
     assert read_html(podium.order("a")).said == "a"
     constant = one().scores.assign(value=0.5)

@@ -9,7 +9,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -19,8 +20,11 @@ import pytest
 import podium
 from podium.base import rooms
 from podium.base.capability import GROUPS
+from podium.base.errors import InferenceError
 from podium.base.options import OPTIONS, SECTIONS
+from podium.inference.procedures.options import Options
 from podium.questions import options as _declared  # noqa: F401 # all that are shared
+from podium.questions.registered_plans import AnalysisPlan
 from podium.questions.targets import BLOCKS, TARGETS
 from podium.samplings import KINDS
 
@@ -159,6 +163,20 @@ def test_optional_packages_are_imported_through_one_door() -> None:
 # -- the public face ----------------------------------------------------------------------------
 
 
+def inside() -> dict[str, object]:
+    """What stands in rooms, by "room.name"."""
+    return {
+        f"{one.room.removeprefix('podium.')}.{at.partition(':')[2]}": one.load(at)
+        for one in rooms.capabilities()
+        for at in one.inside
+    }
+
+
+def functions() -> dict[str, Callable[..., object]]:
+    every = {name: getattr(podium, name) for name in rooms.public()} | inside()
+    return {name: each for name, each in every.items() if inspect.isfunction(each)}
+
+
 def test_public_names_are_sorted_exist_and_are_all_that_is_public() -> None:
     assert sorted(podium.__all__) == podium.__all__ == dir(podium)
     for name in podium.__all__:
@@ -167,18 +185,133 @@ def test_public_names_are_sorted_exist_and_are_all_that_is_public() -> None:
         _ = podium.nothing  # type: ignore[attr-defined]
 
 
-def test_the_stub_names_what_is_public() -> None:
-    """Editors and type checkers read the stub; it must not say other names than the module."""
-    stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
-    homes = {
-        (alias.asname or alias.name): node.module
-        for node in stub.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
+def test_the_face_fits_a_screen() -> None:
+    assert 40 <= len(podium.__all__) <= 50
+
+
+def test_no_two_public_names_differ_by_a_letter() -> None:
+    """But for a type and what makes it, as `Order` and `order`."""
+    names = sorted({name.lower() for name in podium.__all__})
+    cut = {name: {name[:i] + name[i + 1 :] for i in range(len(name))} | {name} for name in names}
+    near = [
+        (one, other)
+        for i, one in enumerate(names)
+        for other in names[i + 1 :]
+        if cut[one] & cut[other]
+    ]
+    # a type and the folder that makes it; a verb and a type, in which only the sound is alike
+    assert near == [("sampling", "samplings"), ("score", "store")]
+
+
+def test_what_stands_in_a_room_is_hidden_by_no_file() -> None:
+    for name, each in inside().items():
+        room, _, own = name.partition(".")
+        assert not (SOURCE / room / f"{own}.py").exists()
+        assert not (SOURCE / room / own).exists()
+        assert getattr(getattr(podium, room), own) is each
+        assert own not in podium.__all__
+
+
+def test_types_that_are_returned_can_be_reached() -> None:
+    known = {*rooms.public(), *(name.partition(".")[2] for name in inside())}
+    for name, each in functions().items():
+        own = inspect.unwrap(each)
+        for word in re.findall(r"(?<![.\w])[A-Z]\w+", str(own.__annotations__["return"])):
+            found = own.__globals__.get(word)
+            ours = found is not None and str(getattr(found, "__module__", "")).startswith("podium")
+            assert not ours or word in known, (name, word)
+
+
+def test_public_functions_tell_what_they_take_and_give_with_an_example_that_is_run() -> None:
+    for name in rooms.public():
+        each = getattr(podium, name)
+        if not inspect.isfunction(each):
+            continue
+        text = inspect.getdoc(each) or ""
+        for part_of_it in ("Parameters\n-----", "Returns\n-----", ">>> "):
+            assert part_of_it in text, (name, part_of_it)
+        examples = [line for line in text.splitlines() if line.startswith(">>> ")]
+        only_there = name == "from_openml"  # which needs the network
+        assert only_there or not any("+SKIP" in line for line in examples), name
+        for one in inspect.signature(each).parameters:
+            assert re.search(rf"^[\w, *]*\b{one}\b", text, re.M), (name, one)
+
+
+def test_options_of_functions_are_those_that_are_declared() -> None:
+    """A declared option is in no signature of its own: it is taken from its record."""
+    given = {"procedure"}  # stands first, and has defaults of its own
+    others = {  # other things of the same name, or first arguments
+        "algorithm": {"output"},
+        "measure": {"higher_is_better"},
+        "from_openml": {"target"},
+        "read_items": {"store", "measure", "dataset"},
+        "consensus": {"family", "weights"},
+        "decide": {"alpha", "relevance"},  # None: those of the comparisons
+        "plan": {"progress"},
+        "by_dataset": {"weights"},
+        "explain_differences": {"columns"},
+        "recommend": {"columns"},
+        "run": {"jobs", "store", "quiet"},
+        "score": {"store"},
+        "register": {"store"},
+        "design.frame": {"seed"},
+        "design.pipeline": {"scale"},
+        "design.subsamples": {"seed"},
+        "reading.exclude_datasets": {"reason"},
+        "reading.learning_curve": {"measure"},
+        "reading.export_openml": {"store"},
+        "inference.permutation": {"seed"},
+        "robustness.joint_stability": {"weights"},
+        "robustness.randomness": {"measure"},
+        "surveys.true_differences": {"measure"},
+        "reports.scores_latex": {"control", "measure"},
+        "sequential.read_queued": {"columns", "higher_is_better", "measure"},
     }
-    assert sorted([*homes, "__version__"]) == podium.__all__
-    for name, module in rooms.public().items():
-        assert homes[name] == module
+    verbs = [name for name, each in functions().items() if hasattr(each, "options")]
+    assert len(verbs) > 25
+    for name, each in functions().items():
+        own = {*inspect.signature(inspect.unwrap(each)).parameters} & {*OPTIONS}
+        assert own - given - others.get(name, set()) == set(), name
+        taken = getattr(each, "options", ())
+        shown = inspect.signature(each).parameters
+        assert all(shown[option].annotation == OPTIONS[option].kind for option in taken)
+
+
+def test_records_of_a_request_have_the_options_and_defaults_that_are_declared() -> None:
+    for record in (Options, AnalysisPlan):
+        for field in fields(record):
+            if field.name in OPTIONS and field.default is not MISSING:
+                assert field.default == OPTIONS[field.name].default, (record, field.name)
+    plan = {field.name for field in fields(AnalysisPlan)} - {"subgroups", "sequential"}
+    assert plan == {name for name, option in OPTIONS.items() if option.in_plan}
+
+
+def test_an_option_that_is_not_there_is_refused_with_the_one_that_is_meant() -> None:
+    with pytest.raises(TypeError, match=r"no argument 'alhpa'\. Did you mean 'alpha'"):
+        podium.compare({}, alhpa=0.05)  # type: ignore[call-arg]
+    with pytest.raises(InferenceError, match="alpha must lie between 0 and 1, not 5"):
+        podium.compare({}, alpha=5)
+
+
+def stated(text: str) -> list[str]:
+    """What a stub says, each import by itself."""
+    lines = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ImportFrom):
+            lines += [f"from {node.module} import {ast.unparse(name)}" for name in node.names]
+        else:
+            lines.append(ast.unparse(node))
+    return sorted(lines)
+
+
+def test_the_stubs_are_those_that_records_make() -> None:
+    """Editors and type checkers read them; they must not say other names than the modules."""
+    sys.path.insert(0, str(SOURCE.parents[1] / "docs"))
+    import make_stub
+
+    for path, text in make_stub.stubs().items():
+        kept, made = stated(path.read_text(encoding="utf-8")), stated(text)
+        assert kept == made, f"python docs/make_stub.py makes '{path}' anew"
 
 
 def test_no_public_name_is_hidden_by_a_folder_of_the_same_name() -> None:

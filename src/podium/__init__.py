@@ -1,8 +1,8 @@
 """Podium: design, execution and statistical analysis of benchmark experiments.
 
-The public names, and nothing else. They are loaded when first used, so that `import podium` and
-`podium --help` stay fast; `__init__.pyi` beside this file says to editors and type checkers what
-they are.
+The public names; what is rarer stands in its room, as `podium.items.by_stratum`. Names are loaded
+when first used, so that `import podium` and `podium --help` stay fast; `__init__.pyi` beside this
+file says to editors and type checkers what they are.
 """
 
 from importlib import import_module as _import_module  # typing takes longer than all of this
@@ -23,6 +23,8 @@ def __getattr__(name: str) -> object:
         return _import_module(f"podium.{name}")
     if name == "__all__":
         value: object = sorted([*_homes(), *_FOLDERS, "__version__"])
+    elif name in _import_module("podium.base.rooms").with_names():
+        return _import_module(f"podium.{name}")
     elif name.startswith("_") or name not in _homes():
         raise AttributeError(f"module 'podium' has no attribute '{name}'")
     else:

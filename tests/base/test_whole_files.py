@@ -238,10 +238,10 @@ def test_what_may_not_be_written_is_told_before_the_work(tmp_path: Path):
         with pytest.raises(ExecutionError, match=f"cannot be written: {reason}"):
             podium.report("nothing.csv", path)
         with pytest.raises(ExecutionError, match=f"cannot be written: {reason}"):
-            podium.write_indices("nothing.toml", path)
+            podium.running.write_indices("nothing.toml", path)
     (tmp_path / "file").write_text("")
     with pytest.raises(ExecutionError, match="is no folder"):
-        podium.export_openml("nothing.db", tmp_path / "file" / "sub")
+        podium.reading.export_openml("nothing.db", tmp_path / "file" / "sub")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to the superuser")

@@ -12,7 +12,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from podium.design.learners.fresh import maker, plain_parameters
-from podium.execution.neutral import _is_known
 
 
 class Lists(ClassifierMixin, BaseEstimator):
@@ -61,13 +60,3 @@ def test_open_random_states_are_set_alike_and_never_the_template_s():
     assert one.random_state == two.random_state != other.random_state
     assert one.random_state == maker(make_pipeline(forest))(1).steps[-1][1].random_state
     assert forest.random_state is None
-
-
-def test_what_may_hold_foreign_code_is_not_known():
-    known = [SVC(), make_pipeline(StandardScaler(), SVC())]
-    assert all(map(_is_known, known))
-    patched = SVC()
-    patched.fit = lambda X, y: patched
-    foreign = [Lists(), SVC(kernel=np.dot), KNeighborsClassifier(weights=len), patched]
-    foreign.append(make_pipeline(StandardScaler(), Counts()))
-    assert not any(map(_is_known, foreign))

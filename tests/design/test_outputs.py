@@ -227,7 +227,7 @@ def test_runs_of_before_keep_their_keys():
     x = np.arange(12.0).reshape(6, 2)
     nb = {"nb": GaussianNB(), "p": podium.algorithm("p", GaussianNB, preprocess=True)}
     classes = podium.Study(podium.dataset("a", x, [0, 1] * 3), nb, sampling="cv:2")
-    line = {"lm": podium.pipeline(LinearRegression())}
+    line = {"lm": podium.design.pipeline(LinearRegression())}
     data = podium.dataset("b", x, x[:, 0] / 7)
     quantities = podium.Study(data, line, sampling="cv:2", measures=["squared"])
     assert [next(iter(s)).key.hex() for s in (classes, quantities)] == [
@@ -297,7 +297,7 @@ def test_preprocessing_does_not_change_the_density_of_a_normal_distribution(tmp_
         podium.algorithm("plain", normal, output=LOG_DENSITY),
         podium.algorithm("scaled", normal, output=LOG_DENSITY, preprocess=True),
         podium.algorithm("function", normal, output=densities, preprocess=True),
-        podium.algorithm("pipeline", podium.pipeline(normal), output=LOG_DENSITY),
+        podium.algorithm("pipeline", podium.design.pipeline(normal), output=LOG_DENSITY),
     ]  # fmt: skip
     wide = run(tmp_path, DENSITY, algorithms, "log-likelihood").wide("log-likelihood")
     for name in ("scaled", "function", "pipeline"):
@@ -335,7 +335,7 @@ def test_risks_and_curves_may_come_from_methods_or_functions(tmp_path):
 
     algorithms = [
         podium.algorithm("methods", Exponential()),
-        podium.algorithm("pipeline", podium.pipeline(Exponential(), scale=False)),
+        podium.algorithm("pipeline", podium.design.pipeline(Exponential(), scale=False)),
         podium.algorithm("function", Exponential(), output=curves, preprocess=True),
         podium.algorithm("risk", Exponential(), output=lambda m, X: 3 * m.predict(X)),
     ]

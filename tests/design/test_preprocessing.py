@@ -109,7 +109,7 @@ def test_fitting_again_forgets_the_first_sample_and_the_frame_is_unchanged():
 
 def test_a_pipeline_learns_its_preprocessing_from_the_rows_it_is_fitted_to():
     X, y = mixed(), np.arange(60) % 2
-    fitted = podium.pipeline(LogisticRegression()).fit(X.iloc[:30], y[:30])
+    fitted = podium.design.pipeline(LogisticRegression()).fit(X.iloc[:30], y[:30])
     first = Preprocessor().fit(X.iloc[:30])
     by_hand = LogisticRegression().fit(first.transform(X.iloc[:30]), y[:30])
     np.testing.assert_array_equal(
@@ -118,7 +118,7 @@ def test_a_pipeline_learns_its_preprocessing_from_the_rows_it_is_fitted_to():
 
 
 def test_a_pipeline_is_cloned_with_its_parameters():
-    made = clone(podium.pipeline(DecisionTreeClassifier(max_depth=2), scale=False))
+    made = clone(podium.design.pipeline(DecisionTreeClassifier(max_depth=2), scale=False))
     assert made.get_params()["preprocess__scale"] is False
     assert made.get_params()["estimator__max_depth"] == 2
     assert made.fit(mixed(), np.arange(60) % 2).predict(mixed()).shape == (60,)

@@ -314,5 +314,5 @@ def test_lines_are_found_in_any_spelling_of_toml():
 def test_the_verbs_take_studies_and_paths_only():
     import podium
 
-    for verb in (podium.run, podium.write_indices):
+    for verb in (podium.run, podium.running.write_indices):
         says(lambda verb=verb: verb(5, "x.db"), "path of a study file", "5")

@@ -57,13 +57,16 @@ def test_every_link_and_picture_is_there(page: Path) -> None:
 def test_every_page_is_in_the_navigation_once() -> None:
     made = {path.name for path in (ROOT / "docs").glob("*.md")}
     made |= {*site_pages.pages().values(), *(f"api/{name}.md" for name in site_pages.API)}
-    assert sorted(NAVIGATION) == sorted(made | {"api/lab.md", "api/plots.md"})
+    assert sorted(NAVIGATION) == sorted(made | {"api/lab.md", "api/plots.md", "api/rooms.md"})
 
 
 def test_every_public_name_has_an_entry_of_the_api() -> None:
     named = [name for _, names in site_pages.API.values() for name in names]
     others = {"__version__", "plots", "samplings"}
     assert sorted(named) == sorted(set(podium.__all__) - others)
+    page = site_pages.api_pages()["api/rooms.md"]
+    assert "\n## items.by_stratum\n" in page
+    assert "::: podium.gates.Gate\n" in page
 
 
 def test_every_plot_has_an_entry_with_its_signature_and_picture() -> None:

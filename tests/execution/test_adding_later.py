@@ -177,7 +177,7 @@ def test_characteristics_are_kept_with_the_data_set_and_explain_differences(tmp_
     algorithms = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}
     study = podium.Study(datasets, algorithms, sampling="holdout:0.5", seed=3)
     results = podium.run(study, tmp_path / "s.db", quiet=True)
-    table = podium.characteristics(results)
+    table = podium.reading.characteristics(results)
     assert table["n"].tolist() == [20 + 10 * i for i in range(9)]
     found = podium.explain_differences(results, columns=["n"]).coefficients
     assert found["term"].str.contains("n").all()

@@ -97,6 +97,27 @@ def test_changed_code_is_told_and_run_again(folder: Path, capsys):
     assert len(podium.read("study.db").scores) == 10
 
 
+def test_check_names_code_that_has_changed_and_imports_nothing(folder: Path, capsys):
+    ran(capsys)
+
+    def checked() -> str:
+        with pytest.raises(SystemExit) as end:
+            main(["store", "check", "study.db"])
+        assert end.value.code == 0
+        return str(capsys.readouterr().err)
+
+    assert checked() == ""
+    edit("own_tree.py", "DEPTH = 2", "DEPTH = 5")
+    edit("grown_by.py", "return 0", "return 1\n\nraise SystemExit('imported')")
+    assert checked() == (
+        "podium: grown_by.py, own_tree.py changed since the runs of 'mine' were made: podium "
+        "run runs them again.\n"
+    )
+    (folder / "own_tree.py").unlink()
+    (folder / "grown_by.py").unlink()
+    assert checked() == ""  # code that is elsewhere
+
+
 def test_in_python_it_is_a_warning(folder: Path):
     podium.run("study.toml", "study.db", trust=["own_tree"], quiet=True)
     edit("own_tree.py", "DEPTH = 2", "DEPTH = 1")

@@ -68,7 +68,7 @@ def test_a_child_of_this_process_leaves_the_keeper_alone():
         keepers._spare.clear()
 
 
-def test_one_that_is_not_there_is_not_kept(tmp_path):
-    keeper = keepers.Keeper(tmp_path)
+def test_one_that_is_not_there_is_not_kept():
+    keeper = keepers.Keeper([])
     keepers.give_back(keeper)  # it has never been started
     assert keeper not in keepers._spare

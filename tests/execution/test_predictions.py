@@ -58,7 +58,7 @@ def reason(call):
     [
         (np.zeros(3), "{kind} returned an array of shape (3,) for 4 rows"),
         (np.zeros((4, 2)), "{kind} returned an array of shape (4, 2) for 4 rows"),
-        (0.0, "{kind} returned an array of shape () for 4 rows"),
+        (0.0, "{kind} returned a single value; it must return one for each row"),
         ([0, 1, np.nan, 2], "{kind} returned 1 missing values for 4 rows"),
         (["x"] * 4, "{kind} must return numbers, for classes the codes that y has: "),
     ],

@@ -6,10 +6,10 @@ import sys
 import warnings
 from typing import ClassVar
 
-import cloudpickle
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import coo_array, csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier
@@ -20,8 +20,9 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.execution.run import Plan, execute_batch
-from podium.execution.shared import mapped
+from podium.execution.run import execute_batch
+from podium.execution.runner import _plan
+from podium.execution.shared import Content, share, shared_plan
 from podium.store import Store
 
 
@@ -61,7 +62,7 @@ def run(tmp_path):
         call.study = podium.Study(
             two_classes() if data is None else data, algorithms, sampling=sampling, **options
         )
-        return podium.run(call.study, call.path, quiet=True)
+        return podium.run(call.study, call.path, jobs=0, quiet=True)  # where nothing hides it
 
     return call
 
@@ -179,8 +180,8 @@ class Says(Base):
         (lambda n: np.full(n, np.nan), "predict returned {n} missing values for {n} rows"),
         (lambda n: np.zeros(n + 1), "predict returned an array of shape ({n1},) for {n} rows"),
         (lambda n: np.zeros((n, 2)), "predict returned an array of shape ({n}, 2) for {n} rows"),
-        (lambda n: 0, "predict returned an array of shape () for {n} rows"),
-        (lambda n: None, "predict returned an array of shape () for {n} rows"),
+        (lambda n: 0, "predict returned a single value; it must return one for each row"),
+        (lambda n: None, "predict returned nothing; it must return a plain array"),
         (lambda n: np.full(n, 0.5), "predict returned np.float64(0.5), which is no class"),
     ],
     ids=["nan", "length", "columns", "number", "none", "fraction"],
@@ -188,6 +189,49 @@ class Says(Base):
 def test_predictions_that_cannot_be_measured_become_failed_rows(what, message, run):
     results = run(Says(what), sampling="holdout:0.5")
     assert only_reason(results) == ("AlgorithmError", message.format(n=20, n1=21))
+
+
+MASKED = "predict returned a masked array, whose hidden values would count"
+PLAIN = "; it must return a plain array"
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        (lambda n: np.ma.masked_array(np.zeros(n, int), np.arange(n) > 3), MASKED + PLAIN),
+        (lambda n: np.ma.masked_array(np.zeros(n, int)), MASKED + PLAIN),
+        (lambda n: list(np.ma.masked_array(np.zeros((n, 1)), mask=True)), MASKED + PLAIN),
+        (lambda n: csr_matrix(np.zeros((n, 1))), "predict returned a sparse matrix (csr_matrix)"),
+        (lambda n: coo_array(np.zeros(n)), "predict returned a sparse matrix (coo_array)"),
+        (lambda n: np.array([[0], [0, 1], *[[0]] * (n - 2)], dtype=object), "lists within"),
+        (lambda n: [[0], [0, 1], *[[0]] * (n - 2)], "predict returned a list that is no array"),
+        (lambda n: dict.fromkeys(range(n), 0), "predict returned a dict" + PLAIN),
+        (lambda n: {0, 1}, "predict returned a set" + PLAIN),
+        (lambda n: "0" * n, "predict returned a str" + PLAIN),
+        (lambda n: (0 for _ in range(n)), "predict returned a generator" + PLAIN),
+        (lambda n: np.zeros(n, complex), "predict returned complex numbers"),
+        (lambda n: np.zeros(n, "M8[s]"), "predict returned dates"),
+        (lambda n: np.zeros(n, [("class", int)]), "predict returned records"),
+        (lambda n: pd.DataFrame({"a": [0] * n, "b": [1] * n}), "an array of shape (20, 2)"),
+        (lambda n: pd.DataFrame({"a": ["x"] * n}), "a frame with columns that are no numbers"),
+    ],
+    ids=[
+        *("masked", "no mask", "masked rows", "sparse matrix", "sparse array", "objects", "ragged"),
+        *("mapping", "set", "text", "generator", "complex", "dates", "records", "columns", "names"),
+    ],
+)
+def test_containers_that_are_not_what_they_seem_are_refused(what, message, run):
+    exception, text = only_reason(run(Says(what), sampling="holdout:0.5"))
+    assert exception == "AlgorithmError"
+    assert message in text
+
+
+def test_masked_probabilities_and_outputs_of_functions_are_refused(run):
+    masked = np.ma.masked_array
+    shares = Shares(lambda n: masked(np.full((n, 2), 0.5), np.arange(2 * n).reshape(n, 2) > 5))
+    assert "masked array" in only_reason(run(shares, measures=["log-loss"]))[1]
+    own = podium.algorithm("a", Base, output=lambda estimator, X: masked(np.zeros(len(X), int)))
+    assert "masked array" in only_reason(run([own]))[1]
 
 
 def test_class_names_for_class_codes_become_failed_rows(run):
@@ -1088,19 +1132,16 @@ def test_other_numbers_of_fits_need_another_store(run):
     ],
     ids=str,
 )
-def test_every_design_gives_the_same_scores_in_any_order_on_any_worker(
-    run, tmp_path, sampling, options
-):
+def test_every_design_gives_the_same_scores_in_any_order_on_any_worker(run, sampling, options):
     """Every run is done again backwards, each by a plan that has just arrived at a worker."""
     algorithms = {"tree": DecisionTreeClassifier(max_features=1), "logit": LogisticRegression()}
     here = run(algorithms, sampling=sampling, **options)
     assert len(here.failures) == 0
     assert here.scores["value"].notna().all()
     study = run.study
-    data = mapped(study.datasets, tmp_path)
-    made = {a.name: a for a in study.algorithms}
-    message = cloudpickle.dumps(Plan(data, made, study.sampler, study.measures, False))
-    for one in reversed(list(study)):
-        (record,) = execute_batch(cloudpickle.loads(message), [one])
-        wide = here.wide("error").set_index(["dataset", "sample"])
-        assert wide.loc[(one.dataset, one.sample), one.algorithm] == record.scores["error"]
+    with share(_plan(study)) as shared:
+        content = Content(shared.file.fileno())
+        for one in reversed(list(study)):
+            (record,) = execute_batch(shared_plan(content, 0), [one])
+            wide = here.wide("error").set_index(["dataset", "sample"])
+            assert wide.loc[(one.dataset, one.sample), one.algorithm] == record.scores["error"]

@@ -27,7 +27,7 @@ from podium.base.errors import DesignError, StoreError
 from podium.design.study import Run
 from podium.execution import run as run_module
 from podium.execution import runner, shared
-from podium.execution.runner import _Costs, execute
+from podium.execution.runner import _Costs, _plan, execute
 from podium.store import Record, Store
 
 
@@ -301,12 +301,12 @@ def test_records_are_kept_before_progress_is_told(path):
     execute(study(), path, progress=Checks())
 
 
-@pytest.mark.parametrize("jobs", [0, -2, 1.5, True, "2", None])
+@pytest.mark.parametrize("jobs", [-2, 1.5, True, "2", None])
 def test_a_wrong_number_of_jobs_is_named_and_nothing_is_made(jobs, path):
     with pytest.raises(DesignError) as caught:
         execute(study(), path, jobs=jobs)
     assert str(caught.value) == (
-        f"jobs is a number of processes, or -1 for one per core, not {jobs!r}."
+        f"jobs is a number of processes, -1 for one per core or 0 for this one, not {jobs!r}."
     )
     assert not path.exists()
 
@@ -366,7 +366,7 @@ def test_finished_work_is_kept_soon_whatever_takes_the_time(case, path, monkeypa
         slow = study([process], {"a": Base()}, "simulation:60")
     else:
         slow = study([FIRST], {"a": Slow(fails=case == "slow failure")}, "bootstrap:60")
-    execute(slow, path, progress=Watches())
+    execute(slow, path, jobs=0, progress=Watches())
     assert sum(gaps) == 300
     assert max(gaps) <= 10  # two runs: far more than half a second, but no run can be cut
 
@@ -392,17 +392,20 @@ COSTS = st.dictionaries(
 
 @settings(max_examples=60, deadline=None)
 @given(runs=RUNS, workers=st.integers(1, 64), costs=COSTS)
-def test_batches_hold_every_run_once_and_in_order(runs, workers, costs):
+def test_batches_are_of_one_algorithm_and_hold_every_run_once_and_in_order(runs, workers, costs):
     known = _Costs()
     for (dataset, algorithm), seconds in costs.items():
         known.learn(Record(b"", dataset, algorithm, 1, seconds=seconds))
     found = []
     for batch in known.batches(runs, Place(workers)):
-        assert batch
+        assert len({run.algorithm for run in batch}) == 1
         found += batch
         for run in batch:  # what is learned meanwhile changes sizes, never order
             known.learn(Record(run.key, run.dataset, run.algorithm, 1, seconds=0.01))
-    assert found == runs
+    for algorithm in "abc":
+        own = [run for run in runs if run.algorithm == algorithm]
+        assert [run for run in found if run.algorithm == algorithm] == own
+    assert len(found) == len(runs)
 
 
 def test_batches_are_short_while_nothing_is_known_and_longer_for_quick_runs():
@@ -551,13 +554,13 @@ def test_ctrl_c_keeps_what_is_done_and_says_so(path, tmp_path):
     file.touch()
     interrupted = study([FIRST], {"bayes": GaussianNB(), "slow": Interrupts(str(file))})
     events = Events()
-    outcome = execute(interrupted, path, progress=events)
+    outcome = execute(interrupted, path, jobs=0, progress=events)
     assert outcome.interrupted
     assert (outcome.total, outcome.ran, outcome.failed, outcome.missing) == (8, 1, 0, 7)
     assert events.said[-1] == ("stop",)
     assert stored(path, "SELECT sample, failed FROM runs") == [(1, 0)]
     with pytest.raises(KeyboardInterrupt) as caught:
-        podium.run(interrupted, path, quiet=True)
+        podium.run(interrupted, path, jobs=0, quiet=True)
     kept = len(podium.read(path).scores)
     assert str(caught.value) == f"Stopped; {kept} of 8 runs are done and kept."
     file.unlink()
@@ -646,44 +649,20 @@ def test_a_store_that_cannot_be_made_is_named(tmp_path):
     assert str(caught.value) == f"'{tmp_path}' is a folder, not a store."
 
 
-# --- leftovers ---
+# --- what workers read ---
 
 
-def dead_process():
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    return ended.pid
-
-
-def test_temporary_folders_are_removed_also_those_of_dead_drivers(temporary):
-    dead, alive, new = (temporary / f"{shared.PREFIX}{dead_process()}-{c}" for c in "xyz")
-    old = temporary / f"{shared.PREFIX}somebody-w"  # of a Podium that knew no locks
-    far = temporary / f"{shared.PREFIX}far-w"  # of another machine: its lock may not be seen
-    foreign = temporary / "precious"
-    for folder in (dead, alive, new, old, far, foreign):
-        folder.mkdir()
-        (folder / "X.npy").touch()
-    (dead / shared.LOCK).write_text(shared._kernel())
-    (far / shared.LOCK).write_text("another kernel")
-    os.utime(old, (0, 0))
-    shared.claim(alive)
-    with shared.temporary_folder() as folder:
-        assert folder.is_dir()
-        assert not dead.exists()
-        with shared.temporary_folder():  # a second driver
-            assert folder.is_dir()
-    assert not folder.exists()
-    assert sorted(temporary.iterdir()) == sorted([alive, new, far, foreign])
-
-
-def test_data_sets_come_back_from_files_as_they_were(tmp_path):
+def test_data_sets_come_back_from_a_shared_file_as_they_were():
     grouped = podium.dataset("g", FIRST.X, FIRST.y, groups=np.arange(40) // 4)
     tested = podium.dataset("t", FIRST.X, FIRST.y, test=(SECOND.X, SECOND.y))
     line = podium.dataset("l", FIRST.X, FIRST.X[:, 0] / 3)
     names_only = podium.dataset("n", pd.DataFrame({"c": list("abab") * 5}), [0, 1] * 10)
-    for number, data_set in enumerate([mixed_frame(), FIRST, grouped, tested, line, names_only]):
-        shared.save(data_set, tmp_path / str(number))
-        read = shared.load(tmp_path / str(number))
+    for data_set in (mixed_frame(), FIRST, grouped, tested, line, names_only):
+        with shared._nameless() as (written, file):
+            parts = shared._Parts(written)
+            shared.save(data_set, parts, "0")
+            parts.close()
+            read = shared.load(shared.Content(file.fileno()), "0")
         assert read.fingerprint == data_set.fingerprint
         read.__dict__.pop("fingerprint")
         assert read.fingerprint == data_set.fingerprint  # computed anew from what was read
@@ -702,8 +681,9 @@ def test_data_sets_come_back_from_files_as_they_were(tmp_path):
 def test_data_sets_of_equal_content_are_written_once_and_keep_their_names(tmp_path):
     """A learning curve has one data set in many sizes."""
     sized = study([FIRST, SECOND], sizes=[10, 20], sampling="bootstrap:2")
-    shared.mapped(sized.datasets, tmp_path)
-    assert len(list(tmp_path.glob("*/X.npy"))) == 2
+    with shared.share(_plan(sized)) as file:
+        content = shared.Content(file.file.fileno())
+    assert [f"{place}/X" in content for place in range(4)] == [True, False, True, False]
     one, two = (
         podium.run(sized, tmp_path / f"{jobs}.db", jobs=jobs, quiet=True) for jobs in (1, 2)
     )

@@ -423,7 +423,7 @@ def test_markdown_and_json_on_the_screen_stand_alone(old, tmp_path, capsys):
 
 def test_the_public_record_prints_and_exports(old, tmp_path):
     found = podium.gate(old, old, margin=0.05)
-    assert isinstance(found, podium.Gate)
+    assert isinstance(found, podium.gates.Gate)
     assert math.isclose(found.table["p_worse"][0], 0.5)
     assert found.to_dict()["text"] == repr(found).splitlines()[0]
     assert "<table" in found._repr_html_()

@@ -76,7 +76,7 @@ def test_a_column_called_pass_hat_k_is_what_it_says():
 
 def test_half_the_mean_flip_rate_is_what_the_second_answer_loses():
     frame = answered(n=50, k=5, seed=2, models=("a",))
-    r = podium.repeats(frame, k=2)
+    r = podium.items.repeats(frame, k=2)
     rates = r.rates.set_index("rate")["mean"]
     assert rates["pass@1"] - rates["pass^2"] == pytest.approx(r.flaky["flip_rate"].sum() / 50 / 2)
     assert rates["pass@2"] - rates["pass@1"] == pytest.approx(r.flaky["flip_rate"].sum() / 50 / 2)
@@ -88,7 +88,7 @@ def test_items_that_are_flaky_for_one_model_alone_come_first():
     right = {"x": ("1110", "0011"), "y": ("1111", "0111"), "z": ("0000", "1111")}
     rows = [(i, m, int(a)) for i, two in right.items() for m, each in zip("ab", two, strict=True)
             for a in each]  # fmt: skip
-    r = podium.repeats(pd.DataFrame(rows, columns=["item", "model", "correct"]))
+    r = podium.items.repeats(pd.DataFrame(rows, columns=["item", "model", "correct"]))
     assert r.k == 4
     assert r.flaky_items == ["y", "x"]
     first = r.flaky.iloc[0]
@@ -100,7 +100,7 @@ def test_the_cost_of_a_solved_task_is_a_ratio_of_means_with_limits():
     frame = answered(n=200, k=3, seed=5)
     rng = np.random.default_rng(0)
     frame["cost"] = rng.gamma(2, 0.1, len(frame))
-    r = podium.repeats(frame)
+    r = podium.items.repeats(frame)
     assert r.cost == "cost"
     of_a = frame[frame["model"] == "a"]
     row = r.costs.iloc[0]
@@ -109,13 +109,13 @@ def test_the_cost_of_a_solved_task_is_a_ratio_of_means_with_limits():
     drawn = by_item[rng.integers(0, 200, (4000, 200))].mean(axis=1)
     low, high = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
     assert (row["lower"], row["upper"]) == pytest.approx((low, high), rel=0.03)
-    assert podium.repeats(frame.assign(accuracy=0)).costs["per_solved"].isna().all()
-    assert not len(podium.repeats(frame.drop(columns="cost")).costs)
+    assert podium.items.repeats(frame.assign(accuracy=0)).costs["per_solved"].isna().all()
+    assert not len(podium.items.repeats(frame.drop(columns="cost")).costs)
 
 
 def test_one_answer_each_is_refused_with_the_reason():
     with pytest.raises(PodiumError, match="several answers to every item"):
-        podium.repeats(answered(n=9, k=1))
+        podium.items.repeats(answered(n=9, k=1))
 
 
 def test_pass_at_k_of_many_answers_does_not_overflow():
@@ -191,19 +191,19 @@ def test_answers_are_told_on_screen_and_in_json():
 
 def test_a_plan_shares_effort_between_items_and_answers():
     results = podium.read(answered(n=200, k=5, seed=2))
-    free = podium.plan_from_pilot(results, difference=0.05)
+    free = podium.plan(pilot=results, difference=0.05)
     assert free.best["samples"] == 1  # where items cost nothing, one answer each is cheapest
-    dear = podium.plan_from_pilot(results, difference=0.05, item_cost=50)
+    dear = podium.plan(pilot=results, difference=0.05, item_cost=50)
     assert dear.best["samples"] > 1
     # the cheapest k is about sqrt(cost s_within^2 / s_between^2)
     row = dear.pairs.iloc[0]
     ideal = np.sqrt(50) * row["resampling_sd"] / max(row["between_sd"], 1e-9)
     assert ideal / 4 < dear.best["samples"] or row["between_sd"] < 0.05
-    least = podium.plan_from_pilot(results)
+    least = podium.plan(pilot=results)
     falls = least.allocations["detectable"].to_numpy()
     assert (np.diff(falls) < 0).all()
     with pytest.raises(PodiumError, match="leave it out"):
-        podium.plan_from_pilot(podium.read(answered(n=50, k=1)), difference=0.1, item_cost=3)
+        podium.plan(pilot=podium.read(answered(n=50, k=1)), difference=0.1, item_cost=3)
 
 
 @pytest.mark.parametrize("cost", [0, 20])
@@ -211,7 +211,7 @@ def test_clusters_are_paid_for_by_their_items(cost):
     frame = answered(n=180, k=4, seed=3)
     item = frame["item"].astype(int)
     frame["topic"] = "t" + (item - item % np.where(item < 90, 3, 6)).astype(str)  # 30 of 3, 15 of 6
-    found = podium.plan_from_pilot(podium.read(frame), difference=0.05, item_cost=cost)
+    found = podium.plan(pilot=podium.read(frame), difference=0.05, item_cost=cost)
     shares = found.allocations
     np.testing.assert_array_equal(shares["items"], np.ceil(shares["datasets"] * 4))
     np.testing.assert_array_equal(shares["runs"], shares["items"] * (shares["samples"] + cost))
@@ -220,8 +220,8 @@ def test_clusters_are_paid_for_by_their_items(cost):
         f"Cheapest: {best['datasets']:.0f} clusters of items (about {best['items']:.0f} items) "
         f"with {best['samples']:.0f} answer{'s' if best['samples'] > 1 else ''} to each item."
     )
-    alone = podium.plan_from_pilot(
-        podium.read(frame.drop(columns="topic")), difference=0.05, item_cost=cost
+    alone = podium.plan(
+        pilot=podium.read(frame.drop(columns="topic")), difference=0.05, item_cost=cost
     )
     # alike or not, so many items are of the same order as without clusters
     assert 0.3 < best["items"] / alone.best["datasets"] < 3

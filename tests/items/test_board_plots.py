@@ -54,7 +54,7 @@ def test_strata_show_the_best_models_and_say_so(items):
     assert data.notes[0].of == 10
     assert len(data.table) == 24
     assert data.table["y"].is_unique
-    expected = podium.by_stratum(items).scores
+    expected = podium.items.by_stratum(items).scores
     kept = expected[expected["algorithm"].isin(data.shown)]
     assert data.table["mean"].tolist() == kept["mean"].tolist()
 

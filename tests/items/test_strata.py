@@ -56,20 +56,20 @@ def test_welch_is_the_test_of_unequal_variances():
 
 
 def test_strata_have_scores_with_intervals_and_a_test_of_interaction():
-    found = podium.by_stratum(read(board(lean=3.0, items=300)))
+    found = podium.items.by_stratum(read(board(lean=3.0, items=300)))
     assert found.strata == ["x", "y", "z"]
     assert set(found.scores["items"]) == {100}
     mine = found.scores[(found.scores["stratum"] == "x") & (found.scores["algorithm"] == "m0")]
     assert mine["lower"].item() < mine["mean"].item() < mine["upper"].item()
     assert found.overall.p < 0.01
     assert found.interaction.set_index("algorithm").loc["m0", "p_adjusted"] < 0.01
-    assert podium.by_stratum(read(board(seed=5))).overall.p > 0.05
+    assert podium.items.by_stratum(read(board(seed=5))).overall.p > 0.05
     assert found.to_dict()["global"]["p"] == found.overall.p
 
 
 def test_of_two_models_it_is_the_difference_that_is_tested():
     frame = board(models=2, items=90)
-    found = podium.by_stratum(read(frame))
+    found = podium.items.by_stratum(read(frame))
     wide = frame.pivot(index=["topic", "item"], columns="model", values="score")
     d = (wide["m0"] - wide["m1"]).groupby("topic")
     w, m, n = 1 / (d.var() / 30), d.mean(), 30
@@ -83,13 +83,13 @@ def test_of_two_models_it_is_the_difference_that_is_tested():
 def test_small_strata_are_left_out_of_the_test_and_said():
     frame = board(items=90)
     few = frame["item"].isin([f"q{i:03}" for i in range(3)])
-    found = podium.by_stratum(read(frame.assign(topic=frame["topic"].where(~few, "rare"))))
+    found = podium.items.by_stratum(read(frame.assign(topic=frame["topic"].where(~few, "rare"))))
     assert {n.code for n in found.notes} >= {"small-strata"}
     assert found.overall.df[0] == 2
     with pytest.raises(PodiumError, match="no strata"):
-        podium.by_stratum(read(board(), ignore="topic"))
+        podium.items.by_stratum(read(board(), ignore="topic"))
     with pytest.raises(PodiumError, match="one stratum"):
-        podium.by_stratum(read(frame.assign(topic="x")))
+        podium.items.by_stratum(read(frame.assign(topic="x")))
 
 
 def test_gaps_cost_only_the_pairs_that_have_them():
@@ -139,7 +139,7 @@ def test_items_are_described():
     frame.loc[frame["item"] == "q000", "score"] = 0
     frame.loc[frame["item"] == "q001", "score"] = 1
     twin = frame[frame["model"] == "m3"].assign(model="copy")
-    found = podium.describe_items(read(pd.concat([frame, twin]), ignore="topic"))
+    found = podium.items.describe_items(read(pd.concat([frame, twin]), ignore="topic"))
     assert "q000" in found.unsolved
     assert "q001" in found.solved
     assert found.twins.iloc[0][["first", "second"]].tolist() == ["m3", "copy"]
@@ -147,12 +147,14 @@ def test_items_are_described():
     assert found.items["item_rest"].median() > 0.1
     assert {n.code for n in found.notes} >= {"no-item-model"}
     with pytest.raises(PodiumError, match="at least 50 models, and there are 13"):
-        podium.describe_items(read(pd.concat([frame, twin]), ignore="topic"), response_model=True)
+        podium.items.describe_items(
+            read(pd.concat([frame, twin]), ignore="topic"), response_model=True
+        )
 
 
 def test_item_rest_is_the_correlation_with_the_rest():
     frame = board(models=9, items=20, seed=3)
-    found = podium.describe_items(read(frame, ignore="topic")).items.set_index("item")
+    found = podium.items.describe_items(read(frame, ignore="topic")).items.set_index("item")
     wide = frame.pivot(index="model", columns="item", values="score")
     rest = wide.drop(columns="q007").mean(axis=1)
     assert found.loc["q007", "item_rest"] == pytest.approx(np.corrcoef(wide["q007"], rest)[0, 1])
@@ -165,7 +167,7 @@ def test_answers_that_never_vary_have_no_test():
         for a in "ab"
     ]
     results = podium.read(pd.DataFrame(rows), sampling="items", columns="stratum=topic")
-    found = podium.by_stratum(results)
+    found = podium.items.by_stratum(results)
     assert found.overall is None
     assert not len(found.interaction)
     assert "strata-never-vary" in {note.code for note in found.notes}

@@ -26,7 +26,7 @@ from podium.orders import consensus as module
 from podium.orders.consensus import consensus
 from podium.orders.distances import distance
 from podium.orders.ensembles import FAMILIES
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 
 WITH_R = ["K4_R5_lin", "K5_R7_tied", "K5_R4_tied", "K6_R3_lin", "K6_R21_lin", "K6_R21_tied"]

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from podium.base.errors import InferenceError
-from podium.orders.decide import decide_comparisons, ordered_by_directions, significant
+from podium.orders.decide import decide as decide_comparisons
+from podium.orders.decide import ordered_by_directions, significant
 
 
 def decide(table, algorithms, means=None, alpha=0.05):

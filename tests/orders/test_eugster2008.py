@@ -17,7 +17,7 @@ from podium.orders.consensus import consensus
 from podium.orders.decide import ordered_by_directions, significant
 from podium.orders.distances import distances
 from podium.orders.ensembles import hierarchical
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import order_by
 

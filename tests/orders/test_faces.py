@@ -10,7 +10,7 @@ import pytest
 
 from podium.base.errors import InferenceError
 from podium.orders.decide import ordered_by_directions
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import order_by, ordered_by_intervals
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from relations import all_relations, order_of, random_relation, relations
 
 from podium.base.errors import InferenceError
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 from podium.orders.relations import closure
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from relations import order_of, random_relation, relations
 
 from podium.base.errors import InferenceError
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 from podium.orders.relations import alike, covering_cliques
 

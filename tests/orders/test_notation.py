@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from relations import all_relations, named_weak_orders, order_of, relations, weak_orders
 
 from podium.base.errors import InferenceError
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 
 # eugster2008: section 3.2 (test, mixed model), section 3.3 (R_w, R_c, hierarchical), section 4.2

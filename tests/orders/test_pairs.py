@@ -15,7 +15,7 @@ from podium.base.errors import InferenceError
 from podium.orders.consensus import consensus
 from podium.orders.distances import DISTANCES, distance
 from podium.orders.ensembles import hierarchical, pareto
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 
 

@@ -50,13 +50,13 @@ def test_power_is_that_of_a_simulated_two_phase_study():
 
 def test_a_judge_saves_labels_and_a_useless_one_does_not():
     about = {"difference": 0.15, "sd": 0.6, "items": 400}
-    good = podium.plan_labels(correlation=0.8, **about)
-    useless = podium.plan_labels(correlation=0.0, **about)
+    good = podium.planning.plan_labels(correlation=0.8, **about)
+    useless = podium.planning.plan_labels(correlation=0.0, **about)
     assert good.labels < 0.6 * good.alone
     assert useless.labels == useless.alone == good.alone
-    assert podium.plan_labels(correlation=0.8, labels=good.labels, **about).power >= 0.8
-    assert podium.plan_labels(correlation=0.8, labels=good.labels - 1, **about).power < 0.8
-    none = podium.plan_labels(correlation=0.5, difference=0.01, sd=0.6, items=100)
+    assert podium.planning.plan_labels(correlation=0.8, labels=good.labels, **about).power >= 0.8
+    assert podium.planning.plan_labels(correlation=0.8, labels=good.labels - 1, **about).power < 0.8
+    none = podium.planning.plan_labels(correlation=0.5, difference=0.01, sd=0.6, items=100)
     assert none.labels is None
     assert "More items are needed" in none.sentence
 
@@ -69,7 +69,7 @@ def test_labels_that_are_there_are_a_pilot(tmp_path):
     assert facts["labels"] >= 15
     assert 0.4 < facts["correlation"] < 0.9
     with pytest.raises(PodiumError, match="sd is missing"):
-        podium.plan_labels(difference=1.0, correlation=0.7)
+        podium.planning.plan_labels(difference=1.0, correlation=0.7)
 
 
 @pytest.mark.parametrize("options", [{"correlation": 1.0}, {"sd": 0.0}, {"items": 10},
@@ -77,20 +77,20 @@ def test_labels_that_are_there_are_a_pilot(tmp_path):
 def test_what_makes_no_plan_ends_in_a_sentence(options):
     about = {"difference": 0.1, "sd": 0.5, "correlation": 0.5, "items": 300}
     with pytest.raises(PodiumError):
-        podium.plan_labels(**about | options)
+        podium.planning.plan_labels(**about | options)
 
 
 def test_one_algorithm_has_the_score_that_people_would_give():
-    found = podium.score_interval(judged(models=("a",)), judge="score", human="human")
+    found = podium.verdicts.score_interval(judged(models=("a",)), judge="score", human="human")
     assert found.interval.method == "two-phase, logit"
     assert found.interval.lower < found.means["a"] < found.interval.upper
     rare = judged(models=("a",), share=0.95)
-    by_labels = podium.score_interval(rare, judge="score", human="human")
+    by_labels = podium.verdicts.score_interval(rare, judge="score", human="human")
     assert by_labels.interval.method == "labels only, Wilson"
     assert by_labels.means["a"] == pytest.approx(rare["human"].mean())
     scores = judged(models=("a",))
     scores["human"] += np.where(np.arange(len(scores)) % 2, 0.25, 0.0)
-    assert podium.score_interval(scores, judge="score", human="human").interval.method == (
+    assert podium.verdicts.score_interval(scores, judge="score", human="human").interval.method == (
         "two-phase"
     )
 
@@ -100,7 +100,7 @@ def test_logit_limits_are_the_two_phase_error_on_that_scale():
 
     frame = judged(models=("a",))
     found = corrected(frame["human"].to_numpy(), frame["score"].to_numpy())
-    shown = podium.score_interval(frame, judge="score", human="human").interval
+    shown = podium.verdicts.score_interval(frame, judge="score", human="human").interval
     wide = stats.t.isf(0.025, found.df) * found.error / (found.estimate * (1 - found.estimate))
     ends = special.expit(special.logit(found.estimate) + np.array([-1, 1]) * wide)
     assert (shown.lower, shown.upper) == pytest.approx(tuple(ends))

@@ -62,13 +62,12 @@ def test_a_pilot_is_planned_by_its_worst_or_its_median_pair():
     rng = np.random.default_rng(5)
     cells = [c * [1, 1, 4] for c in drawn(rng, 15, 1, 1.0, 0.1, algorithms=3)]
     frame = table(cells).drop(columns="sample")
-    found = podium.plan_from_pilot(frame, difference=0.5)
+    found = podium.plan(pilot=frame, difference=0.5)
     assert found.plan.sd == found.pairs["sd"].max()
     assert found.plan.comparisons == 3
     assert found.datasets == found.pairs["needed"].max()
     assert (
-        podium.plan_from_pilot(frame, difference=0.5, by="median").plan.sd
-        == found.pairs["sd"].median()
+        podium.plan(pilot=frame, difference=0.5, by="median").plan.sd == found.pairs["sd"].median()
     )
     means = frame.groupby("algorithm")["loss"].mean()
     assert found.pairs["difference"][0] == pytest.approx(means["a"] - means["b"])
@@ -77,31 +76,31 @@ def test_a_pilot_is_planned_by_its_worst_or_its_median_pair():
 def test_samples_within_data_sets_are_told_from_data_sets():
     cells = drawn(np.random.default_rng(6), 12, 10, 0.05, 0.2)
     results = podium.read(table(cells), sampling="subsampling:0.8")
-    found = podium.plan_from_pilot(results, difference=0.05)
+    found = podium.plan(pilot=results, difference=0.05)
     row = components([-c for c in cells], ("a", "b")).iloc[0]
     at = found.allocations.set_index("samples")["datasets"]
     sd = np.sqrt(row["between_sd"] ** 2 + row["resampling_sd"] ** 2 / 5)
     assert at[5] == blocks_needed(0.05, sd, 0.8) + 2  # Hall's t has to agree with t
     assert at.is_monotonic_decreasing
     assert found.best["samples"] == 1  # only a bound on the data sets makes more samples pay
-    few = podium.plan_from_pilot(results, difference=0.05, most=int(at[5]))
+    few = podium.plan(pilot=results, difference=0.05, most=int(at[5]))
     assert few.best["samples"] == 5
 
 
 def test_folds_count_by_repetitions():
     cells = drawn(np.random.default_rng(6), 6, 20, 0.05, 0.2)
     results = podium.read(table(cells), sampling="repeated-cv:4x5")
-    found = podium.plan_from_pilot(results, difference=0.05).pairs.iloc[0]
+    found = podium.plan(pilot=results, difference=0.05).pairs.iloc[0]
     repeats = [c.reshape(4, 5, 2).mean(axis=1) for c in cells]
     row = components(repeats, ("a", "b")).iloc[0]
     assert found["resampling_sd"] == pytest.approx(row["resampling_sd"])
     single = podium.read(table([c[:5] for c in cells]), sampling="cv:5")
-    assert np.isnan(podium.plan_from_pilot(single, difference=0.05).pairs["resampling_sd"][0])
+    assert np.isnan(podium.plan(pilot=single, difference=0.05).pairs["resampling_sd"][0])
 
 
 def test_a_finished_study_says_what_it_could_detect():
     frame = table(drawn(np.random.default_rng(8), 20, 1, 0.1, 0.01)).drop(columns="sample")
-    found = podium.plan_from_pilot(frame)
+    found = podium.plan(pilot=frame)
     assert found.plan.solved == "difference"
     assert found.plan.blocks == 20
     assert found.plan.difference == pytest.approx(found.pairs["detectable"].max())
@@ -111,8 +110,8 @@ def test_items_are_planned_like_data_sets():
     rng = np.random.default_rng(9)
     frame = pd.DataFrame(rng.random((300, 2)) < [0.8, 0.7], columns=["a", "b"]).astype(int)
     frame.insert(0, "item", range(300))
-    found = podium.plan_from_pilot(
-        podium.read(frame, sampling="items", measure="accuracy"), difference=0.05
+    found = podium.plan(
+        pilot=podium.read(frame, sampling="items", measure="accuracy"), difference=0.05
     )
     sd = (frame["a"] - frame["b"]).std()
     assert found.plan.block == "item"
@@ -134,7 +133,7 @@ def clustered():
 
 def test_clusters_of_items_are_planned_not_items():
     results = clustered()
-    found = podium.plan_from_pilot(results, difference=0.1)
+    found = podium.plan(pilot=results, difference=0.1)
     t = podium.compare(results, "paired-t").table.iloc[0]
     assert found.plan.block == "cluster"
     assert found.pairs["datasets"][0] == 30
@@ -143,30 +142,28 @@ def test_clusters_of_items_are_planned_not_items():
     assert found.plan.sd / np.sqrt(30) == pytest.approx(expected, rel=0.01)
     assert "clusters of items show" in repr(found)
     items = len(results.scores) // 2
-    more = podium.plan_from_pilot(results, difference=0.1, items=10 * items)
+    more = podium.plan(pilot=results, difference=0.1, items=10 * items)
     assert more.plan.blocks == 300
-    assert podium.plan_from_pilot(results, difference=0.1, items=items, procedure="sign",
+    assert podium.plan(pilot=results, difference=0.1, items=items, procedure="sign",
                        replications=5).plan.block == "cluster"  # fmt: skip
     with pytest.raises(PodiumError, match="say how many by items, not datasets"):
-        podium.plan_from_pilot(results, difference=0.1, datasets=20)
+        podium.plan(pilot=results, difference=0.1, datasets=20)
 
 
 def test_a_bound_on_data_sets_that_cannot_be_kept_is_said():
     cells = drawn(np.random.default_rng(6), 12, 10, 0.05, 0.2)
     results = podium.read(table(cells), sampling="subsampling:0.8")
-    notes = podium.plan_from_pilot(results, difference=0.05, most=2).notes
+    notes = podium.plan(pilot=results, difference=0.05, most=2).notes
     assert "not even 1000 samples" in next(say(n) for n in notes if n.code == "most")
     single = podium.read(table([c[:1] for c in cells]), sampling="subsampling:0.8")
-    notes = podium.plan_from_pilot(single, difference=0.05, most=2).notes
+    notes = podium.plan(pilot=single, difference=0.05, most=2).notes
     assert "cannot tell data sets and samples apart" in say(notes[-1])
 
 
 def test_a_simulated_plan_says_nothing_about_the_paired_t():
     cells = drawn(np.random.default_rng(6), 12, 5, 0.05, 0.05, algorithms=3)
     results = podium.read(table(cells), sampling="subsampling:0.8")
-    found = podium.plan_from_pilot(
-        results, difference=0.2, datasets=8, procedure="sign", replications=5
-    )
+    found = podium.plan(pilot=results, difference=0.2, datasets=8, procedure="sign", replications=5)
     assert not {"power", "needed", "detectable"} & set(found.pairs)
     assert "levels-of-pairs" not in [note.code for note in found.notes]
     assert say(found.notes[0]).startswith("Power of 'sign', adjusted for 3 pairs, by 5 studies")
@@ -179,15 +176,15 @@ def test_a_shift_that_a_procedure_cannot_bear_is_refused():
     frame.insert(0, "item", range(50))
     results = podium.read(frame, sampling="items", measure="accuracy")
     with pytest.raises(PodiumError, match=r"power of 'mcnemar' cannot be simulated.*0 or 1"):
-        podium.plan_from_pilot(results, difference=0.1, procedure="mcnemar")
+        podium.plan(pilot=results, difference=0.1, procedure="mcnemar")
 
 
 def test_simulated_power_of_the_t_test_is_that_of_the_formula():
     frame = table(drawn(np.random.default_rng(10), 60, 1, 0.1, 0.01)).drop(columns="sample")
     said = {"difference": 0.06, "datasets": 20}
-    formula = podium.plan_from_pilot(frame, **said).plan.power
-    drawn_power = podium.plan_from_pilot(
-        frame, procedure="paired-t", replications=300, **said
+    formula = podium.plan(pilot=frame, **said).plan.power
+    drawn_power = podium.plan(
+        pilot=frame, procedure="paired-t", replications=300, **said
     ).plan.power
     assert abs(formula - drawn_power) < 4 * np.sqrt(0.25 / 300)
 
@@ -196,19 +193,19 @@ def test_a_small_pilot_does_not_make_simulated_studies_vary_too_little():
     # of 5 blocks, drawing with replacement alone has 4/5 of the variance, and too much power
     frame = table(drawn(np.random.default_rng(3), 5, 1, 0.1, 0.01)).drop(columns="sample")
     said = {"difference": 0.06, "datasets": 60}
-    formula = podium.plan_from_pilot(frame, **said).plan.power
-    found = podium.plan_from_pilot(frame, procedure="paired-t", replications=400, **said).plan.power
+    formula = podium.plan(pilot=frame, **said).plan.power
+    found = podium.plan(pilot=frame, procedure="paired-t", replications=400, **said).plan.power
     assert abs(formula - found) < 3 * np.sqrt(formula * (1 - formula) / 400)
 
 
 def test_a_simulated_number_of_data_sets_reaches_its_power():
     frame = table(drawn(np.random.default_rng(10), 30, 1, 0.1, 0.01)).drop(columns="sample")
-    found = podium.plan_from_pilot(
-        frame, difference=0.15, procedure="sign", replications=60, seed=1
+    found = podium.plan(
+        pilot=frame, difference=0.15, procedure="sign", replications=60, seed=1
     ).plan
     assert found.power >= 0.8
     assert found.formula == "simulation of sign"
-    assert podium.plan_from_pilot(frame, difference=0.15, procedure="sign", replications=60, seed=1,
+    assert podium.plan(pilot=frame, difference=0.15, procedure="sign", replications=60, seed=1,
                        datasets=found.datasets - 1).plan.power < 0.8  # fmt: skip
     with pytest.raises(PodiumError, match="knows the power of its own number"):
         found.curve()
@@ -242,7 +239,7 @@ def test_a_pilot_that_shows_nothing_is_refused(change, said, message):
         cells = [np.zeros((4, 2))] * 5
     results = podium.read(table(cells), sampling=change.get("sampling", "bootstrap"))
     with pytest.raises(PodiumError, match=message):
-        podium.plan_from_pilot(results, **said)
+        podium.plan(pilot=results, **said)
 
 
 def normal_pilot(effect: float, k: int, blocks: int = 40) -> pd.DataFrame:
@@ -263,7 +260,7 @@ def normal_pilot(effect: float, k: int, blocks: int = 40) -> pd.DataFrame:
 )
 def test_a_pilot_plans_at_the_level_of_a_pair_with_two_blocks_more(effect, k, needed):
     results = podium.read(normal_pilot(effect, k), measure="accuracy")
-    found = podium.plan_from_pilot(results, difference=0.01 * effect)
+    found = podium.plan(pilot=results, difference=0.01 * effect)
     level = 1 - 0.95 ** (2 / (k * (k - 1)))
     n = next(
         n for n in range(3, 200)

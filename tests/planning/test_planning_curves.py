@@ -130,7 +130,7 @@ def test_the_tables_are_as_kept():
     "plan",
     [
         podium.plan(difference=5.0, sd=0.1),
-        podium.plan_from_pilot(survey(), difference=0.1),
+        podium.plan(pilot=survey(), difference=0.1),
         pytest.param(PLAN, marks=pytest.mark.long),
         pytest.param(podium.plan(sd=3.0, datasets=7), marks=pytest.mark.long),
     ],

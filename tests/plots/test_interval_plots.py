@@ -87,7 +87,7 @@ def test_a_contrast_of_several_algorithms_keeps_its_name() -> None:
 
 def test_one_algorithm_has_nothing_to_draw() -> None:
     with pytest.raises(InferenceError, match="hold no pair to draw"):
-        intervals(podium.score_interval(six().filter(algorithm="svm")))
+        intervals(podium.verdicts.score_interval(six().filter(algorithm="svm")))
 
 
 CASES = [long_names, *(pytest.param(r, marks=pytest.mark.long) for r in (two, ties, constant))]

@@ -239,8 +239,8 @@ ASIDE = {
     "left_out": lambda r: podium.left_out(r, measure="error"),
     "by_dataset": lambda r: podium.by_dataset(r, measure="error"),
     "multiverse": lambda r: podium.multiverse(r, measures=["error"], procedures=["paired-t"]),
-    "plan_from_pilot": lambda r: podium.plan_from_pilot(r, measure="error"),
-    "order_by": lambda r: podium.order_by(r, measure="error"),
+    "plan_from_pilot": lambda r: podium.plan(pilot=r, measure="error"),
+    "order_by": lambda r: podium.verdicts.order_by(r, measure="error"),
 }
 
 

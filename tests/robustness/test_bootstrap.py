@@ -13,7 +13,7 @@ from blocks_made import made, noise
 from scipy import stats
 
 from podium.base.errors import InferenceError
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import distance
 from podium.robustness.bootstrap import decided, draws, units
 from podium.robustness.verbs import stability
@@ -144,7 +144,7 @@ def test_resamples_that_lack_whole_blocks_are_counted():
     assert f"{found.failed} of 400 resamples could not be decided" in str(found)
     np.testing.assert_allclose(found.places.to_numpy().sum(axis=0), 1)
     # a worst value in their place leaves no gap
-    worst = stability(made(scores), "paired-t", orders=20, missing="worst")
+    worst = stability(made(scores), "paired-t", orders=20, gaps="worst")
     assert (worst.failed, worst.unranked) == (0, 0)
     assert worst.ranks["rank"].iloc[0] == 3
 
@@ -199,7 +199,7 @@ def test_it_shows_itself_and_progress_is_told():
         (made(noise(9, 3), "item", clusters=np.zeros(9)), {}, "All items are in one cluster"),
         (made(noise(10, 3)), {"resamples": 10}, "resamples must be a whole number from 100"),
         (made(noise(10, 3)), {"orders": 2.5}, "orders must be a whole number from 1"),
-        (made(noise(10, 3)), {"seed": -1}, "seed must be a whole number from 0"),
+        (made(noise(10, 3)), {"seed": -1}, "A seed is a whole number from 0"),
         (made(noise(10, 3)), {"alpha": 2}, "alpha must lie between 0 and 1"),
         (made(noise(10, 3)), {"procedure": "nemeny"}, "Did you mean 'nemenyi'"),
     ],

@@ -12,7 +12,7 @@ from blocks_made import made, noise
 import podium
 from podium.inference.comparing.arranging import layout
 from podium.inference.layouts.layouts import clustered
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import distance
 from podium.robustness.verbs import left_out
 from podium.verdicts.verbs import compare

@@ -16,7 +16,7 @@ from podium.inference.bricks.nulls import LEAST_BLOCKS, parse_null, permutation
 from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import alternatives
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import distance
 from podium.questions.targets import TARGETS
 from podium.reading.formats import read as read_table

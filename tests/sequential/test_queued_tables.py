@@ -54,7 +54,7 @@ def test_every_order_is_equally_likely():
 def test_clusters_stay_whole():
     queue = podium.queue(items(), NAMES, cluster="topic", open=True)
     assert (queue["topic"].astype(int).diff().fillna(1) != 0).sum() == 20
-    found = podium.compare(podium.read_queued(answers(queue, 147), queue))
+    found = podium.compare(podium.sequential.read_queued(answers(queue, 147), queue))
     assert found.blocks.noun == "clusters"
     assert found.extras.sequential.budget == 20
     assert found.extras.sequential.used == {"gpt": 14, "claude": 14}  # the fifteenth is not whole
@@ -63,7 +63,7 @@ def test_clusters_stay_whole():
 def test_right_and_wrong_answers_are_judged_by_the_exact_e_process():
     queue = podium.queue(items(), NAMES, open=True)
     table = answers(queue, 120)
-    found = podium.compare(podium.read_queued(table, queue))
+    found = podium.compare(podium.sequential.read_queued(table, queue))
     wide = table.pivot(index="item", columns="model", values="accuracy").reindex(queue["item"])
     ended = found.extras.sequential.courses[0].ended
     d = (wide["gpt"] - wide["claude"]).to_numpy()[:ended]
@@ -82,7 +82,7 @@ def test_other_scores_are_bets_within_declared_bounds_or_on_t(bounds, kind):
     queue = podium.queue(items(), NAMES, open=True, bounds=bounds)
     table = answers(queue, 150, kind="points")
     table["points"] += np.random.default_rng(1).random(len(table)) / 2
-    found = podium.compare(podium.read_queued(table, queue, higher_is_better=True))
+    found = podium.compare(podium.sequential.read_queued(table, queue, higher_is_better=True))
     assert next(n.kind for n in found.warnings if n.code == "bets") == kind
     low, high = found.table[["lower", "upper"]].iloc[0]
     assert low < 0.45 < high
@@ -91,12 +91,14 @@ def test_other_scores_are_bets_within_declared_bounds_or_on_t(bounds, kind):
 def test_scores_beyond_declared_bounds_are_refused():
     queue = podium.queue(items(), NAMES, open=True, bounds=(0.0, 0.9))
     with pytest.raises(PodiumError, match=r"beyond the bounds 0 to 0\.9"):
-        podium.read_queued(answers(queue, 50, kind="points"), queue, higher_is_better=True)
+        podium.sequential.read_queued(
+            answers(queue, 50, kind="points"), queue, higher_is_better=True
+        )
 
 
 def test_a_budget_has_looks_at_its_parts():
     queue = podium.queue(items(), NAMES, looks=4)
-    found = podium.compare(podium.read_queued(answers(queue, 120), queue))
+    found = podium.compare(podium.sequential.read_queued(answers(queue, 120), queue))
     assert found.procedure == "sequential-t"
     assert found.extras.sequential.looks == (50, 100, 150, 200)
     assert found.extras.sequential.stopped_at in (50, 100)
@@ -107,7 +109,7 @@ def test_only_the_finished_beginning_is_looked_at():
     queue = podium.queue(items(), NAMES, open=True)
     table = answers(queue, 100)
     gone = table[~((table["item"] == queue["item"][30]) & (table["model"] == "gpt"))]
-    found = podium.compare(podium.read_queued(gone, queue))
+    found = podium.compare(podium.sequential.read_queued(gone, queue))
     assert found.extras.sequential.looks[found.extras.sequential.taken - 1] <= 30
     told = next(note for note in found.warnings if note.code == "queue-gap")
     assert (told.item, told.place, told.algorithm, told.beyond) == (
@@ -122,8 +124,8 @@ def test_answers_may_be_written_into_the_queue():
     queue = podium.queue(items(), NAMES, open=True)
     table = answers(queue, 80)
     wide = table.pivot(index="item", columns="model", values="accuracy").reset_index()
-    own = podium.read_queued(queue.merge(wide, how="left"), measure="accuracy")
-    other = podium.read_queued(table, queue)
+    own = podium.sequential.read_queued(queue.merge(wide, how="left"), measure="accuracy")
+    other = podium.sequential.read_queued(table, queue)
     assert (
         podium.compare(own).to_dict()["sequential"] == podium.compare(other).to_dict()["sequential"]
     )
@@ -149,19 +151,19 @@ def changed(queue, how):
 def test_a_queue_that_was_changed_is_refused(how):
     queue = podium.queue(items(), NAMES)
     with pytest.raises(PodiumError, match="podium plan queue"):
-        podium.read_queued(answers(queue, 60), changed(queue, how))
+        podium.sequential.read_queued(answers(queue, 60), changed(queue, how))
 
 
 def test_others_than_planned_are_refused():
     queue = podium.queue(items(), NAMES)
     table = answers(queue, 60)
     with pytest.raises(PodiumError, match="'llama' was not named"):
-        podium.read_queued(table.replace({"claude": "llama"}), queue)
+        podium.sequential.read_queued(table.replace({"claude": "llama"}), queue)
     with pytest.raises(PodiumError, match="was not queued: 'new'"):
-        podium.read_queued(table.replace({queue["item"][3]: "new"}), queue)
+        podium.sequential.read_queued(table.replace({queue["item"][3]: "new"}), queue)
     with pytest.raises(PodiumError, match="order of a file"):
-        podium.read_queued(table)
-    results = podium.read_queued(table, queue)
+        podium.sequential.read_queued(table)
+    results = podium.sequential.read_queued(table, queue)
     with pytest.raises(PodiumError, match="stopped by a plan"):
         podium.compare(results, "mcnemar-score")
     for wrong in ({"algorithms": ["gpt"]}, {"bounds": (1.0, 0.0)}, {"alpha": 2.0}, {"looks": 0}):
@@ -171,7 +173,7 @@ def test_others_than_planned_are_refused():
 
 def test_a_planned_algorithm_without_answers_is_waited_for():
     queue = podium.queue(items(), [*NAMES, "llama"])
-    found = podium.compare(podium.read_queued(answers(queue, 120), queue))
+    found = podium.compare(podium.sequential.read_queued(answers(queue, 120), queue))
     assert found.extras.sequential.taken == 0
     assert len(found.table) == 3
 
@@ -211,9 +213,9 @@ def test_a_list_of_items_may_be_a_file_of_one_column(tmp_path):
 
 def test_a_queue_that_was_evaluated_to_its_end_has_no_gap():
     queue = podium.queue(items(60), NAMES, open=True)
-    whole = podium.read_queued(answers(queue, 60), queue)
+    whole = podium.sequential.read_queued(answers(queue, 60), queue)
     assert "queue-gap" not in [note.code for note in whole.notes]
     less = answers(queue, 60)
     less = less[(less["item"] != queue["item"][3]) | (less["model"] != NAMES[0])]
-    (gap,) = [n for n in podium.read_queued(less, queue).notes if n.code == "queue-gap"]
+    (gap,) = [n for n in podium.sequential.read_queued(less, queue).notes if n.code == "queue-gap"]
     assert (gap.place, gap.beyond, gap.algorithm) == (4, 56, NAMES[0])

@@ -36,7 +36,7 @@ def simulated(plan, paths=3000, discordance=None):
     ],
 )
 def test_power_and_the_expected_number_are_those_of_simulated_studies(asked):
-    plan = podium.plan_sequential(**{"sd": 1.0} | asked)
+    plan = podium.planning.plan_sequential(**{"sd": 1.0} | asked)
     power, mean, error = simulated(plan, discordance=0.2 if "items" in asked else None)
     assert plan.power == pytest.approx(power, abs=0.025)
     assert plan.expected == pytest.approx(mean, abs=4 * error + 0.015 * plan.budget)
@@ -44,9 +44,9 @@ def test_power_and_the_expected_number_are_those_of_simulated_studies(asked):
 
 
 def test_the_least_budget_has_the_power_and_one_less_has_not():
-    plan = podium.plan_sequential(difference=0.05, sd=0.1, power=0.9)
+    plan = podium.planning.plan_sequential(difference=0.05, sd=0.1, power=0.9)
     assert plan.power >= 0.9
-    less = podium.plan_sequential(difference=0.05, sd=0.1, datasets=plan.budget - 1)
+    less = podium.planning.plan_sequential(difference=0.05, sd=0.1, datasets=plan.budget - 1)
     assert less.power < 0.9
     fixed = podium.plan(difference=0.05, sd=0.1, power=0.9).datasets
     assert plan.fixed == fixed <= plan.budget
@@ -55,7 +55,8 @@ def test_the_least_budget_has_the_power_and_one_less_has_not():
 def test_expected_numbers_at_forty_looks():
     """4000 simulated studies: 692, 367 and 162 samples at 0.1, 0.2 and 0.5 sd."""
     every = [
-        podium.plan_sequential(difference=d, sd=1, samples=1000, looks=40) for d in (0.1, 0.2, 0.5)
+        podium.planning.plan_sequential(difference=d, sd=1, samples=1000, looks=40)
+        for d in (0.1, 0.2, 0.5)
     ]
     assert [plan.expected for plan in every] == pytest.approx([692, 367, 162], rel=0.03)
     assert every[0].power == pytest.approx(0.865, abs=0.015)
@@ -69,6 +70,6 @@ def test_wrong_plans_are_refused(capsys):
         {"looks": 0, "samples": 99},
     ):
         with pytest.raises(InferenceError):
-            podium.plan_sequential(**{"difference": 0.1, "sd": 1.0} | wrong)
+            podium.planning.plan_sequential(**{"difference": 0.1, "sd": 1.0} | wrong)
     assert _status(["plan", "--difference", "0.1", "--sd", "1", "--looks", "5"]) == 2
     assert "add --sequential" in capsys.readouterr().err

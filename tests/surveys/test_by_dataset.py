@@ -12,7 +12,7 @@ from surveys_made import codes, survey
 import podium
 from podium.base.errors import InferenceError, UnknownName
 from podium.inference.comparing.arranging import layout
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import clustered, distances
 from podium.surveys.by_dataset import by_dataset as orders_by_dataset
 from podium.surveys.by_dataset import concordance
@@ -85,7 +85,7 @@ def test_what_cannot_be_analysed_is_listed_with_its_reason():
     assert "d2" in repr(found)
     assert "no score" in found._repr_html_()
     assert "not-analysed" in codes(found)
-    counted = by_dataset(partial, "paired-t", missing="worst")
+    counted = by_dataset(partial, "paired-t", gaps="worst")
     assert counted.refused == {}
     assert {"worst-case-values"} <= codes(counted)
     # weights of data sets that could not be analysed are not used

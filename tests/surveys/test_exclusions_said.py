@@ -30,7 +30,7 @@ def test_what_was_left_out_is_said_by_everything_that_follows():
     assert "Left out after the fact (too large): d5, d6. " in text
     assert "excluded" in codes(by_dataset(left, "paired-t"))
     assert "excluded" in codes(podium.subgroups(left, {"x": ["d1", "d3"], "y": ["d4"]}))
-    assert "excluded" in codes(podium.plan_from_pilot(left, difference=0.1))
+    assert "excluded" in codes(podium.plan(pilot=left, difference=0.1))
     assert "d2, left out after the fact (labels are broken)" in podium.advise(left).cannot
     # the numbers are those without them
     plain = podium.compare(results.filter(dataset=["d1", "d3", "d4"]))

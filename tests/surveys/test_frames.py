@@ -20,7 +20,7 @@ from podium.drawing.records import PLOTS
 from podium.reading.size_slopes import size_slopes
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import SECTIONS
-from podium.robustness.randomness import components
+from podium.robustness.fit_variance import components
 from podium.surveys.flow import flow
 from podium.testing import check_plot
 from podium.words.facts import Note
@@ -40,7 +40,7 @@ TABLE = pd.DataFrame(
 
 @pytest.mark.parametrize("where", [["n >= 100", "classes = 2"], "n >= 100 and classes = 2"])
 def test_criteria_take_away_one_after_the_other(where):
-    found = podium.frame(TABLE, where=where, draw=3, seed=4)
+    found = podium.design.frame(TABLE, where=where, draw=3, seed=4)
     assert found.lost == {"n >= 100": 2, "classes = 2": 2}  # what is not known is not eligible
     assert (found.there, found.eligible, len(found.drawn)) == (8, 4, 3)
     assert set(found.drawn) <= {"d1", "d3", "d4", "d6"}
@@ -51,15 +51,15 @@ def test_criteria_take_away_one_after_the_other(where):
 
 
 def test_the_draw_follows_the_seed_and_no_order_of_rows():
-    first = podium.frame(TABLE, draw=4, seed=1).drawn
-    assert podium.frame(TABLE.iloc[::-1], draw=4, seed=1).drawn == first
-    assert podium.frame(TABLE, draw=6, seed=1).drawn[:4] == first
-    others = {podium.frame(TABLE, draw=4, seed=s).drawn for s in range(2, 8)}
+    first = podium.design.frame(TABLE, draw=4, seed=1).drawn
+    assert podium.design.frame(TABLE.iloc[::-1], draw=4, seed=1).drawn == first
+    assert podium.design.frame(TABLE, draw=6, seed=1).drawn[:4] == first
+    others = {podium.design.frame(TABLE, draw=4, seed=s).drawn for s in range(2, 8)}
     assert len(others) > 3
 
 
 def test_every_data_set_is_drawn_as_often_as_others():
-    draws = [podium.frame(TABLE, draw=2, seed=s).drawn for s in range(600)]
+    draws = [podium.design.frame(TABLE, draw=2, seed=s).drawn for s in range(600)]
     counts = pd.Series([name for names in draws for name in names]).value_counts()
     assert ((counts - 150) ** 2 / 150).sum() < 24.3  # chi-square with 7 df, 0.001
 
@@ -94,7 +94,7 @@ REFUSED = [
 @pytest.mark.parametrize(("asked", "told"), REFUSED, ids=[told[:18] for _, told in REFUSED])
 def test_a_wrong_frame_is_refused(asked, told):
     with pytest.raises(DesignError, match=told):
-        podium.frame(TABLE, **asked)
+        podium.design.frame(TABLE, **asked)
 
 
 def test_what_openml_lists_is_a_catalogue(tmp_path):
@@ -103,24 +103,24 @@ def test_what_openml_lists_is_a_catalogue(tmp_path):
                {"name": "MajorityClassPercentage", "value": "40"}]  # fmt: skip
     listed = {"data": {"dataset": [{"did": 61, "name": "iris", "quality": quality}]}}
     (tmp_path / "list.json").write_text(json.dumps(listed))
-    found = podium.frame("list.json", where=["n >= 100", "p = 4"], folder=tmp_path)
+    found = podium.design.frame("list.json", where=["n >= 100", "p = 4"], folder=tmp_path)
     assert found.entries() == [{"name": "iris-61", "source": "openml:61"}]
     assert found.table["majority_share"].tolist() == [0.4]
     suite = {"study": {"tasks": {"task_id": [3, 59]}}}
     (tmp_path / "suite.json").write_text(json.dumps(suite))
-    assert podium.frame("suite.json", folder=tmp_path).there == 2
+    assert podium.design.frame("suite.json", folder=tmp_path).there == 2
     (tmp_path / "odd.json").write_text("[1]")
     with pytest.raises(DesignError, match="lists no data sets as OpenML does"):
-        podium.frame("odd.json", folder=tmp_path)
+        podium.design.frame("odd.json", folder=tmp_path)
 
 
 def test_characteristics_that_a_catalogue_lacks_are_computed(tmp_path):
     table = pd.DataFrame({"name": ["iris", "wine"], "source": ["sklearn:iris", "sklearn:wine"]})
-    found = podium.frame(table, where="n > 160")
+    found = podium.design.frame(table, where="n > 160")
     assert found.drawn == ("wine",)
     assert found.table["n"].tolist() == [150, 178]
     with pytest.raises(DesignError, match="no column 'source'"):
-        podium.frame(TABLE).entries()
+        podium.design.frame(TABLE).entries()
 
 
 # -- in a study -----------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_a_study_draws_its_data_sets_and_its_store_tells_the_flow(framed):
         "catalogue": 6, "not eligible": 1, "eligible": 5, "not drawn": 1, "drawn": 4,
         "development": 1, "analysed": 3,
     }  # fmt: skip
-    gone = podium.exclude_datasets(results, results.datasets[-1], "broken labels")
+    gone = podium.reading.exclude_datasets(results, results.datasets[-1], "broken labels")
     table = flow(gone)
     assert table.iloc[-2].tolist() == ["left out", 1, "broken labels"]
     assert table["datasets"].iloc[-1] == 2
@@ -200,7 +200,7 @@ def test_claims_rest_on_confirmation_data_sets(framed):
 
 def test_fits_are_counted_and_disclosed(framed):
     results = podium.read(framed / "framed.db")
-    spent = podium.fits_spent(results).set_index("algorithm")
+    spent = podium.reading.fits_spent(results).set_index("algorithm")
     assert spent.loc["forest", "per_run"] == 3  # fits of the study; trees are parts of one
     assert spent.loc["near", "per_run"] == 3 * 11  # ten folds and the last one
     assert spent["fits"].tolist() == [4 * 4 * 33, 4 * 4 * 3]
@@ -287,7 +287,7 @@ def test_components_of_variance_are_those_of_the_model():
 
 def test_internal_randomness_has_a_share(framed, capsys):
     results = podium.read(framed / "framed.db")
-    found = podium.randomness(results)
+    found = podium.robustness.randomness(results)
     assert set(found.table["algorithm"]) == {"near", "forest"}
     means = results.values("error").groupby(["dataset", "algorithm"], observed=True)["value"].mean()
     table = found.table.set_index(["dataset", "algorithm"])["mean"]
@@ -295,7 +295,7 @@ def test_internal_randomness_has_a_share(framed, capsys):
     assert _status(["stability", str(framed / "framed.db"), "--fits"]) == 0
     assert "algorithm's own randomness" in " ".join(capsys.readouterr().out.split())
     with pytest.raises(InferenceError, match="run a study with fits = 5"):
-        podium.randomness(podium.read({"a": [1, 2], "b": [2, 3]}, sampling="simulation",
+        podium.robustness.randomness(podium.read({"a": [1, 2], "b": [2, 3]}, sampling="simulation",
                                       measure="score", higher_is_better=True))  # fmt: skip
 
 
@@ -324,12 +324,12 @@ def test_slopes_are_of_least_squares():
 
 
 def test_whether_a_difference_moves_with_the_size():
-    still, moving = podium.size_trend(of_sizes()), podium.size_trend(of_sizes(0.02))
+    still, moving = podium.surveys.size_trend(of_sizes()), podium.surveys.size_trend(of_sizes(0.02))
     assert still.table["verdict"].tolist() == ["undecided"]
     assert moving.table["verdict"].tolist() == ["better"]  # the error of a falls faster
     assert moving.table["estimate"].item() == pytest.approx(-0.02, abs=0.005)
     with pytest.raises(ResultsError, match="several sizes of every data set"):
-        podium.size_trend(replace(of_sizes(), facts={}))
+        podium.surveys.size_trend(replace(of_sizes(), facts={}))
 
 
 def halves(wild: float) -> podium.Results:

@@ -124,7 +124,9 @@ def measured(samples=30, seed=0) -> podium.Results:
 
 
 def test_paretos_order_is_drawn_anew():
-    found = podium.joint_stability(measured(), ["error", "brier"], joint="pareto", resamples=8)
+    found = podium.robustness.joint_stability(
+        measured(), ["error", "brier"], joint="pareto", resamples=8
+    )
     assert found.order.winners == ["a", "b"]
     assert found.winners.set_index("algorithm")["share"].to_dict() == {"a": 1, "b": 1, "c": 0}
     pairs = found.pairs.set_index(["first", "second"])
@@ -134,10 +136,10 @@ def test_paretos_order_is_drawn_anew():
 
 
 def test_of_a_hierarchical_order_the_first_measure_leads():
-    first = podium.joint_stability(
+    first = podium.robustness.joint_stability(
         measured(), ["error", "brier"], joint="hierarchical", resamples=3
     )
-    other = podium.joint_stability(
+    other = podium.robustness.joint_stability(
         measured(), ["brier", "error"], joint="hierarchical", resamples=3
     )
     assert first.order.text == "a < b < c"
@@ -153,7 +155,9 @@ def test_one_measure_twice_is_its_own_order():
     rows = rows.assign(measure=rows["measure"].astype(str).replace("again", "loss"))
     both = podium.read(rows.drop_duplicates(["sample", "algorithm", "measure"]),
                        sampling="bootstrap", higher_is_better=False)  # fmt: skip
-    joint = podium.joint_stability(both, ["error", "loss"], joint="consensus", resamples=8, seed=3)
+    joint = podium.robustness.joint_stability(
+        both, ["error", "loss"], joint="consensus", resamples=8, seed=3
+    )
     assert joint.order == alone.order
     assert joint.resamples == alone.decisions
 
@@ -161,13 +165,15 @@ def test_one_measure_twice_is_its_own_order():
 def test_weights_lead_a_consensus():
     results = measured()
     ask = {"joint": "consensus", "family": "linear", "resamples": 2}
-    error = podium.joint_stability(results, ["error", "brier"], weights=[3, 1], **ask)
-    brier = podium.joint_stability(results, ["error", "brier"], weights=[1, 3], **ask)
+    error = podium.robustness.joint_stability(results, ["error", "brier"], weights=[3, 1], **ask)
+    brier = podium.robustness.joint_stability(results, ["error", "brier"], weights=[1, 3], **ask)
     assert (error.order.text, brier.order.text) == ("a < b < c", "b < a < c")
     with pytest.raises(InferenceError, match="Weights are for a consensus"):
-        podium.joint_stability(results, ["error", "brier"], joint="pareto", weights=[1, 2])
+        podium.robustness.joint_stability(
+            results, ["error", "brier"], joint="pareto", weights=[1, 2]
+        )
     with pytest.raises(InferenceError, match="of several measures"):
-        podium.joint_stability(results, ["error"], joint="pareto")
+        podium.robustness.joint_stability(results, ["error"], joint="pareto")
 
 
 # -- weights of data sets -------------------------------------------------------------------------
@@ -246,7 +252,7 @@ def test_the_variance_of_true_differences_is_told_from_error():
             estimate = true + rng.normal(0, 0.03)
             rows += [(name, "a", 0.5 + estimate), (name, "b", 0.5)]
     table = pd.DataFrame(rows, columns=["dataset", "algorithm", "error"])
-    found = podium.true_differences(podium.read(table, measure="error"), groups)
+    found = podium.surveys.true_differences(podium.read(table, measure="error"), groups)
     row = found.table.iloc[0]
     assert row["sd_true"] == pytest.approx(0.06, rel=0.15)
     assert row["sd_error"] == pytest.approx(0.03, rel=0.15)
@@ -254,16 +260,18 @@ def test_the_variance_of_true_differences_is_told_from_error():
     assert row["sd_true_lower"] < 0.06 < row["sd_true_upper"]
     listed = pd.DataFrame([(d, g) for g, of in groups.items() for d in of],
                           columns=["dataset", "distribution"])  # fmt: skip
-    again = podium.true_differences(podium.read(table, measure="error"), listed)
+    again = podium.surveys.true_differences(podium.read(table, measure="error"), listed)
     assert again.table["sd_true"].item() == row["sd_true"]
     with pytest.raises(InferenceError, match="needs two distributions"):
-        podium.true_differences(podium.read(table, measure="error"), {"P0": ["P0-0", "P0-1"]})
+        podium.surveys.true_differences(
+            podium.read(table, measure="error"), {"P0": ["P0-0", "P0-1"]}
+        )
 
 
 def test_parts_of_a_large_data_set_are_disjoint():
     X = np.arange(100.0).reshape(50, 2)
     data = podium.dataset("big", X, np.arange(50) % 2)
-    parts = podium.subsamples(data, 4, 12, seed=3)
+    parts = podium.design.subsamples(data, 4, 12, seed=3)
     assert [p.name for p in parts] == ["big 1", "big 2", "big 3", "big 4"]
     rows = np.concatenate([p.X[:, 0] for p in parts])
     assert len(set(rows)) == 48
@@ -271,7 +279,7 @@ def test_parts_of_a_large_data_set_are_disjoint():
         assert part.n == 12
         assert (part.y == (part.X[:, 0] / 2) % 2).all()  # targets go with their rows
     with pytest.raises(DesignError, match="6 parts of 10 need 60"):
-        podium.subsamples(data, 6, 10)
+        podium.design.subsamples(data, 6, 10)
 
 
 # -- how far a result could have been talked up ---------------------------------------------------

@@ -14,7 +14,7 @@ from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.bricks.nulls import NAMES
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.known import PROCEDURES
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.samplings import KINDS, Drawn, Sampling
 from podium.samplings import parse as sampling
 from podium.verdicts.findings import p_words
@@ -346,7 +346,7 @@ def test_samples_that_differ_in_number_between_data_sets_are_told() -> None:
 
 def test_one_algorithm_has_an_interval() -> None:
     results = podium.read(table(1), sampling="bootstrap")
-    c = podium.score_interval(results)
+    c = podium.verdicts.score_interval(results)
     check(methods_text(results, c), references(results, c), how_to_report(c))
     assert re.search(r"The mean error of svm was 0\.\d+ \(95 % interval", how_to_report(c))
 
@@ -360,7 +360,7 @@ def test_own_bricks_are_not_sold_as_the_named_procedure() -> None:
 
 def test_what_was_left_out_is_told_in_both_texts() -> None:
     results = podium.read(table(datasets=8, samples=4), sampling="bootstrap")
-    results = podium.exclude_datasets(results, ["d3"], "too easy")
+    results = podium.reading.exclude_datasets(results, ["d3"], "too easy")
     methods, listed, findings = texts(results, podium.compare(results, "wilcoxon"))
     check(methods, listed, findings)
     assert "The data set d3 was left out after the fact (too easy)." in methods[1]

@@ -56,7 +56,7 @@ def test_one_algorithm_whose_scores_are_all_equal_has_its_number_three_times():
         sampling="bootstrap",
         measure="error",
     )
-    c = podium.score_interval(results)
+    c = podium.verdicts.score_interval(results)
     assert "Its mean error is 0.25 (95 % interval 0.25 to 0.25)." in claim(
         Evidence(c, podium.decide(c)), results
     )

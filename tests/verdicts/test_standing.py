@@ -98,7 +98,7 @@ def test_strips_have_one_cell_per_data_set_sorted_by_winner():
 
 def test_one_algorithm_has_no_standing():
     made = surveyed({"a": 0.1}).filter(dataset="d1")
-    c = podium.score_interval(made)
+    c = podium.verdicts.score_interval(made)
     assert standing(c) is None
 
 

@@ -102,7 +102,7 @@ def test_none_told_apart_from_a_control():
 def test_equivalence_and_one_alone_and_force():
     close = errors({"a": 0.1, "b": 0.1}, samples=30, sd=0.001)
     assert said(close, relevance=0.05)[0].startswith("All alike: no two of 2 differ by more than")
-    c = podium.score_interval(errors({"only": 0.2}, sampling="cv:30"))
+    c = podium.verdicts.score_interval(errors({"only": 0.2}, sampling="cv:30"))
     assert plain(verdict(c, None, {})).startswith("only: mean error 0.")
     folds = errors({"a": 0.1, "b": 0.2}, sampling="cv:30")
     forced = podium.compare(folds, "paired-t", force=True)

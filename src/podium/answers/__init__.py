@@ -21,6 +21,7 @@ CAPABILITY = Capability(
         "sequential",
     ),
     public=("verbs:report",),
+    inside=("verbs:Page",),
     commands=(
         Command("analyze_command:analyze", "Who is better, by how much, how sure.", ANALYSE, 10),
         Command("report_command:report", "Write the results as one HTML page.", ANALYSE, 20),
@@ -41,3 +42,7 @@ CAPABILITY = Capability(
         "sections",
     ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

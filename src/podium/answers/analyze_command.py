@@ -100,7 +100,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     options["weights"] = read_weights(options["weights"])
     asked = said(options, COMPARING)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
-        comparisons = podium.score_interval(results, **said(options, ALONE))
+        comparisons = podium.verdicts.score_interval(results, **said(options, ALONE))
     else:
         comparisons = compare_registered(results, asked)
     comparisons, within = _planned_subgroups(results, comparisons)

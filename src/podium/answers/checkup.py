@@ -8,7 +8,7 @@ import numpy as np
 
 from podium.base.errors import PodiumError
 from podium.inference.comparing.compare import compare
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.planning.detection import Settling
 from podium.planning.words import planned_noun
 from podium.questions.targets import BLOCKS, TARGETS

@@ -14,7 +14,7 @@ from podium.base.formatting import aligned, number
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.comparing.notes import cautions
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.order import Order
 from podium.planning.detection import low_power
 from podium.reading.dataset_facts import run_notes

@@ -199,7 +199,7 @@ def _say_pairs(c: Comparisons, names: Sequence[str], width: int) -> None:
 
 def _say_reasons(c: Comparisons, width: int) -> None:
     """The hypothesis, what ranks say beside means, who may be best, and all notes."""
-    from podium.orders.decide import decide_comparisons
+    from podium.orders.decide import decide as decide_comparisons
     from podium.verdicts import terminal
     from podium.words.presentation import noted
 

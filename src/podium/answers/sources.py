@@ -72,7 +72,7 @@ def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results
         )
     refuse(options, ["judge", "human", "sample", "dataset"], "is not for queued items")
     asked = said(options, ["measure", "higher_is_better", "columns"])
-    found = podium.read_queued(file, options["queue"], **asked)
+    found = podium.sequential.read_queued(file, options["queue"], **asked)
     if options["open"] and found.stopping and not found.stopping["open"]:
         raise ResultsError(
             "This queue was drawn with a budget, and a plan does not change after a look: leave "

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from podium.base.errors import InferenceError
+from podium.base.faces import takes
 from podium.base.optional import REPORT, require_extra
-from podium.base.progress import Progress
 from podium.base.writing import check_writable, write_text
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.procedures.options import Options, gaps_said
+from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
 from podium.reading.formats import read
 from podium.reading.planned_and_done import as_registered
@@ -40,41 +40,48 @@ class Page:
         return f"<p>{escape(repr(self)[1:-1])}</p>{held}"
 
 
+@takes(
+    "choosing", "null", "adjust", "control", "alternative", "alpha", "relevance", "gaps", "force",
+    "progress", only_given=True,
+)  # fmt: skip
 def report(
     results: Any,
     path: str | Path | None = None,
     *,
     comparisons: Comparisons | Sequence[Comparisons] | None = None,
-    measure: str | None = None,
-    dataset: str | None = None,
-    target: str | None = None,
-    scale: str | None = None,
     procedure: str | Procedure | None = None,
-    null: str | None = None,
-    adjust: str | None = None,
-    control: str | None = None,
-    alternative: str | None = None,
-    alpha: float | None = None,
-    relevance: float | None = None,
-    gaps: str | None = None,
-    missing: str | None = None,
-    force: bool = False,
-    progress: Progress | None = None,
+    **options: Any,
 ) -> Page:
     """Write results and what may be said of them as one self-contained page.
 
     Parameters
     ----------
-    results : `Results`, or anything that `read` takes and that carries its sampling.
-    path : where the page goes; without one it is only returned, and shows itself in a notebook.
-    comparisons : what the page is about before all else. Without them the design decides how every
-        measure is compared: over all data sets where there are several, then on each of them. What
-        cannot be compared is said in the page.
-    measure, dataset : which measure comes first; which data set alone is shown.
-    target, scale, procedure, null, adjust, control, alternative, alpha, relevance, gaps, force :
-        those of `compare`, for all measures.
-    progress : is told `(done, total)`.
+    results : Results, or anything that `read` takes and that carries its sampling
+    path : str | Path | None
+        Where the page goes; without one it is only returned, and shows itself in a notebook.
+    comparisons : Comparisons, or several
+        What the page is about before all else. Without them the design decides how every measure is
+        compared: over all data sets where there are several, then on each of them. What cannot be
+        compared is said in the page.
+    procedure : str | Procedure | None
+        A name from `podium list tests`, for all measures; without one the design decides.
+
+    Returns
+    -------
+    Page
+        `.text` is its HTML.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
+    >>> results = podium.read(scores, sampling="runs", measure="error")
+    >>> podium.report(results).text.startswith("<!doctype html>")
+    True
     """
+    measure, dataset, target, scale, progress = (
+        options.pop(name, None) for name in ("measure", "dataset", "target", "scale", "progress")
+    )
     require_extra(REPORT)
     if path is not None:
         check_writable(path)
@@ -84,17 +91,7 @@ def report(
     results = results if isinstance(results, Results) else read(results, measure=measure)
     if dataset is not None:
         results = results.filter(dataset=dataset)
-    said = {
-        "procedure": procedure,
-        "null": null,
-        "adjust": adjust,
-        "control": control,
-        "alternative": alternative,
-        "alpha": alpha,
-        "relevance": relevance,
-        "gaps": gaps_said(gaps, missing) if gaps or missing else None,
-        "force": force or None,
-    }
+    said = {**options, "procedure": procedure, "force": options.get("force") or None}
     question = Question(measure, target, scale, Options.said(**said))
     if results.registered is not None and len(results.algorithms) > 1:
         asked = {**said, "measure": measure, "target": target, "scale": scale}

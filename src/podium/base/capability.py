@@ -63,6 +63,7 @@ class Capability:
     room : the package, `__name__` of the folder.
     needs : rooms that it imports, besides the floor.
     public : "module:name" of what is `podium.<name>`.
+    inside : "module:name" of what is `podium.<room>.<name>`.
     commands : what is typed behind `podium`.
     words : modules whose words of notes register themselves.
     plots : modules whose plots register themselves.
@@ -77,6 +78,7 @@ class Capability:
     room: str
     needs: tuple[str, ...] = ()
     public: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
     commands: tuple[Command, ...] = ()
     words: tuple[str, ...] = ()
     plots: tuple[str, ...] = ()
@@ -90,6 +92,13 @@ class Capability:
     def module(self, name: str) -> str:
         """The whole name of a module of the room."""
         return f"{self.room}.{name}"
+
+    def attribute(self, name: str) -> object:
+        """What is inside the room under this name, for the `__getattr__` of its folder."""
+        for at in self.inside:
+            if at.endswith(f":{name}"):
+                return self.load(at)
+        raise AttributeError(f"module '{self.room}' has no attribute '{name}'")
 
     def load(self, at: str) -> Any:
         """What "module:name" is."""

@@ -75,6 +75,12 @@ def public() -> dict[str, str]:
 
 
 @cache
+def with_names() -> tuple[str, ...]:
+    """The rooms that have public names inside, as `podium.items.by_stratum`."""
+    return tuple(one.room.removeprefix("podium.") for one in capabilities() if one.inside)
+
+
+@cache
 def commands() -> dict[str, tuple[Capability, Command]]:
     """The commands by name, in the order of `podium --help`."""
     every = [(one, command) for one in capabilities() for command in one.commands]

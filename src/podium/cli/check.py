@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from podium.cli.options import declared
 if TYPE_CHECKING:
     from podium.store.checking import Checked
 
+_DEFINED = "SELECT definition FROM algorithms WHERE name = ? AND fingerprint = ?"
 MOST_SHOWN = 10  # pairs of data set and algorithm whose samples are listed
 
 
@@ -25,17 +27,38 @@ def check(store: Path, output: Path | None) -> int:
 
     All of it is read and compared with the digests that were written with every append. With
     --output all that is sound goes into a new store, and running the study with that runs the rest.
+    Code of algorithms that is in this folder, or the store's, and has changed since is named.
     Exit status: 0 sound, 1 not.
     """
     from podium.store.checking import check_store, save_sound
 
     checked = check_store(store)
     _say_checked(checked)
+    _say_changed_code(store)
     if output:
         saved = save_sound(checked, output)
         go_on = f"podium run STUDY --store {output}"
         say(f"{saved} runs were written to '{output}'. Go on with: {go_on}")
     return 0 if checked.is_sound else 1
+
+
+def _say_changed_code(path: Path) -> None:
+    """Name what has changed of the code that runs were made by."""
+    from podium.base.formatting import listed
+    from podium.design.learners.own_code import changed_files
+    from podium.store import Store
+
+    with Store(path, readonly=True) as store:
+        session = store.definitions()[-1]
+        for name, fingerprint in session["algorithms"].items():
+            rows = store.rows(_DEFINED, (name, fingerprint))
+            definition = json.loads(rows[0][0]) if rows else {}
+            definition.setdefault("code", session.get("code", {}).get(name, {}))
+            if files := changed_files(definition, (Path.cwd(), path.parent)):
+                say_error(
+                    f"{listed(files, 5)} changed since the runs of '{name}' were made: podium run "
+                    "runs them again."
+                )
 
 
 def _say_checked(checked: Checked) -> None:

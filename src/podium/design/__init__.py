@@ -27,14 +27,21 @@ CAPABILITY = Capability(
         "data.datasets:Dataset",
         "data.datasets:dataset",
         "measuring.scoring:measure",
-        "frames:Frame",
-        "frames:frame",
         "data.openml:from_openml",
-        "learners.preprocessing:pipeline",
-        "data.processes:Process",
         "data.processes:process",
         "study:Study",
-        "subsamples:subsamples",
         "studyfile:load_study",
     ),
+    inside=(
+        "frames:Frame",
+        "frames:frame",
+        "learners.preprocessing:pipeline",
+        "data.processes:Process",
+        "parts_of_data:subsamples",
+        "measuring.scoring:Computed",
+    ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -8,12 +8,11 @@ from typing import Any
 from podium.base.checks import about, is_number, is_share, is_whole
 from podium.base.errors import DesignError
 from podium.base.registry import did_you_mean, unknown
-from podium.questions.registered_plans import AnalysisPlan
+from podium.questions.options import GAPS
+from podium.questions.registered_plans import OPTIONS, AnalysisPlan
 from podium.questions.targets import TARGETS
 
-KEYS = ("measure", "target", "procedure", "alpha", "relevance", "control", "pairs", "subgroups",
-        "gaps", "sequential")  # fmt: skip
-GAPS = ("pairs", "complete", "worst")
+KEYS = (*OPTIONS, "subgroups", "sequential")
 SEQUENTIAL = {"goal": str, "spending": str, "looks": int, "open": bool}
 GOALS = ("order", "race")
 

@@ -11,6 +11,7 @@ from typing import Any
 from podium.base import checks
 from podium.base.checks import is_number, is_whole, subject
 from podium.base.errors import DesignError, PodiumError
+from podium.base.faces import takes
 from podium.base.registry import did_you_mean, unknown
 from podium.design.data.datasets import Dataset
 from podium.design.data.processes import Process
@@ -139,12 +140,41 @@ REQUIRED = {
 }
 
 
-def load_study(path: str | Path, *, trust: Sequence[str] = ()) -> Study:
+@takes("trust")
+def load_study(path: str | Path, **options: Any) -> Study:
     """The study that a TOML file describes; names of files are relative to it.
 
-    `trust` names packages beside scikit-learn whose estimators may be imported. The file can ask
-    for them, but only who reads it can grant them: to import a package is to run its code.
+    The file can ask for packages beside scikit-learn, but only who reads it can grant them
+    (`trust`): to import a package is to run its code.
+
+    Parameters
+    ----------
+    path : str | Path
+
+    Returns
+    -------
+    Study
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import podium
+    >>> text = '''
+    ... sampling = "cv:5"
+    ... measures = ["error"]
+    ... [[datasets]]
+    ... name = "iris"
+    ... source = "sklearn:iris"
+    ... [[algorithms]]
+    ... name = "nb"
+    ... estimator = "sklearn.naive_bayes.GaussianNB"
+    ... '''
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "iris.toml"
+    >>> _ = path.write_text(text)
+    >>> len(podium.load_study(path))
+    5
     """
+    trust = options["trust"]
     path = Path(path)
     try:
         with path.open("rb") as file:  # which may be a device without an end

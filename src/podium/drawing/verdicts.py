@@ -14,7 +14,7 @@ from podium.drawing.emphasis import SEEN, Emphasis
 from podium.drawing.records import checked
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.order import Order
 from podium.words.facts import Note
 

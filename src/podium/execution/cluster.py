@@ -18,7 +18,7 @@ from podium.design.study import Run
 from podium.execution.limits import Limits, failed
 from podium.execution.machine import versions
 from podium.execution.remote import Message
-from podium.execution.shared import packed
+from podium.execution.shared import Shared
 from podium.store import Failure, Record
 
 CONNECT_SECONDS = 10
@@ -41,11 +41,10 @@ class Cluster:
     a failure if its workers die even then.
     """
 
-    restored = 0  # the driver's folder is not read again once the study has travelled
     seconds = 2.0  # a batch and its records pass through the scheduler
 
-    def __init__(self, client: Any, folder: Path, limits: Limits, fresh: bool = False) -> None:
-        self._client, self._folder, self._limits, self._fresh = client, folder, limits, fresh
+    def __init__(self, client: Any, shared: Shared, limits: Limits, fresh: bool = False) -> None:
+        self._client, self._shared, self._limits, self._fresh = client, shared, limits, fresh
         self._call = uuid.uuid4().hex
         self._versions = versions()
         self._futures: dict[Any, list[Run]] = {}
@@ -53,14 +52,14 @@ class Cluster:
         self._suspects: deque[Run] = deque()
         self._losses: Counter[bytes] = Counter()  # by the first run of a batch
         self._counted, self._threads = 0.0, 1
-        self._files = self._scattered()
+        self._content = self._scattered()
 
     def _scattered(self) -> Any:
-        """The folder, copied to all workers; those that come later fetch it from these."""
+        """The shared file, copied to all workers; those that come later fetch it from these."""
         with _translated(self._client):
-            # a dictionary alone would be scattered piece by piece
-            [files] = self._client.scatter([packed(self._folder)], broadcast=True, hash=False)
-        return files
+            shared = [self._shared.content]
+            [content] = self._client.scatter(shared, broadcast=True, hash=False)
+        return content
 
     @property
     def workers(self) -> int:
@@ -83,10 +82,11 @@ class Cluster:
 
     def submit(self, runs: list[Run]) -> None:
         """Take a batch to be executed."""
-        message = Message(self._call, runs, self._limits, self._versions, self._fresh)
+        study = self._shared.groups, self._shared.modules
+        message = Message(self._call, runs, *study, self._limits, self._versions, self._fresh)
         key = f"podium-{uuid.uuid4().hex}"
         with _translated(self._client):
-            future = self._client.submit(_task(), self._files, _dumped(message), key=key)
+            future = self._client.submit(_task(), self._content, _dumped(message), key=key)
         self._futures[future] = runs
 
     def finished(self) -> list[Record]:
@@ -140,9 +140,9 @@ class Cluster:
     def _lost(self, runs: list[Run]) -> None:
         """Submit a batch again, but not for ever; Dask drops it when no worker has the data."""
         _check_alive(self._client)
-        if self._files.status != "finished":
+        if self._content.status != "finished":
             _await_workers(self._client)
-            self._files = self._scattered()
+            self._content = self._scattered()
         self._losses[runs[0].key] += 1
         if self._losses[runs[0].key] % MOST_LOSSES:
             self.submit(runs)
@@ -182,7 +182,7 @@ class Cluster:
         """Have the workers forget the study."""
         self.cancel()
         with contextlib.suppress(Exception):
-            self._files.release()
+            self._content.release()
             self._client.run(_forgetting(), self._call, on_error="ignore", wait=True)
 
 
@@ -193,15 +193,15 @@ def _dumped(message: Message) -> bytes:
     return content
 
 
-def _task() -> Callable[[Any, bytes], list[Record]]:
+def _task() -> Callable[[bytes, bytes], list[Record]]:
     """What a Dask worker is to do. An inner function travels by value: only workers need Podium."""
 
-    def work(files: Any, message: bytes) -> list[Record]:
+    def work(content: bytes, message: bytes) -> list[Record]:
         import cloudpickle
 
         from podium.execution.remote import execute_message
 
-        return execute_message(files, cloudpickle.loads(message))
+        return execute_message(content, cloudpickle.loads(message))
 
     return work
 
@@ -231,14 +231,14 @@ def _refusal(error: BaseException) -> ExecutionError:
 
 
 @contextlib.contextmanager
-def connected(where: Any, folder: Path, limits: Limits, fresh: bool = False) -> Iterator[Cluster]:
+def connected(where: Any, shared: Shared, limits: Limits, fresh: bool = False) -> Iterator[Cluster]:
     """The cluster at an address, behind a scheduler file, or of a client (which stays open)."""
     with contextlib.ExitStack() as stack:
         client = where if hasattr(where, "submit") else stack.enter_context(_client(where))
         if client.asynchronous:
             raise DesignError("This Dask client is asynchronous: give one that is not.")
         _await_workers(client)
-        cluster = Cluster(client, folder, limits, fresh)
+        cluster = Cluster(client, shared, limits, fresh)
         stack.callback(cluster.close)
         yield cluster
 

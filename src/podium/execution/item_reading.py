@@ -23,10 +23,36 @@ def read_items(
 ) -> Results:
     """One loss per test item of the models fitted to one sample, from kept predictions.
 
-    Items are rows of the data set; they are evidence about these fitted models on new items. With
-    `sample=None`, of all training sets or training runs on their one test set
-    (`sampling="training-sets:RxN"`, `"seeds:R"`): evidence about new ones and new items; or of all
-    folds of one cross-validation, whose held-out items are evidence about its models.
+    Items are rows of the data set; they are evidence about these fitted models on new items.
+
+    Parameters
+    ----------
+    store : str | Path
+        Of a study with `keep = ["predictions"]`.
+    measure : str
+        A loss per item.
+    dataset : str | None
+        Which, where there are several.
+    sample : int | None
+        Which sample's models; None for all training sets or training runs on their one test set
+        (`sampling="training-sets:RxN"`, `"seeds:R"`), evidence about new ones and new items, or for
+        all folds of one cross-validation, whose held-out items are evidence about its models.
+
+    Returns
+    -------
+    Results
+
+    Examples
+    --------
+    >>> import podium
+    >>> import pathlib, tempfile
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> data = podium.dataset("tiny", [[0.1], [0.2], [0.8], [0.9]] * 5, ["a", "a", "b", "b"] * 5)
+    >>> facts = {"sampling": "holdout:0.5", "measures": ["error"], "keep": ["predictions"]}
+    >>> store = pathlib.Path(tempfile.mkdtemp()) / "tiny.db"
+    >>> results = podium.run(podium.Study(data, {"nb": GaussianNB()}, **facts), store, quiet=True)
+    >>> len(podium.read_items(store).scores)
+    10
     """
     if not isinstance(store, (str, Path)):
         raise ResultsError(

@@ -99,6 +99,15 @@ def died(status: int) -> Failure:
     return _failure("WorkerDied", f"The run's process was ended by {name} ({said}){hint}.")
 
 
+def garbled() -> Failure:
+    """The failure of a run whose process has sent what no worker sends."""
+    return _failure(
+        "WorkerDied",
+        "The run's process sent something unreadable: the algorithm may have written to files "
+        "that are not its own.",
+    )
+
+
 def failed(run: Run, failure: Failure, seconds: float = 0.0) -> Record:
     """The record of a run that could not finish itself."""
     content: dict[str, Any] = {"failure": failure, "finished": time.time(), "seconds": seconds}

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from podium.base.errors import DesignError
 from podium.design.study import Run
 from podium.execution.limits import Limits
 from podium.execution.run import Plan, execute_batch
-from podium.execution.shared import preload, restore, share, temporary_folder
+from podium.execution.shared import Shared, share
 from podium.store import Record
 
 if TYPE_CHECKING:
     from podium.execution.keepers import Keeper
+
+
+_ONE_PROCESS = (
+    "This system cannot fork processes: all runs share this one, and what an algorithm changes of "
+    "it reaches the others. On Windows, WSL can."
+)
 
 
 class Backend(Protocol):
@@ -26,10 +33,6 @@ class Backend(Protocol):
     @property
     def workers(self) -> int:
         """How many runs it executes at a time."""
-
-    @property
-    def restored(self) -> int:
-        """How often its folder was gone, and had to be made again."""
 
     @property
     def ahead(self) -> int:
@@ -54,10 +57,9 @@ class Backend(Protocol):
 
 
 class Serial:
-    """This process, one batch after the other."""
+    """This process, one batch after the other: nothing stands between it and the algorithms."""
 
     workers = ahead = 1
-    restored = 0
     seconds = 0.25
 
     def __init__(self, plan: Plan) -> None:
@@ -86,28 +88,30 @@ class Serial:
 class Place:
     """Where runs are executed: so many processes here, or a Dask cluster; and under which limits.
 
-    One process is this one, unless it is to be `isolated` from what runs may do to it.
+    No process means this one, which what an algorithm changes stays in: for debuggers, and for
+    systems where processes cannot be forked.
     """
 
     workers: int = 1
     cluster: Any = None  # an address, the path of a scheduler file, or a client
     limits: Limits = field(default_factory=Limits)
-    isolated: bool = False
     fresh: bool = False  # a new process for every run
 
     @property
     def is_here(self) -> bool:
         """Whether this very process executes the runs."""
-        alone = self.workers == 1 and self.cluster is None
-        return alone and not self.isolated and not self.fresh and self.limits == Limits()
+        few = self.workers == 0 or (self.workers == 1 and not hasattr(os, "fork"))
+        return few and self.cluster is None and not self.fresh and self.limits == Limits()
 
 
 def count_workers(jobs: int) -> int:
-    """The number of processes that `jobs` means; -1 is one per core."""
+    """The number of processes that `jobs` means; -1 is one per core, 0 none but this one."""
     from joblib import cpu_count  # it knows of affinities and containers
 
-    if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs == 0 or jobs < -1:
-        raise DesignError(f"jobs is a number of processes, or -1 for one per core, not {jobs!r}.")
+    if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < -1:
+        raise DesignError(
+            f"jobs is a number of processes, -1 for one per core or 0 for this one, not {jobs!r}."
+        )
     return int(cpu_count()) if jobs == -1 else jobs
 
 
@@ -127,51 +131,40 @@ class Site:
         self._open.close()
 
     @cached_property
-    def _folder(self) -> Path:
-        return self._open.enter_context(temporary_folder())
-
-    @cached_property
     def _keeper(self) -> Keeper:
         from podium.execution.keepers import give_back, take
 
-        keeper = take(self._folder)
+        keeper = take()
         self._open.callback(give_back, keeper)
         return keeper
 
     def warm_up(self) -> None:
-        """Have worker processes load what they need while the driver still prepares its store."""
+        """Have a keeper load what workers need while the driver still prepares its store."""
         if not self.place.is_here and self.place.cluster is None:
-            preload(self._folder)
             self._keeper.warm_up()
 
     @contextlib.contextmanager
-    def backend(self, plan: Plan, workers: int) -> Iterator[Backend]:
-        """What executes batches here; it is closed at the end."""
+    def backend(self, plan: Plan, count: int) -> Iterator[Backend]:
+        """What executes batches here, of `count` runs; it is closed at the end."""
         if self.place.is_here:
             from threadpoolctl import threadpool_limits
 
+            if self.place.workers:
+                warnings.warn(_ONE_PROCESS, stacklevel=2)
             with threadpool_limits(1):
                 yield Serial(plan)
             return
-        share(plan, self._folder)
-        with self._cluster() if self.place.cluster is not None else self._pool(plan, workers) as it:
-            yield it
+        with share(plan) as shared, self._elsewhere(shared, count) as backend:
+            yield backend
 
-    def _cluster(self) -> contextlib.AbstractContextManager[Backend]:
-        from podium.execution.cluster import connected
-
+    def _elsewhere(self, shared: Shared, count: int) -> contextlib.AbstractContextManager[Backend]:
         place = self.place
-        return connected(place.cluster, self._folder, place.limits, place.fresh)
+        if place.cluster is not None:
+            from podium.execution.cluster import connected
 
-    def _pool(self, plan: Plan, workers: int) -> contextlib.AbstractContextManager[Backend]:
+            return connected(place.cluster, shared, place.limits, place.fresh)
         from podium.execution.pool import Pool
 
-        pool = Pool(
-            self._folder,
-            self._keeper,
-            workers,
-            self.place.limits,
-            fresh=self.place.fresh,
-            restore=lambda: restore(plan, self._folder),
-        )
+        workers = max(1, min(place.workers, count))
+        pool = Pool(shared, self._keeper, workers, place.limits, fresh=place.fresh)
         return contextlib.closing(pool)

@@ -1,21 +1,20 @@
-"""A pool of worker processes that knows which run each of them is in.
+"""A pool of workers that knows which run each of them is in.
 
-A worker that dies, or is ended as its run exceeds a limit, costs that run only: it becomes a
-failure, the rest of its batch is handed out again, and another worker takes its place.
+A batch whose process dies, or is ended as its run exceeds a limit, costs that run only: it becomes
+a failure, and the rest of the batch is handed out again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
+import statistics
+import tempfile
 import time
-import uuid
 from collections import deque
-from collections.abc import Callable
 from dataclasses import replace
-from multiprocessing.connection import wait
-from pathlib import Path
 
 from podium.base.errors import ExecutionError
 from podium.design.study import Run
@@ -25,17 +24,22 @@ from podium.execution.limits import (
     died,
     exhausted_machine,
     failed,
+    garbled,
     held_too_much,
     took_too_long,
 )
 from podium.execution.machine import held, left_and_total
+from podium.execution.messages import BrokenFrame, linked
 from podium.execution.run import LONGEST_TRACEBACK
-from podium.execution.shared import PLAN
-from podium.execution.workers import Marks
+from podium.execution.shared import Shared
+from podium.execution.workers import Marks, marks_file
 from podium.store import Failure, Record
 
+BATCH_SECONDS, MOST_SECONDS = 0.25, 2.0  # of a batch
+BATCH_DELAYS = 50  # a batch takes at least so many times as long as the fork of its process
 TICK_SECONDS = 0.1  # how often limits are looked at; a process fills about a GB per second
 LEAST_LEFT = 4e9  # less memory, or less than a tenth of it, and the largest worker is ended
+MOST_IDLE = 8  # workers for each that works, so that groups of algorithms find theirs again
 MOST_STILLBORN = 5  # workers in a row that end, all alike, before they have read the study
 LEAST_BLAMED = 0.05  # but not where it holds less than this share: others have filled it
 
@@ -43,42 +47,62 @@ LEAST_BLAMED = 0.05  # but not where it holds less than this share: others have 
 class _Worker:
     """The pool's side of a worker: its process, its pipe, and what is left of its batch."""
 
-    def __init__(self, folder: Path, keeper: Keeper) -> None:
-        name = uuid.uuid4().hex  # several pools may share a folder
-        self.batch: list[Run] = []
-        self.is_ready = False
+    def __init__(self, shared: Shared, keeper: Keeper, group: int) -> None:
+        self.group, self.batch = group, list[Run]()
+        self.is_ready = self._was_ready = False
+        self._given = 0.0
         self._received = 0
-        self._keeper, self._trace = keeper, folder / f"{name}.trace"
-        self._marks = Marks(folder / f"{name}.marks")
-        self.connection, self._pid = keeper.fork(folder, name)
+        self._keeper = keeper
+        self.link, theirs = linked()
+        self._trace = tempfile.TemporaryFile()  # noqa: SIM115
+        with theirs, marks_file() as marks:
+            self._marks = Marks(marks.fileno())
+            descriptors = (theirs, shared.file, marks, self._trace)
+            self._pid = keeper.fork(group, *(d.fileno() for d in descriptors))
 
     def give(self, runs: list[Run]) -> None:
-        self.batch = list(runs)
-        self.connection.send(runs)
+        self.batch, self._given = list(runs), time.monotonic()
+        self._was_ready = self.is_ready
+        self.link.send(runs)
 
     def receive(self) -> list[Record]:
-        """What it sends: that it is ready, or why it never will be, or records."""
-        message = self.connection.recv()
-        if isinstance(message, str):
-            raise ExecutionError(f"A worker process cannot read the study: {message}.")
-        self.is_ready = True
-        records: list[Record] = message or []
+        """What it has sent: that it is ready, or why it never will be, or records."""
+        records: list[Record] = []
+        for message in self.link.arrived():
+            if isinstance(message, str):
+                raise ExecutionError(f"A worker process cannot read the study: {message}.")
+            self.is_ready = True
+            records += self._taken(message or [])
+        if not self.batch and not self.link.is_quiet:
+            raise BrokenFrame("more has come than was asked for")
+        return records
+
+    def _taken(self, records: list[Record]) -> list[Record]:
+        """Records of the next runs of its batch, and of no others."""
+        if [r.key for r in records] != [run.key for run in self.batch[: len(records)]]:
+            raise BrokenFrame("records are not those of the runs")
         self._received += len(records)
         del self.batch[: len(records)]
         return records
 
+    @property
+    def delay(self) -> float | None:
+        """How long it took until a process had begun with its batch; None while it still loaded."""
+        return max(self._marks.started - self._given, 0.0) if self._was_ready else None
+
     def rest(self) -> list[Record]:
         """What it had sent before it ended."""
-        found: list[Record] = []
+        records: list[Record] = []
         with contextlib.suppress(EOFError, OSError):
-            while self.connection.poll():
-                found += self.receive()
-        return found
+            while self.link.is_ready(0):
+                records += self.receive()
+        return records
 
     @property
     def current(self) -> int | None:
         """The place in its batch of the run that it is in."""
-        return self._marks.begun - self._received - 1 if self._marks.since else None
+        place = self._marks.begun - self._received - 1
+        return place if self._marks.since and 0 <= place < len(self.batch) else None
 
     def seconds(self) -> float:
         """How long its run has taken so far."""
@@ -86,139 +110,167 @@ class _Worker:
         return time.monotonic() - since if since else 0.0
 
     def held(self) -> int:
-        """The memory that it holds while it is in a run."""
-        return held(self._pid) if self._marks.since else 0
+        """The memory that the process of its batch holds while it is in a run."""
+        return held(self._process) if self._marks.since else 0
 
     @property
     def has_ended(self) -> bool:
         """Whether it is gone; a process that its run has started may still hold the pipe open."""
-        return self._keeper.status(self._pid) is not None
+        return bool(self.batch) and self._status() is not None
+
+    @property
+    def _process(self) -> int:
+        """The process of its batch; the worker itself where that cannot fork."""
+        return self._marks.process or self._pid
 
     def abort(self) -> None:
         """Have it write down where it is."""
         with contextlib.suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGABRT)
-        self._keeper.status(self._pid, patience=1)
+            os.kill(self._process, signal.SIGABRT)
+        self._status(patience=1)
 
     def kill(self) -> None:
         """Kill it, with all that its algorithms have started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._pid, signal.SIGKILL)
+        for group in {self._process, self._pid}:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
 
     def end(self) -> int:
-        """Kill it unless it is dying already; return its exit status."""
-        status = self._keeper.status(self._pid, patience=0.1)
+        """Kill it unless it is dying already; return the exit status of its process."""
+        status = self._status(patience=0.1)
         self.kill()
-        status = self._keeper.status(self._pid, patience=5) if status is None else status
+        status = self._status(patience=5) if status is None else status
+        of_process = self._marks.status
+        status = status if of_process is None else of_process
         return -signal.SIGKILL if status is None else status
+
+    def _status(self, patience: float = 0.0) -> int | None:
+        if self._ended is None:
+            self._ended = self._keeper.status(self._pid, patience=patience)
+        return self._ended
+
+    _ended: int | None = None
 
     def trace(self) -> str:
         """Where it was when it ended, if that could still be written."""
-        with contextlib.suppress(OSError):
-            said = self._trace.read_text(errors="replace").partition("Current thread")[2]
-            return said.partition("\n\n")[0].partition("\n")[2][:LONGEST_TRACEBACK]
-        return ""
+        self._trace.seek(0)
+        text = self._trace.read().decode(errors="replace").partition("Current thread")[2]
+        return text.partition("\n\n")[0].partition("\n")[2][:LONGEST_TRACEBACK]
+
+    def close(self) -> None:
+        """Kill it, and let go of all that was its own."""
+        self.kill()
+        self.link.close()
+        self._trace.close()
 
 
 class Pool:
-    """Several worker processes on this machine; they read the plan from a folder."""
-
-    seconds = 0.25
+    """Several workers on this machine; they read the plan from a shared file."""
 
     def __init__(
-        self,
-        folder: Path,
-        keeper: Keeper,
-        workers: int,
-        limits: Limits,
-        *,
-        fresh: bool = False,
-        restore: Callable[[], None] | None = None,
+        self, shared: Shared, keeper: Keeper, workers: int, limits: Limits, *, fresh: bool = False
     ) -> None:
-        """`fresh` gives every run a process of its own; `restore` makes a folder that is gone."""
+        """`fresh` gives every run a process of its own."""
         self.workers, self.ahead = workers, 2 * workers
-        self.restored = 0
-        self._fresh, self._restore = fresh, restore
+        self._shared, self._keeper, self._limits, self._fresh = shared, keeper, limits, fresh
         self._stillborn: list[int] = []
-        self._folder, self._keeper, self._limits = folder, keeper, limits
         self._queue: deque[list[Run]] = deque()
         self._workers: list[_Worker] = []
-        self._found: list[Record] = []
+        self._records: list[Record] = []
         self._tried: set[bytes] = set()
         self._deadly: set[str] = set()
         self._looked = 0.0
+        self._delays: deque[float] = deque(maxlen=9)
 
     def submit(self, runs: list[Run]) -> None:
-        """Take a batch to be executed; runs that may end their process go one by one."""
+        """Take a batch of one algorithm; runs that may end their process go one by one."""
         alone = self._fresh or any(run.algorithm in self._deadly for run in runs)
         self._queue += [[run] for run in runs] if alone else [runs]
 
     @property
+    def seconds(self) -> float:
+        """About a quarter of a second; more where the machine takes long to fork a process."""
+        delay = statistics.median(self._delays) if self._delays else 0.0
+        return min(max(BATCH_SECONDS, BATCH_DELAYS * delay), MOST_SECONDS)
+
+    @property
     def waiting(self) -> int:
         """How many batches were submitted and not yet wholly returned."""
-        return len(self._queue) + sum(bool(w.batch) for w in self._workers)
+        return len(self._queue) + len(self._busy)
+
+    @property
+    def _busy(self) -> list[_Worker]:
+        return [w for w in self._workers if w.batch]
 
     def finished(self, patience: float = float("inf")) -> list[Record]:
         """Wait until something is finished, at most so many seconds, and return it."""
         deadline = time.monotonic() + patience
-        while self.waiting and not self._found and time.monotonic() < deadline:
+        while self.waiting and not self._records and time.monotonic() < deadline:
             self._hand_out()
             self._receive()
             self._look()
         self._hand_out()
-        found, self._found = self._found, []
-        return found
+        records, self._records = self._records, []
+        return records
 
     def cancel(self) -> list[Record]:
         """Kill the workers, and return what is finished already."""
         self._queue.clear()
         self.close()
-        found, self._found = self._found, []
-        return found
+        records, self._records = self._records, []
+        return records
 
     def close(self) -> None:
         """Kill the workers."""
         for worker in self._workers:
-            worker.kill()
+            worker.close()
         self._workers = []
 
     # -- handing out and taking ---------------------------------------------------------------
 
     def _hand_out(self) -> None:
-        while self._queue and (worker := self._free()):
-            self._give(worker, self._queue.popleft())
+        while self._queue and len(self._busy) < self.workers:
+            runs = self._queue.popleft()
+            worker = self._worker_for(self._shared.groups[runs[0].algorithm])
+            try:
+                worker.give(runs)
+            except OSError:
+                self._bury(worker)
 
-    def _give(self, worker: _Worker, runs: list[Run]) -> None:
-        try:
-            worker.give(runs)
-        except OSError:
-            self._bury(worker)
-
-    def _free(self) -> _Worker | None:
-        """A worker that has nothing to do, started where there is room for one."""
-        idle = next((w for w in self._workers if not w.batch), None)
-        return self._started() if idle is None and len(self._workers) < self.workers else idle
-
-    def _started(self) -> _Worker:
-        if self._restore and not (self._folder / PLAN).exists():
-            self._restore()
-            self.restored += 1
-        self._workers.append(_Worker(self._folder, self._keeper))
+    def _worker_for(self, group: int) -> _Worker:
+        """A worker of this group with nothing to do, the one that was busy last, or a new one."""
+        idle = [w for w in self._workers if not w.batch]
+        for worker in reversed(idle):
+            if worker.group == group:
+                self._workers.remove(worker)
+                self._workers.append(worker)
+                return worker
+        for worker in idle[: max(0, len(idle) + 1 - MOST_IDLE * self.workers)]:
+            self._remove(worker)
+        self._workers.append(_Worker(self._shared, self._keeper, group))
         return self._workers[-1]
 
+    def _remove(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.close()
+
     def _receive(self) -> None:
-        by_connection = {w.connection: w for w in self._workers}
-        for connection in wait(list(by_connection), TICK_SECONDS):
-            worker = by_connection[connection]  # type: ignore[index]
+        by_descriptor = {w.link.fileno(): w for w in self._workers}
+        pipes = select.poll()
+        for descriptor in by_descriptor:
+            pipes.register(descriptor, select.POLLIN)
+        for descriptor, _ in pipes.poll(1000 * TICK_SECONDS):
+            worker = by_descriptor[descriptor]
             try:
-                self._found += worker.receive()
+                self._records += worker.receive()
+            except BrokenFrame:
+                self._bury(worker, garbled())
             except (EOFError, OSError):
                 self._bury(worker)
-                continue
-            self._stillborn = []
-            if self._fresh and not worker.batch:
-                worker.kill()
-                self._workers.remove(worker)
+            else:
+                self._stillborn = []
+                if not worker.batch and worker.delay is not None:
+                    self._delays.append(worker.delay)
 
     # -- death and limits ---------------------------------------------------------------------
 
@@ -248,26 +300,26 @@ class Pool:
     def _bury(self, worker: _Worker, why: Failure | None = None, *, final: bool = False) -> None:
         """End a worker: its run is blamed, the rest of its batch is handed out again."""
         place = worker.current  # before it is ended: it may reach the next run meanwhile
+        seconds = worker.seconds()
         if final:
             worker.abort()
         if why:
             worker.kill()
-        status = worker.end()
-        self._workers.remove(worker)
-        before = len(worker.batch)
-        self._found += worker.rest()
+        status, trace, before = worker.end(), worker.trace(), len(worker.batch)
+        self._records += worker.rest()
         place = None if place is None else place - (before - len(worker.batch))
         blamed = worker.batch.pop(place) if place is not None and place >= 0 else None
-        if not blamed and not why:
-            blamed = self._suspect(worker, status)
+        if not blamed and worker.batch and not final:
+            blamed = self._suspect(worker, status, trace)
+        self._remove(worker)
         if worker.batch:
             self._queue.appendleft(worker.batch)
         if blamed:
             failure = why or died(status)
-            text = f"{failure.traceback}{worker.trace()}"
-            self._blame(blamed, replace(failure, traceback=text), worker.seconds(), final)
+            text = f"{failure.traceback}{trace}"
+            self._blame(blamed, replace(failure, traceback=text), seconds, final)
 
-    def _suspect(self, worker: _Worker, status: int) -> Run | None:
+    def _suspect(self, worker: _Worker, status: int, trace: str) -> Run | None:
         """The run to blame for a death outside of runs: the only one, or nobody yet.
 
         Runs that had the process together are tried one by one. One that never got as far as to
@@ -277,7 +329,7 @@ class Pool:
             same = [s for s in self._stillborn if s == status]
             self._stillborn = [*same, status]  # who kills at random is not the study's fault
             if len(self._stillborn) >= MOST_STILLBORN:
-                raise ExecutionError(_stillborn(died(status), worker.trace()))
+                raise ExecutionError(_stillborn(died(status), trace))
             return None
         if len(worker.batch) == 1:
             return worker.batch.pop()
@@ -286,19 +338,20 @@ class Pool:
         return None
 
     def _blame(self, run: Run, failure: Failure, seconds: float, final: bool) -> None:
-        """Note a failure, or try the run again as the first of a fresh process.
+        """Note a failure, or try the run again, with a process of its own.
 
         The second trial tells the guilty from those whom somebody else has killed, or whose
-        process an earlier run had damaged or filled. An algorithm that was found guilty gets none.
+        process an earlier run had damaged or filled. An algorithm that is known as guilty gets
+        none.
         """
         known = run.key in self._tried or run.algorithm in self._deadly
         if not final and not known:
             self._tried.add(run.key)
-            self._give(self._started(), [run])
+            self._queue.appendleft([run])
             return
         if not final:
             self._deadly.add(run.algorithm)
-        self._found.append(failed(run, failure, seconds))
+        self._records.append(failed(run, failure, seconds))
 
 
 def _stillborn(failure: Failure, trace: str) -> str:

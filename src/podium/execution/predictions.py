@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from podium.design.data.datasets import Dataset
 from podium.design.data.survival import as_columns, brier_times, from_columns
@@ -92,7 +93,8 @@ def _by_function(model: Fitted, X: Any) -> dict[str, np.ndarray]:
     function: Any = model.output
     estimator, rows = taken_apart(model.estimator, X) if model.preprocess else (model.estimator, X)
     wants = takes_times(function)
-    said = np.asarray(function(estimator, rows, *([model.times] if wants else [])))
+    name = f"the output function of {type(estimator).__name__}"
+    said = as_array(function(estimator, rows, *([model.times] if wants else [])), name)
     kinds = KINDS[model.data.task]
     curves = wants if model.data.task == "survival" else said.ndim == 2
     kind = kinds[1] if curves and len(kinds) > 1 else kinds[0]
@@ -101,18 +103,63 @@ def _by_function(model: Fitted, X: Any) -> dict[str, np.ndarray]:
 
 def _said(model: Fitted, kind: str, X: Any) -> np.ndarray:
     ask = method(model.estimator, kind)
-    said = _curves_said(ask, X, model.times) if kind == CURVES else np.asarray(ask(X))
+    said = _curves_said(ask, X, model.times) if kind == CURVES else as_array(ask(X), kind)
     return _checked(model, kind, said, len(X))
 
 
 def _curves_said(ask: Callable[..., Any], X: Any, times: np.ndarray) -> np.ndarray:
     """Curves at the times, or one function of time for each row, as scikit-survival has them."""
     if takes_times(ask):
-        return np.asarray(ask(X, times))
-    return np.array([step(times) for step in ask(X)], dtype=float)
+        return as_array(ask(X, times), CURVES)
+    return np.array([as_array(step(times), CURVES) for step in ask(X)], dtype=float)
 
 
 # -- checking ---------------------------------------------------------------------------------
+
+
+_NO_NUMBERS = {"c": "complex numbers", "M": "dates", "m": "durations", "V": "records"}
+
+
+def as_array(output: Any, name: str) -> np.ndarray:
+    """An output as an array, if it is one by its own account: nothing hidden, dropped or unpacked.
+
+    What `numpy.asarray` makes of a masked array has the values behind the mask; of a sparse matrix,
+    a mapping or an iterator it makes one object.
+    """
+    why = _is_no_array(output)
+    if why:
+        raise AlgorithmError(f"{name} returned {why}; it must return a plain array")
+    try:
+        array = np.asarray(output)
+    except Exception as error:  # lists of unequal lengths, or a container of somebody's own
+        raise AlgorithmError(
+            f"{name} returned {_article(type(output).__name__)} that is no array: {error}"
+        ) from None
+    if array.dtype.kind == "O" and any(np.ndim(one) for one in array.flat):
+        raise AlgorithmError(f"{name} returned lists within an array; it must return plain values")
+    if odd := _NO_NUMBERS.get(array.dtype.kind):
+        raise AlgorithmError(f"{name} returned {odd}; it must return numbers")
+    if array.ndim == 0:
+        raise AlgorithmError(f"{name} returned a single value; it must return one for each row")
+    return array
+
+
+def _is_no_array(output: Any) -> str:
+    """What an output is that only seems to be an array, or ''."""
+    parts = output if isinstance(output, (list, tuple)) else ()
+    if any(isinstance(part, np.ma.MaskedArray) for part in (output, *parts)):
+        return "a masked array, whose hidden values would count"
+    if hasattr(output, "tocsr") or hasattr(output, "todense"):
+        return f"a sparse matrix ({type(output).__name__})"
+    if isinstance(output, (str, bytes, Mapping, Set, Iterator)) or output is None:
+        return "nothing" if output is None else _article(type(output).__name__)
+    if isinstance(output, pd.DataFrame) and not all(map(is_numeric_dtype, output.dtypes)):
+        return "a frame with columns that are no numbers"
+    return ""
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def _checked(model: Fitted, kind: str, said: np.ndarray, n: int) -> np.ndarray:

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from podium.base.errors import ExecutionError
 from podium.base.optional import require
@@ -20,7 +19,7 @@ from podium.execution.keepers import Keeper
 from podium.execution.limits import Limits
 from podium.execution.machine import versions
 from podium.execution.pool import Pool
-from podium.execution.shared import MODULES, temporary_folder, unpack
+from podium.execution.shared import Shared, share_again
 from podium.store import Record
 
 LOOK_SECONDS = 0.5  # how often it is asked whether the batch is still wanted
@@ -33,6 +32,8 @@ class Message:
 
     call: str  # tells the data and pools of one call of `run` from those of others
     runs: list[Run]
+    groups: dict[str, int]
+    modules: list[str]
     limits: Limits
     versions: Mapping[str, str]
     fresh: bool = False  # a new process for every run
@@ -40,9 +41,9 @@ class Message:
 
 @dataclass
 class _Call:
-    """The folder of a call, and its pools that have nothing to do."""
+    """The shared file of a call, and its pools that have nothing to do."""
 
-    folder: Path
+    shared: Shared
     closing: contextlib.ExitStack
     idle: list[Pool] = field(default_factory=list)
     busy: int = 0
@@ -55,12 +56,12 @@ _closing = contextlib.ExitStack()
 _lock = threading.Lock()
 
 
-def execute_message(files: Mapping[str, bytes], message: Message) -> list[Record]:
-    """The records of a batch; `files` is the folder of its call (see `shared.packed`)."""
+def execute_message(content: bytes, message: Message) -> list[Record]:
+    """The records of a batch; `content` is that of the shared file of its call."""
     _check(message.versions)
     is_wanted = _wanted()
     records: list[Record] = []
-    with _pool(files, message) as pool:
+    with _pool(content, message) as pool:
         pool.submit(message.runs)
         while pool.waiting:
             records += pool.finished(LOOK_SECONDS)
@@ -91,12 +92,12 @@ def _wanted() -> Callable[[], bool]:
 
 
 @contextlib.contextmanager
-def _pool(files: Mapping[str, bytes], message: Message) -> Iterator[Pool]:
+def _pool(content: bytes, message: Message) -> Iterator[Pool]:
     """A pool for this thread alone; it is kept for the next batch, as starting takes a second."""
     with _lock:
-        call = _entered(files, message.call)
+        call = _entered(content, message)
         call.busy += 1
-        pool = call.idle.pop() if call.idle else _made(files, call.folder, message)
+        pool = call.idle.pop() if call.idle else _made(call.shared, message)
     try:
         yield pool
     except BaseException:
@@ -109,35 +110,25 @@ def _pool(files: Mapping[str, bytes], message: Message) -> Iterator[Pool]:
             call.busy, call.used = call.busy - 1, time.monotonic()
 
 
-def _made(files: Mapping[str, bytes], folder: Path, message: Message) -> Pool:
-    """A pool of one process; the keeper that it is forked from stays for all calls."""
+def _made(shared: Shared, message: Message) -> Pool:
+    """A pool of one worker; the keeper that it is forked from stays for all calls."""
     if not _keepers:
-        own = _closing.enter_context(temporary_folder())
-        (own / MODULES).write_bytes(files[MODULES])
-        _keepers.append(Keeper(own))
+        _keepers.append(Keeper(shared.modules))
         _closing.callback(_keepers[0].close)
-    return Pool(
-        folder,
-        _keepers[0],
-        1,
-        message.limits,
-        fresh=message.fresh,
-        restore=lambda: unpack(files, folder),
-    )
+    return Pool(shared, _keepers[0], 1, message.limits, fresh=message.fresh)
 
 
-def _entered(files: Mapping[str, bytes], name: str) -> _Call:
-    """The call of this name; its data are written when it is first heard of."""
-    if name not in _calls:
+def _entered(content: bytes, message: Message) -> _Call:
+    """The call of a message; its data are written when it is first heard of."""
+    if message.call not in _calls:
         now = time.monotonic()
         for old, call in list(_calls.items()):
             if not call.busy and now - call.used > FORGET_SECONDS:
                 _drop(old)
         closing = contextlib.ExitStack()
-        folder = closing.enter_context(temporary_folder())
-        unpack(files, folder)
-        _calls[name] = _Call(folder, closing)
-    return _calls[name]
+        again = share_again(content, message.groups, message.modules)
+        _calls[message.call] = _Call(closing.enter_context(again), closing)
+    return _calls[message.call]
 
 
 def forget(name: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
+import os
 import random
 import signal
 import time
@@ -13,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TextIO, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -30,16 +32,8 @@ from podium.design.measuring.scoring import Computed, impossible, needs, reads_a
 from podium.design.samples.drawing import Draw, Split, drawing
 from podium.design.samples.sampler import Sampler
 from podium.design.study import Run
+from podium.execution.kept_state import KeptState, watched
 from podium.execution.machine import PeakMemory
-from podium.execution.neutral import (
-    ChangedState,
-    KeptState,
-    Neutral,
-    changes_nothing,
-    nowhere,
-    watched,
-)
-from podium.execution.patches import Patches
 from podium.execution.predictions import (
     AlgorithmError,
     Fitted,
@@ -48,15 +42,12 @@ from podium.execution.predictions import (
     predictions,
     readonly_output,
 )
-from podium.questions.measures import KNOWN
 from podium.store import Failure, Kept, Record, Warned
 from podium.store.records import FIT_NOTE
 
 LONGEST_TRACEBACK = 20_000
 LONGEST_MESSAGE = 1_000
 MOST_WARNINGS = 20  # different ones that are kept per run
-MOST_CHANGES = 50  # of what others rely on, likewise
-STATE = (ChangedState.__name__, KeptState.__name__)
 
 T = TypeVar("T")
 _of_worker = False  # whether this process executes runs for another one
@@ -70,10 +61,6 @@ def become_worker() -> None:
 
 
 _UNTOUCHED = contextlib.nullcontext()
-
-
-class FolderGone(BaseException):
-    """Somebody has removed the folder with the data: no fault of the run that notices it."""
 
 
 class Data(Protocol):
@@ -93,22 +80,12 @@ class Plan:
     measures: tuple[Computed, ...]
     keep_predictions: bool
     isolated: bool = False  # every run is to have a process of its own
-    _apparent: dict[tuple[str, str], _Apparent] = field(default_factory=dict, compare=False)
+    apparent: dict[tuple[str, str], _Apparent] = field(default_factory=dict, compare=False)
 
     @cached_property
     def needs(self) -> Needs:
         """The outputs that the measures read."""
         return needs(self.measures)
-
-    @cached_property
-    def own_measures(self) -> bool:
-        """Whether a measure is a user's code."""
-        return any(m.name.partition(":")[0] not in KNOWN for m in self.measures)
-
-    @cached_property
-    def patches(self) -> Patches:
-        """The code of shared packages, as it is when a user's code is first run here."""
-        return Patches()
 
     @property
     def wants_memory(self) -> bool:
@@ -146,23 +123,22 @@ def execute_batch(plan: Plan, runs: list[Run]) -> list[Record]:
 def execute_runs(plan: Plan, runs: list[Run]) -> Iterator[Record]:
     """The records of runs, one by one; runs of one sample that stand together draw it once."""
     last: tuple[str | int, ...] = ()
-    neutral = Neutral(None if plan.fresh else lambda: plan.patches)
     for run in runs:
         start = time.perf_counter()
         own = (run.algorithm,) if plan.sampler.sampling.independent else ()
         if (run.dataset, run.sample, *own) != last:
             last = (run.dataset, run.sample, *own)
-            drawn = _drawn(plan, run, own, neutral)
-        content = _executed(plan, run, drawn, neutral)
+            drawn = _drawn(plan, run, own)
+        content = _executed(plan, run, drawn)
         content |= {"seconds": time.perf_counter() - start, "finished": time.time()}
         yield Record(run.key, run.dataset, run.algorithm, run.sample, **content)
 
 
-def _drawn(plan: Plan, run: Run, own: tuple[str, ...], neutral: Neutral) -> _Drawn:
+def _drawn(plan: Plan, run: Run, own: tuple[str, ...]) -> _Drawn:
     # a process may use the global generators: they follow from the sample, as runs share it
     sampler, full = plan.sampler, plan.sampler.drawn_as(run.dataset)
     seed = _seed(plan, "global", full, run.sample, *own)
-    with _watched(seed) as caught, neutral.put_back():
+    with _watched(seed) as caught:
         found = _attempted(lambda: sampler.sample(plan.data.get(run.dataset), run.sample, *own))
     notes = () if isinstance(found, Failure) else found[1].notes
     return _Drawn(found, (*(Warned("sample", n, 1) for n in notes), *_counted(caught)))
@@ -180,45 +156,40 @@ def _state(plan: Plan, run: Run) -> int:
     return int.from_bytes(run.key, "little")
 
 
-def _executed(plan: Plan, run: Run, drawn: _Drawn, neutral: Neutral) -> dict[str, Any]:
+def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
     """What the record of a run says."""
     if isinstance(drawn.sample, Failure):
         return {"failure": drawn.sample, "warnings": drawn.warnings}
     data, draw = drawn.sample
-    whole = _whole(plan, run, data, draw, neutral) if draw.whole else None
+    whole = _whole(plan, run, data, draw) if draw.whole else None
     if isinstance(whole, Failure):
         return {"failure": whole, "warnings": drawn.warnings}
     state = _state(plan, run) % 2**32
-    algorithm = plan.algorithms[run.algorithm]
-    harmless = not plan.own_measures and changes_nothing(algorithm)
-    changes = _UNTOUCHED if harmless else neutral.put_back(run.algorithm)
-    leaves = _UNTOUCHED if plan.fresh else watched(algorithm)
-    with _watched(state) as caught, leaves, changes:
+    leaves = _UNTOUCHED if plan.fresh else watched(plan.algorithms[run.algorithm])
+    with _watched(state) as caught, leaves:
         found = _attempted(lambda: _measured(plan, run, data, draw, whole))
     content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found
     before = (*drawn.warnings, *(whole.warnings if whole else ()))
     return content | {"warnings": (*before, *content.get("warnings", ()), *_counted(caught))}
 
 
-def _whole(
-    plan: Plan, run: Run, data: Dataset, draw: Draw, neutral: Neutral
-) -> _Apparent | Failure:
-    """The apparent performance, which all samples share; a worker fits it once per data set.
+def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failure:
+    """The apparent performance, which all samples share; it is fitted once per data set.
 
     Its random numbers follow from data set and algorithm alone, so that it does not matter which
     run comes first.
     """
     key = (run.dataset, run.algorithm)
-    if key not in plan._apparent:
+    if key not in plan.apparent:
         state = _seed(plan, "apparent", *key)
-        with _watched(state) as caught, neutral.put_back(run.algorithm):
+        with _watched(state) as caught:
             found = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
         if isinstance(found, Failure):
             return found
-        if any(dataset != run.dataset for dataset, _ in plan._apparent):
-            plan._apparent.clear()
-        plan._apparent[key] = _Apparent(found, tuple(_counted(caught)))
-    return plan._apparent[key]
+        for old in [old for old in plan.apparent if old[1] == run.algorithm]:
+            del plan.apparent[old]  # of a data set that is done
+        plan.apparent[key] = _Apparent(found, tuple(_counted(caught)))
+    return plan.apparent[key]
 
 
 def _fitted_to_whole(
@@ -334,9 +305,21 @@ def _watched(seed: int) -> Iterator[list[warnings.WarningMessage]]:
     """Seeded global generators; prints swallowed, warnings collected."""
     np.random.seed(seed)  # for algorithms that know no random_state
     random.seed(seed)
-    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(nowhere()):
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(_nowhere()):
         warnings.simplefilter("always")
         yield caught
+
+
+_streams: list[TextIO] = []
+
+
+def _nowhere() -> TextIO:
+    """Where prints go; an algorithm may have closed it."""
+    if not _streams or _streams[-1].closed:
+        opened = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115
+        atexit.register(opened.close)
+        _streams.append(opened)
+    return _streams[-1]
 
 
 @contextlib.contextmanager
@@ -358,8 +341,6 @@ def _attempted(work: Callable[[], T]) -> T | Failure:
         if not _of_worker:
             raise
         return _told(error)  # workers are deaf to Ctrl-C: an algorithm raised this itself
-    except FolderGone:
-        raise
     except BaseException as error:
         return _told(error)
 
@@ -375,9 +356,9 @@ def _counted(caught: list[warnings.WarningMessage]) -> Iterator[Warned]:
     if not caught:
         return
     counts = Counter((w.category.__name__, str(w.message)[:LONGEST_MESSAGE]) for w in caught)
-    ours = [(key, count) for key, count in counts.items() if key[0] in STATE]
-    theirs = [(key, count) for key, count in counts.most_common() if key[0] not in STATE]
-    for (category, message), count in (*ours[:MOST_CHANGES], *theirs[:MOST_WARNINGS]):
+    kept = [(key, count) for key, count in counts.items() if key[0] == KeptState.__name__]
+    others = [(key, count) for key, count in counts.most_common() if (key, count) not in kept]
+    for (category, message), count in (*kept, *others[:MOST_WARNINGS]):
         yield Warned(category, message, count)
 
 

@@ -6,10 +6,10 @@ import contextlib
 import signal
 import threading
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import takewhile
+from heapq import heapify, heappop, heapreplace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from podium.execution.stages import Until, stages
 from podium.questions.measures import TIMES, Measure
 from podium.store import Record, Store
 
-LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
+LEAST_SHARE = 0.3  # of a batch near the end, still long against the cost of handing it out
 MOST_RUNS = 500  # of a batch: a message that fits into a pipe, so that sending never waits
 CHECKPOINT_SECONDS = 10.0  # how much a copy of the file alone, without its log, may lack
 FLUSH_SECONDS = 0.5  # how much finished work a kill may cost
@@ -48,7 +48,6 @@ class Outcome:
     seconds: float
     interrupted: bool = False
     stopped: bool = False  # by a rule: what is missing is not needed
-    restored: int = 0  # times that the temporary folder was removed by somebody, and made again
 
     @property
     def missing(self) -> int:
@@ -65,7 +64,6 @@ def execute(
     time_limit: float | str | None = None,
     memory_limit: float | str | None = None,
     shard: Any = None,
-    isolated: bool = False,
     until: Until | None = None,
     registered: Mapping[str, Any] | None = None,
     progress: RunProgress | None = None,
@@ -73,14 +71,15 @@ def execute(
     """Run what the store at `path` lacks of the study, or of a shard of it; failures are retried.
 
     Scores (not times) depend neither on where runs are executed nor on how often this was
-    interrupted. Runs that end their process, or exceed a limit, are failures; but with one job, no
-    limits and without `isolated` they are executed in this process, and may end it. `until` says,
-    stage by stage, which runs are needed next, and when none are.
+    interrupted, nor on other algorithms: every batch is of one algorithm, and has a process of its
+    own. Runs that end their process, or exceed a limit, are failures; but with no jobs and no
+    limits they are executed in this process, and may change or end it. `until` says, stage by
+    stage, which runs are needed next, and when none are.
     """
     limits = parse_limits(time_limit, memory_limit)
     part = None if shard is None else parse_shard(shard)
     plan = _plan(study)
-    place = Place(count_workers(jobs), cluster, limits, isolated, plan.fresh)
+    place = Place(count_workers(jobs), cluster, limits, plan.fresh)
     is_new = not Path(path).exists()
     with Site(place, early=is_new) as site, Store(path, create=True) as store, store.writing():
         done = begun(store, study, part, until, registered)
@@ -152,7 +151,7 @@ class _Driver:
     def __init__(self, store: Store, progress: RunProgress, total: int, left: int) -> None:
         self.store, self.progress, self.total, self.done = store, progress, total, total - left
         self.ran = self.failed = 0
-        self.interrupted, self.restored = False, 0
+        self.interrupted = False
         self.started = time.perf_counter()
         self.costs = _Costs()
         self._unkept: list[Record] = []
@@ -163,14 +162,11 @@ class _Driver:
         self.progress.start(self.total, self.done)
         try:
             if count:
-                with site.backend(plan, min(site.place.workers, count)) as there:
-                    try:
-                        for pending in stages:
-                            self._loop(there, pending)
-                            if self.interrupted:
-                                return
-                    finally:
-                        self.restored = there.restored
+                with site.backend(plan, count) as there:
+                    for pending in stages:
+                        self._loop(there, pending)
+                        if self.interrupted:
+                            return
         finally:
             self.progress.stop()
 
@@ -223,7 +219,7 @@ class _Driver:
     def outcome(self, stopped: bool) -> Outcome:
         seconds = time.perf_counter() - self.started
         counts = (self.total, self.done, self.ran, self.failed)
-        return Outcome(*counts, seconds, self.interrupted, stopped, self.restored)
+        return Outcome(*counts, seconds, self.interrupted, stopped)
 
 
 @contextlib.contextmanager
@@ -257,24 +253,34 @@ class _Costs:
         return self._seconds[pair] / self._runs[pair] if self._runs[pair] else inf
 
     def batches(self, runs: list[Run], place: Backend) -> Iterator[list[Run]]:
-        """The runs in order, cut by cost; towards the end smaller, so that all end together."""
-        position = 0
-        while position < len(runs):
-            most = max(1, (len(runs) - position) // (3 * place.workers))
-            size, cost, last = 0, 0.0, min(len(runs), position + MOST_RUNS)
-            while position + size < last and (
-                cost < LEAST_SHARE * place.seconds or (size < most and cost < place.seconds)
+        """Batches of one algorithm each, cut by cost; towards the end smaller, to end together.
+
+        The next one is always that of the algorithm that is furthest behind, so that scores which
+        are compared come in together.
+        """
+        lanes: defaultdict[str, deque[tuple[int, Run]]] = defaultdict(deque)
+        for turn in enumerate(runs):
+            lanes[turn[1].algorithm].append(turn)
+        heap = [(lane[0][0], name) for name, lane in lanes.items()]
+        heapify(heap)
+        left = len(runs)
+        while heap:
+            _, name = heap[0]
+            lane, most = lanes[name], max(1, left // (3 * place.workers))
+            batch, cost = list[Run](), 0.0
+            while (
+                lane
+                and len(batch) < MOST_RUNS
+                and (
+                    cost < LEAST_SHARE * place.seconds
+                    or (len(batch) < most and cost < place.seconds)
+                )
             ):
-                cost += self._cost(runs[position + size])
-                size += 1
-            rest = list(
-                takewhile(_shares_sample(runs[position + size - 1]), runs[position + size : last])
-            )
-            if sum(map(self._cost, rest)) < LEAST_SHARE * place.seconds:
-                size += len(rest)  # a sample is drawn once for all runs of a batch
-            yield runs[position : position + size]
-            position += size
-
-
-def _shares_sample(one: Run) -> Callable[[Run], bool]:
-    return lambda run: (run.dataset, run.sample) == (one.dataset, one.sample)
+                batch.append(lane.popleft()[1])
+                cost += self._cost(batch[-1])
+            left -= len(batch)
+            if lane:
+                heapreplace(heap, (lane[0][0], name))
+            else:
+                heappop(heap)
+            yield batch

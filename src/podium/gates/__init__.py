@@ -5,7 +5,12 @@ from podium.base.capability import ANALYSE, Capability, Command
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli"),
-    public=("verbs:gate", "gates:Gate"),
+    public=("verbs:gate",),
+    inside=("gates:Gate",),
     commands=(Command("command:gate", "Fail a build if the new version is worse.", ANALYSE, 40),),
     words=("note_words",),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -21,12 +21,12 @@ from podium.gates.gates import COLUMNS, NOT_SHOWN, NOT_WORSE, UNDECIDED, WORSE, 
 from podium.gates.side import NEW, OLD
 from podium.gates.sides import Sides
 from podium.inference.bricks.adjustments import pair_level, sidak
-from podium.inference.bricks.nulls import check_alpha
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.legality import about_amounts
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.options import GAPS, WORST, Options
+from podium.inference.procedures.options import Options
+from podium.questions.options import GAPS, WORST, check_alpha
 from podium.questions.targets import BLOCKS, CONDITION_ITEM, TEST_SET
 from podium.reading.results import Results
 from podium.words.facts import CAUTION, DETAIL, Note

@@ -9,9 +9,13 @@ CAPABILITY = Capability(
         "comparing.arranging:layout",
         "comparing.comparisons:Comparisons",
         "layouts.layouts:Layout",
+    ),
+    inside=(
+        "bricks.nulls:NullBrick",
         "bricks.nulls:asymptotic",
         "bricks.nulls:exact",
         "bricks.nulls:permutation",
+        "comparing.advice:Advice",
     ),
     words=("words.*",),
     procedures=(
@@ -35,3 +39,7 @@ CAPABILITY = Capability(
         "procedures.*",
     ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -5,7 +5,14 @@ from podium.base.capability import ANALYSE, Capability, Command
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "plots", "verdicts", "reports"),
-    public=("verbs:by_stratum", "verbs:describe_items", "verbs:repeats"),
+    inside=(
+        "verbs:by_stratum",
+        "verbs:describe_items",
+        "verbs:repeats",
+        "description:ItemDescription",
+        "repeated_answers:Repeats",
+        "strata:Strata",
+    ),
     commands=(
         Command(
             "command:items",
@@ -24,3 +31,7 @@ CAPABILITY = Capability(
         "say_repeats": "command:say_repeats",
     },
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -14,7 +14,7 @@ from podium.cli.options import excluding, files, read_results, reading, said, sh
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
-    from podium.items.repeats import Repeats
+    from podium.items.repeated_answers import Repeats
     from podium.reading.results import Results
 
 MOST = 10  # items of a list

@@ -17,10 +17,10 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.clustered import clustered_covariance
-from podium.inference.bricks.nulls import check_alpha
 from podium.inference.comparing.single import item_scores
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
+from podium.questions.options import check_alpha
 from podium.words.facts import CAUTION, REMARK, Note, Overall
 from podium.words.notes.of_boards import strata_heading
 from podium.words.presentation import Presented

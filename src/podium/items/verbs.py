@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from podium.base.faces import takes
 from podium.items.description import ItemDescription
 from podium.items.description import describe_items as described
-from podium.items.repeats import Repeats, cost_column
-from podium.items.repeats import repeats as repeats_of
+from podium.items.repeated_answers import Repeats, cost_column
+from podium.items.repeated_answers import repeats as repeats_of
 from podium.items.strata import Strata
 from podium.items.strata import by_stratum as strata_of
 from podium.reading.formats import read
@@ -16,40 +17,42 @@ from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 
 
-def by_stratum(
-    results: Any,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    alpha: float = 0.05,
-) -> Strata:
+@takes("measure", "dataset", "alpha")
+def by_stratum(results: Any, **options: Any) -> Strata:
     """Every model's score in each stratum of items, and whether differences depend on the stratum.
 
     Parameters
     ----------
-    results : of items, read with `columns={"stratum": "topic"}`, or anything that `read` takes.
-    measure, dataset : which, where there are several.
-    alpha : intervals are at the level 1 - alpha.
+    results : Results of items, read with `columns={"stratum": "topic"}`, or what `read` takes
+
+    Returns
+    -------
+    Strata
+        Tables of scores by stratum, and of the tests between strata.
     """
-    return strata_of(layout_of(results, measure=measure, dataset=dataset), alpha)
+    alpha = options.pop("alpha")
+    return strata_of(layout_of(results, **options), alpha)
 
 
+@takes("measure", "dataset")
 def describe_items(
-    results: Any,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    response_model: bool | None = None,
+    results: Any, *, response_model: bool | None = None, **options: Any
 ) -> ItemDescription:
     """How hard and how telling items are, which nobody or everybody solves, and model twins.
 
     Parameters
     ----------
-    results : of items, or anything that `read` takes.
-    measure, dataset : which, where there are several.
-    response_model : True asks for the two-parameter logistic model, which is refused below 50
-        models; False leaves it out. Without it the model is there where it can be.
+    results : Results of items, or anything that `read` takes
+    response_model : bool | None
+        True asks for the two-parameter logistic model, which is refused below 50 models; False
+        leaves it out. Without it the model is there where it can be.
+
+    Returns
+    -------
+    ItemDescription
+        Tables of `.items` and of `.twins` among models.
     """
+    measure, dataset = options["measure"], options["dataset"]
     found = results if isinstance(results, Results) else read(results, measure=measure)
     made = layout_of(found, measure=measure, dataset=dataset)
     names = found.facts.get(made.origin.dataset, {}).get("item_names")
@@ -57,19 +60,25 @@ def describe_items(
     return described(made, names if same else None, response_model)
 
 
-def repeats(results: Any, *, k: int | None = None, alpha: float = 0.05) -> Repeats:
+@takes("alpha")
+def repeats(results: Any, *, k: int | None = None, **options: Any) -> Repeats:
     """pass^k, pass@1 and pass@k of models asked several times, flaky items, cost per solved task.
 
     Parameters
     ----------
-    results : of items with a row per answer that is right or wrong, or anything that `read` takes.
+    results : Results of items with a row per answer that is right or wrong, or what `read` takes
         A column called cost, price or usd is taken for what an answer cost.
-    k : how many answers; the least number of answers to an item where it is not said.
-    alpha : intervals are at the level 1 - alpha.
+    k : int | None
+        How many answers; the least number of answers to an item where it is not said.
+
+    Returns
+    -------
+    Repeats
     """
+    alpha = options["alpha"]
     if isinstance(results, Results):
         return read_repeats(lambda **_: results, k, alpha)
-    return read_repeats(lambda **options: read(results, **options), k, alpha)
+    return read_repeats(lambda **more: read(results, **more), k, alpha)
 
 
 def read_repeats(reading: Callable[..., Results], k: int | None, alpha: float) -> Repeats:

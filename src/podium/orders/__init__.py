@@ -12,11 +12,21 @@ CAPABILITY = Capability(
     __name__,
     needs=("inference",),
     public=(
-        "consensus:Consensus",
         "consensus:consensus",
+        "decide:decide",
+        "notation:order",
+        "order:Order",
+    ),
+    inside=(
+        "consensus:Consensus",
+        "dataset_orders:DatasetOrders",
         "distances:distance",
         "ensembles:hierarchical",
         "ensembles:pareto",
-        "order:Order",
+        "statistics:Ordered",
     ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -108,6 +108,7 @@ def consensus(
 
     Parameters
     ----------
+    orders : orders, or texts such as "a < b"
     weights
         One positive number per order; 1 each unless given.
     family
@@ -124,6 +125,13 @@ def consensus(
         the scores "borda", "copeland", "condorcet" (for linear orders the earlier of two
         algorithms with the same score is first).
 
+    Returns
+    -------
+    Consensus
+        `.orders`: all optima; `.value`; `.optimal` (proved) or `.gap`.
+
+    Examples
+    --------
     >>> consensus(["a < b < c", "b < a ≈ c"], family="linear")
     2 linear orders with distance 3, proved to be the least (subsets).
       a < b < c

@@ -66,10 +66,30 @@ class Comparisons(Protocol):
         """Whether pairs were judged by chances."""
 
 
-def decide_comparisons(
+def decide(
     comparisons: Comparisons, alpha: float | None = None, relevance: float | None = None
 ) -> Order:
-    """The order that comparisons allow; alpha and relevance are theirs unless given."""
+    """The order that comparisons allow.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    alpha, relevance : float | None
+        Those of the comparisons unless given.
+
+    Returns
+    -------
+    Order
+        Prints as `svm ≈ lda < knn`, the best first.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
+    >>> found = podium.compare(podium.read(scores, sampling="runs", measure="error"))
+    >>> podium.decide(found).groups
+    [['svm'], ['lda']]
+    """
     table = directions(comparisons, alpha, relevance)
     names, line = comparisons.algorithms, comparisons.decision.line
     return ordered_by_directions(table, names, [-float(line.index(name)) for name in names])

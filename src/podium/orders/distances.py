@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 from podium.orders.relations import levels
 from podium.words.order_text import UNICODE, quoted

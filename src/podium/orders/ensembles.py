@@ -15,7 +15,7 @@ import numpy as np
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry, unknown
 from podium.orders.distances import Relations, refuse_mixed, relations
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 from podium.orders.programs import Floats, Program
 from podium.orders.relations import Relation, alike

@@ -48,13 +48,23 @@ class _Token:
     is_sign: bool
 
 
-def parse_order(text: str | Order) -> Order:
+def order(text: str | Order) -> Order:
     """The order that a text such as `svm ≈ rpart < nnet` means; what stands first is better.
 
-    `parse_order(text).text` is the text again, except for blanks and for signs that have several
+    `order(text).text` is the text again, except for blanks and for signs that have several
     spellings.
 
-    >>> parse_order('knn ~ "random forest" < lda').groups
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Order
+
+    Examples
+    --------
+    >>> order('knn ~ "random forest" < lda').groups
     [['knn', 'random forest'], ['lda']]
     """
     if isinstance(text, Order):

@@ -8,11 +8,20 @@ CAPABILITY = Capability(
     public=(
         "advising:advise",
         "verbs:plan",
-        "verbs:plan_from_pilot",
+    ),
+    inside=(
         "verbs:plan_labels",
         "verbs:plan_sequential",
+        "label_plan:LabelPlan",
+        "pilot:PilotPlan",
+        "plan:Plan",
+        "sequential_plan:SequentialPlan",
     ),
     commands=(Command("command:plan", "Sample size and power.", PLAN, 10),),
     words=("words",),
     plots=("plots",),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

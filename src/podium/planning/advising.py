@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from podium.base.errors import DesignError, UnknownName
+from podium.base.faces import takes
 from podium.base.registry import unknown
 from podium.inference.comparing.advice import Advice, advise_design
 from podium.inference.comparing.advice import advise as advise_layout
@@ -17,50 +18,40 @@ from podium.questions.measures import Measure
 from podium.reading.dataset_facts import exclusions
 from podium.reading.formats import read
 from podium.reading.results import Results
-from podium.samplings import Sampling
 from podium.words.statements import excluded
 
 if TYPE_CHECKING:  # a table is advised where nothing can be run
     from podium.design.study import Study
 
 
-def advise(
-    source: Any,
-    *,
-    target: str | None = None,
-    measure: str | None = None,
-    sampling: str | Sampling | None = None,
-    higher_is_better: bool | None = None,
-    columns: str | Mapping[str, str] | None = None,
-    trust: Sequence[str] = (),
-) -> Advice:
+@takes("target", "measure", "sampling", "higher_is_better", "columns", "trust")
+def advise(source: Any, **options: Any) -> Advice:
     """Which question a design answers: of a study (or its file), of results or of a table.
 
     Parameters
     ----------
-    source : a `Study`, the path of a study file, `Results`, or anything that `read` takes.
-    target : what the claim shall be about; by default the honest one for the design.
-    measure, sampling, higher_is_better, columns : of a table, as for `read`.
-    trust : packages beside scikit-learn that a study file may import estimators from.
+    source : Study, the path of a study file, Results, or anything that `read` takes
+
+    Returns
+    -------
+    Advice
+        `.procedure` is the recommended test; printed, what can be tested and what cannot.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
+    >>> podium.advise(podium.read(scores, sampling="cv:4", measure="error")).procedure
+    'corrected-t'
     """
+    trust, target, measure = (options.pop(name) for name in ("trust", "target", "measure"))
     if isinstance(source, (str, Path)) and str(source).endswith(".toml"):
         from podium.design.studyfile import load_study
 
         source = load_study(source, trust=trust)
-    reading = {"sampling": sampling, "higher_is_better": higher_is_better, "columns": columns}
     if _is_study(source):
-        return _advise_study(source, measure, {"target": target, **reading})
-    found = (
-        source
-        if isinstance(source, Results)
-        else read(
-            source,
-            measure=measure,
-            sampling=sampling,
-            higher_is_better=higher_is_better,
-            columns=columns,
-        )
-    )
+        return _advise_study(source, measure, {"target": target, **options})
+    found = source if isinstance(source, Results) else read(source, measure=measure, **options)
     made = advise_layout(layout(found, measure=measure, target=target or ""))
     gone = [excluded(name, why) for name, why in exclusions(found).items()]
     return replace(made, cannot=(*made.cannot, *gone))

@@ -89,7 +89,7 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
 
 
 def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
-    from podium.planning.verbs import plan, plan_from_pilot
+    from podium.planning.verbs import plan
 
     refuse(options, OF_LOOKS, "is for a sequential plan: add --sequential")
 
@@ -103,7 +103,7 @@ def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) 
     chosen |= said(options, ("measure", *OF_PILOT))
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
-    return plan_from_pilot(results, **single, **chosen)
+    return plan(pilot=results, **single, **chosen)
 
 
 def _labels(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from podium.base.errors import InferenceError
+from podium.base.faces import takes
 from podium.inference.bricks.answers import within_variances
 from podium.inference.layouts.layouts import Layout
 from podium.judges.layouts import judged_layout
@@ -17,9 +18,10 @@ from podium.planning.label_plan import plan_labels as make_label_plan
 from podium.planning.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
 from podium.planning.plan import Plan
 from podium.planning.plan import plan as make_plan
-from podium.planning.sequential_plan import LOOKS, SequentialPlan
+from podium.planning.sequential_plan import SequentialPlan
 from podium.planning.sequential_plan import sequential_plan as make_sequential_plan
 from podium.planning.simulated_power import check_simulating, simulate_pilot
+from podium.questions.options import ALPHA
 from podium.questions.targets import DATASET, ITEM, SIMULATION
 from podium.reading.formats import read
 from podium.reading.planned_and_done import beside_plan
@@ -27,30 +29,81 @@ from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 
 
+@takes("alpha", "alternative", "measure", "dataset", "seed", only_given=True)
 def plan(
     *,
+    pilot: Any = None,
     difference: float | None = None,
     sd: float | None = None,
     power: float | None = None,
     datasets: int | None = None,
     items: int | None = None,
-    alpha: float = 0.05,
-    alternative: str = "two-sided",
-    comparisons: int = 1,
-    formula: str = "noncentral",
-) -> Plan:
+    comparisons: int | None = None,
+    formula: str | None = None,
+    by: str | None = None,
+    most: int | None = None,
+    item_cost: float | None = None,
+    procedure: str | None = None,
+    replications: int | None = None,
+    progress: Callable[[str], None] | None = None,
+    **options: Any,
+) -> Plan | PilotPlan:
     """How many data sets (or items) show a difference; or which power, or which difference.
 
     Parameters
     ----------
-    difference : between two algorithms' means that shall be found.
-    sd : of the difference between data sets (or items); `plan_from_pilot` learns it from scores.
-    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
-    alpha, alternative, comparisons : the level; two-sided, greater or less; the number of pairs
-        that share alpha.
-    formula : noncentral, or boulesteix2013's central.
+    pilot : Results, or anything that `read` takes
+        Scores that show how differences vary, for every pair of algorithms; instead of `sd`.
+    difference : float | None
+        Between two algorithms' means that shall be found; of a pilot without it, the plan is what
+        the pilot (or so many data sets) can detect.
+    sd : float | None
+        Of the difference between data sets (or items).
+    power : float | None
+        That is wanted (0.8), unless the number of data sets or items is given.
+    datasets, items : int | None
+        The number that there is.
+    comparisons : int | None
+        The number of pairs that share alpha: 1, of a pilot all.
+    formula : str | None
+        noncentral, or boulesteix2013's central.
+    by, most : of a pilot
+        Plan for the pair with the worst or the median sd; the largest number of data sets to be
+        had.
+    item_cost : float | None
+        Of a pilot of items with several answers: as how many answers a new item costs (0), for the
+        cheapest number of answers.
+    procedure, replications : of a pilot
+        Simulate the power of another test than paired t, so often (500).
+    progress : a function that is told in words how far the simulation is
+
+    Returns
+    -------
+    Plan or, of a pilot, PilotPlan
+        `.datasets` or `.items`, `.power`, `.difference`; of a pilot `.plan` and a table, `.pairs`.
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.plan(difference=0.05, sd=0.1, power=0.8).datasets
+    34
     """
     _check_blocks(datasets, items)
+    own: dict[str, Any] = {"by": by, "most": most, "item_cost": item_cost, "procedure": procedure,
+           "replications": replications, "progress": progress}  # fmt: skip
+    own = {name: value for name, value in own.items() if value is not None}
+    goal: dict[str, Any] = {
+        "difference": difference, "power": power, "datasets": datasets, "items": items,
+    }  # fmt: skip
+    if pilot is not None:
+        if sd is not None or formula is not None:
+            raise InferenceError(
+                f"A pilot shows its own sd, and has its own formula: leave "
+                f"{'sd' if sd is not None else 'formula'} out."
+            )
+        return _of_pilot(pilot, goal, comparisons=comparisons, **own, **options)
+    for name in (*own, *(name for name in options if name not in ("alpha", "alternative"))):
+        raise InferenceError(f"{name} is for a plan from scores: name them by pilot=.")
     if sd is None:
         raise InferenceError("A plan needs the sd of the difference, or a pilot that shows it.")
     return make_plan(
@@ -58,14 +111,14 @@ def plan(
         sd=sd,
         target=power,
         blocks=items if datasets is None else datasets,
-        alpha=alpha,
-        alternative=alternative,
-        comparisons=comparisons,
-        formula=formula,
+        comparisons=1 if comparisons is None else comparisons,
+        formula=formula or "noncentral",
         block="dataset" if items is None else "item",
+        **options,
     )
 
 
+@takes("looks", "spending", "alpha")
 def plan_sequential(
     *,
     difference: float,
@@ -74,19 +127,21 @@ def plan_sequential(
     datasets: int | None = None,
     items: int | None = None,
     samples: int | None = None,
-    looks: int = LOOKS,
-    spending: str = "obf",
-    alpha: float = 0.05,
     comparisons: int = 1,
+    **options: Any,
 ) -> SequentialPlan:
     """How many data sets, items or samples a study takes that stops when it is decided.
 
     Parameters
     ----------
-    difference, sd : between two algorithms, and of it over blocks.
-    power : that is wanted (0.8); or `datasets`, `items`, `samples`: the budget that there is.
-    looks, spending : how often is looked, and how alpha is spent: obf or power2.
-    alpha, comparisons : the level, and the number of pairs that share it.
+    difference, sd : between two algorithms, and of it over blocks
+    power : that is wanted (0.8)
+    datasets, items, samples : the budget that there is, instead
+    comparisons : the number of pairs that share alpha
+
+    Returns
+    -------
+    SequentialPlan
     """
     blocks = {DATASET: datasets, ITEM: items, SIMULATION: samples}
     said = {block: count for block, count in blocks.items() if count is not None}
@@ -97,45 +152,46 @@ def plan_sequential(
         sd=sd,
         power=power,
         budget=next(iter(said.values()), None),
-        looks=looks,
-        spending=spending,
-        alpha=alpha,
         comparisons=comparisons,
+        **options,
         block=next(iter(said), DATASET),
     )
 
 
+@takes("judge", "human", "alpha")
 def plan_labels(
     answers: Any = None,
     *,
     difference: float,
-    judge: str | None = None,
-    human: str | None = None,
     sd: float | None = None,
     correlation: float | None = None,
     items: int | None = None,
     power: float | None = None,
     labels: int | None = None,
-    alpha: float = 0.05,
     comparisons: int = 1,
+    **options: Any,
 ) -> LabelPlan:
     """How many items people must label, where a judge scores all of them.
 
     Parameters
     ----------
-    answers, judge, human : a table with some labels already, and its two columns of scores; or
-    sd, correlation, items : the sd of people's differences of two algorithms over items, their
-        correlation with the judge's, and the number of items.
-    difference : between two algorithms that shall be found.
-    power, labels : the power that is wanted (0.8), or the number of labels that there is.
-    alpha, comparisons : the level, and the number of pairs that share it.
+    answers : a table with some labels already, with `judge` and `human`; or instead of it
+    sd, correlation, items : of people's differences of two algorithms over items
+        Their sd, their correlation with the judge's, and the number of items.
+    difference : between two algorithms that shall be found
+    power, labels : the power that is wanted (0.8), or the number of labels that there is
+    comparisons : the number of pairs that share alpha
+
+    Returns
+    -------
+    LabelPlan
     """
     said = {"sd": sd, "correlation": correlation, "items": items}
-    rest: dict[str, Any] = {"power": power, "labels": labels, "alpha": alpha}
+    rest: dict[str, Any] = {"power": power, "labels": labels, "alpha": options["alpha"]}
     if answers is not None:
         if given := [name for name, value in said.items() if value is not None]:
             raise InferenceError(f"A table of answers shows its own {given[0]}: leave it out.")
-        known = of_pilot(judged_layout(answers, judge, human))
+        known = of_pilot(judged_layout(answers, options["judge"], options["human"]))
     elif gone := [name for name, value in said.items() if value is None]:
         raise InferenceError(
             "A plan of labels needs the sd of people's differences (--sd), their correlation with "
@@ -147,18 +203,15 @@ def plan_labels(
     return make_label_plan(difference=difference, comparisons=comparisons, **known, **rest)
 
 
-def plan_from_pilot(
+def _of_pilot(
     pilot: Any,
+    goal: Mapping[str, Any],
     *,
-    difference: float | None = None,
-    power: float | None = None,
-    datasets: int | None = None,
-    items: int | None = None,
     measure: str | None = None,
     dataset: str | None = None,
     by: str = "worst",
     most: int | None = None,
-    alpha: float = 0.05,
+    alpha: float = ALPHA,
     alternative: str = "two-sided",
     comparisons: int | None = None,
     item_cost: float | None = None,
@@ -167,24 +220,9 @@ def plan_from_pilot(
     seed: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> PilotPlan:
-    """The same from scores that show how differences vary, for every pair of algorithms.
-
-    Parameters
-    ----------
-    pilot : results, or what `read` takes.
-    difference : that shall be found; without it, the plan is what the pilot (or so many data sets)
-        can detect.
-    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
-    measure, dataset : which scores.
-    by, most : plan for the pair with the worst or the median sd; the largest number of data sets
-        that can be had.
-    alpha, alternative, comparisons : as in `plan`; without `comparisons` all pairs share alpha.
-    item_cost : of items with several answers: as how many answers a new item costs (0), for the
-        cheapest number of answers.
-    procedure, replications, seed : simulate the power of another test than paired t (500 times).
-    progress : is told in words how far the simulation is.
-    """
-    _check_blocks(datasets, items)
+    difference, power, datasets, items = (
+        goal[name] for name in ("difference", "power", "datasets", "items")
+    )
     found = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
     own = layout_of(found, measure=measure, dataset=dataset)
     blocks = counted_blocks(own, datasets=datasets, items=items)
@@ -211,8 +249,8 @@ def plan_from_pilot(
         planned = replace(planned, plan=replace(planned.plan, notes=(mark, *planned.plan.notes)))
     if procedure is None:
         return planned
-    goal: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}
-    return simulate_pilot(made, planned, procedure=procedure, **goal, **simulating)
+    aim: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}
+    return simulate_pilot(made, planned, procedure=procedure, **aim, **simulating)
 
 
 def _of_answers(own: Layout, made: Layout, item_cost: float | None) -> dict[str, Any]:

@@ -23,19 +23,19 @@ def check_alpha(alpha: Any) -> None:
 def check_relevance(relevance: Any) -> None:
     """Refuse what is no finite number."""
     if not is_number(relevance) or not math.isfinite(relevance):
-        raise InferenceError(f"relevance is a difference in the measure's unit, not {relevance!r}.")
+        raise InferenceError(f"relevance must be a number of at least 0, not {relevance!r}.")
 
 
 def check_gaps(gaps: Any) -> None:
     """Refuse another way to treat missing scores than those that are known."""
-    if gaps not in GAPS:
+    if gaps and gaps not in GAPS:
         raise InferenceError(unknown("policy for missing scores", gaps, GAPS))
 
 
 def check_seed(seed: Any) -> None:
     """Refuse a seed that no generator takes."""
     if not is_whole(seed, 0, numpy=True):
-        raise InferenceError(f"The seed is a whole number from 0, not {seed!r}.")
+        raise InferenceError(f"A seed is a whole number from 0 on, not {seed!r}.")
 
 
 FLAG = {"is_flag": True, "default": None}
@@ -226,9 +226,9 @@ declare(
     ),
     Option(
         "gaps",
-        "Missing scores: pairs (each on its common ones), complete or worst [pairs].",
+        "Missing scores: pairs, complete or worst [pairs, with failed runs as worst].",
         "str",
-        PAIRS,
+        "",
         check_gaps,
         sets=("testing",),
         section=INPUT,

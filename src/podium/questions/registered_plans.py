@@ -11,10 +11,12 @@ from typing import Any
 import pandas as pd
 
 from podium.base.formatting import listed
+from podium.base.options import OPTIONS as DECLARED
+from podium.questions.options import ALPHA, PAIRS
 
 FIXED = ("name", "seed", "sampling_identity", "fits", "measures", "datasets", "samples",
          "algorithms", "frame", "roles", "development")  # fmt: skip
-OPTIONS = ("measure", "target", "procedure", "alpha", "relevance", "control", "pairs", "gaps")
+OPTIONS = tuple(option.name for option in DECLARED.values() if option.in_plan)
 
 
 @dataclass(frozen=True)
@@ -24,12 +26,12 @@ class AnalysisPlan:
     measure: str
     target: str | None = None
     procedure: str | None = None
-    alpha: float = 0.05
+    alpha: float = ALPHA
     relevance: float = 0.0
     control: str | None = None
     pairs: tuple[tuple[str, str], ...] | None = None
     subgroups: Mapping[str, tuple[str, ...]] | None = None  # data sets of each
-    gaps: str = "pairs"
+    gaps: str = PAIRS
     sequential: Mapping[str, Any] | None = None  # goal, spending, looks, open
 
     def options(self) -> dict[str, Any]:

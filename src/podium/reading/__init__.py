@@ -13,12 +13,14 @@ CAPABILITY = Capability(
     needs=("store",),
     public=(
         "formats:read",
+        "results:Results",
+    ),
+    inside=(
         "dataset_facts:characteristics",
         "dataset_facts:exclude_datasets",
         "dataset_facts:learning_curve",
         "fits:fits_spent",
         "openml_export:export_openml",
-        "results:Results",
     ),
     formats=(
         "formats.battles",
@@ -41,3 +43,7 @@ CAPABILITY = Capability(
         "formats.tools.*",
     ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -16,6 +16,7 @@ CAPABILITY = Capability(
         "running",
     ),
     public=("verbs:register",),
+    inside=("verbs:Registration",),
     commands=(
         Command(
             "command:register", "Fix a study and its analysis before the first score.", RUN, 40
@@ -28,3 +29,7 @@ CAPABILITY = Capability(
         "deviations_text": "screen:deviations_text",
     },
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from podium.base.errors import PodiumError
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.procedures.options import COMPLETE, WORST
+from podium.questions.options import COMPLETE, WORST
 from podium.reading.planned_and_done import as_registered
 from podium.reading.results import Results
 from podium.registered.words import declared

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from podium.base.errors import DesignError
+from podium.base.faces import takes
 from podium.design.study import Study
 from podium.questions.registered_plans import Version
 from podium.registered.execution import begin_registered
@@ -43,15 +44,39 @@ class Registration(Presented):
         }
 
 
-def register(
-    study: Study | str | Path, store: str | Path, *, trust: Sequence[str] = ()
-) -> Registration:
+@takes("trust")
+def register(study: Study | str | Path, store: str | Path, **options: Any) -> Registration:
     """Fix the plan of a study (its `[analysis]`) in a store, before its first score.
 
     The same again changes nothing. Another plan is another version; after the first score it is a
     deviation, and the plan that was registered before holds.
+
+    Parameters
+    ----------
+    study : Study, or the path of a study file
+    store : str | Path
+        The store that the study will be run in.
+
+    Returns
+    -------
+    Registration
+        `.fingerprint` of study, data and plan is for the paper.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import podium
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> data = podium.dataset("tiny", [[0.1], [0.2], [0.8], [0.9]] * 5, ["a", "a", "b", "b"] * 5)
+    >>> both = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    >>> plan = {"measure": "error", "alpha": 0.01}
+    >>> study = podium.Study(data, both, sampling="bootstrap:9", measures=["error"], analysis=plan)
+    >>> store = pathlib.Path(tempfile.mkdtemp()) / "tiny.db"
+    >>> len(podium.register(study, store).fingerprint)
+    16
     """
-    study = loaded(study, trust)
+    study = loaded(study, options["trust"])
     if study.analysis is None:
         raise DesignError(
             f"The study '{study.name}' has no plan to register: add a table [analysis] (in Python "

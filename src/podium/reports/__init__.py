@@ -20,7 +20,7 @@ CAPABILITY = Capability(
         "surveys",
         "plots",
     ),
-    public=("latex:scores_latex",),
+    inside=("latex:scores_latex",),
     commands=(
         Command(
             "plot_command:plot",
@@ -37,3 +37,7 @@ CAPABILITY = Capability(
         ),
     ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -22,7 +22,7 @@ from podium.inference.comparing.legality import is_legal
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import Options
 from podium.orders.dataset_orders import DatasetOrders
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.order import Order
 from podium.planning.detection import Settling, settling
 from podium.questions.measures import TIMES

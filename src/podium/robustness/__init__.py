@@ -6,13 +6,17 @@ CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "orders", "cli", "drawing", "verdicts"),
     public=(
-        "verbs:joint_stability",
         "verbs:left_out",
         "verbs:stability",
-        "left_out:LeftOut",
-        "randomness:randomness",
-        "multiverse:Multiverse",
         "multiverse:multiverse",
+    ),
+    inside=(
+        "verbs:joint_stability",
+        "fit_variance:randomness",
+        "fit_variance:Randomness",
+        "joint_orders:JointStability",
+        "left_out:LeftOut",
+        "multiverse:Multiverse",
         "stability:Stability",
     ),
     commands=(
@@ -21,3 +25,7 @@ CAPABILITY = Capability(
     words=("words",),
     plots=("plots",),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

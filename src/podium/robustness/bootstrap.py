@@ -13,7 +13,7 @@ from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.order import Order
 from podium.verdicts.reanalysis import procedure_of, tried
 

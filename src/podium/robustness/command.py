@@ -63,7 +63,7 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
 def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     """What was asked for, as a function of results and progress."""
     from podium.reading.planned_and_done import explored
-    from podium.robustness.randomness import randomness
+    from podium.robustness.fit_variance import randomness
     from podium.robustness.verbs import left_out, stability
 
     chosen = said(options, COMPARING)

@@ -21,7 +21,7 @@ from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import Options
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import distance
 from podium.orders.order import Order
 from podium.robustness.words import left_out_heading

@@ -17,18 +17,17 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError, PodiumError
+from podium.base.faces import takes
 from podium.base.formatting import printable
-from podium.base.progress import Progress
 from podium.base.registry import unknown
-from podium.inference.bricks.nulls import RANDOM, check_alpha, parse_null
+from podium.inference.bricks.nulls import RANDOM, parse_null
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import TURNED, Comparisons
-from podium.inference.procedures.options import Options, gaps_said
+from podium.inference.procedures.options import Options
 from podium.orders.consensus import Consensus, consensus
 from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances, unlike
 from podium.orders.order import Order
-from podium.orders.statistics import check_seed
 from podium.questions.registered_plans import binding
 from podium.reading.planned_and_done import as_registered, beside_plan, versions_of
 from podium.reading.results import Results
@@ -312,53 +311,56 @@ def _more(table: pd.DataFrame) -> str:
 # -- making it ------------------------------------------------------------------------------
 
 
+@takes("alpha", "relevance", "control", "gaps", "seed", "progress")
 def multiverse(
     results: Results | Iterable[Results],
     *,
     procedures: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
-    alpha: float = 0.05,
-    relevance: float = 0.0,
-    control: str | None = None,
-    gaps: str | None = None,
-    missing: str | None = None,
     kind: str = SYMMETRIC_DIFFERENCE,
-    seed: int = 0,
-    progress: Progress | None = None,
+    **options: Any,
 ) -> Multiverse:
     """The orders of the same algorithms under every legal choice of measure, target and procedure.
 
-    Parameters
-    ----------
-    results
-        One or several, such as one per sampling; where one has several data sets, these are blocks.
-    procedures
-        Names; unless given all that are legal, need no argument, order by the scores themselves
-        (not by their spread) and do not repeat the pairs of another one.
-    measures, targets
-        Unless given all measures of the results, and all targets that a procedure is legal for.
-    alpha, relevance, control, gaps
-        As in `podium.compare`, in every universe.
-    kind
-        The distance between orders.
-    progress
-        Is told how many of how many universes are done.
-
     Nulls are each procedure's own, except that drawn ones use `seed` and tests with very many
     permutations draw some of them at random; the table says which.
+
+    Parameters
+    ----------
+    results : Results, or several
+        Such as one per sampling; where one has several data sets, these are blocks.
+    procedures : names
+        Unless given all that are legal, need no argument, order by the scores themselves (not by
+        their spread) and do not repeat the pairs of another one.
+    measures, targets : names
+        Unless given all measures of the results, and all targets that a procedure is legal for.
+    kind : str
+        The distance between orders.
+
+    Returns
+    -------
+    Multiverse
+        `.table` has one row per choice, with its order.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
+    >>> results = podium.read(scores, sampling="bootstrap", measure="error")
+    >>> every = podium.multiverse(results, procedures=["paired-t", "wilcoxon"])
+    >>> len(every.universes)
+    2
     """
-    check_alpha(alpha)
-    check_seed(seed)
+    control, seed = options["control"], options["seed"]
     every = _checked(results, control)
-    gaps = gaps_said(gaps, missing)
-    options = Options(alpha=alpha, relevance=relevance, control=control, gaps=gaps)
+    request = Options.of(None, options)
     choices = list(asked(every, procedures, measures, targets, control))
     universes, refused, verdicts, weights, seen = [], [], [], [], []
     again = tried(
         choices,
-        lambda case: comparisons_of(case[0], case[1], options, seed),
-        progress,
+        lambda case: comparisons_of(case[0], case[1], request, seed),
+        options["progress"],
         refusal=PodiumError,
     )
     for (choice, made), found in again:
@@ -377,12 +379,12 @@ def multiverse(
         _pairs(universes[0].order.algorithms, verdicts),
         distances([u.order for u in universes], kind),
         kind,
-        alpha,
-        relevance,
+        request.alpha,
+        request.relevance,
         control,
         seed,
         (*_marks(every), *_notes(universes, seed)),
-        talked_up(every[0], planned(every[0], options), seen, _labels(universes)),
+        talked_up(every[0], planned(every[0], request), seen, _labels(universes)),
     )
 
 

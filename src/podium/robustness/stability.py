@@ -19,11 +19,12 @@ from podium.base.progress import Progress
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.options import WORST, Options
+from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import unlike
 from podium.orders.order import Order
+from podium.questions.options import WORST
 from podium.robustness.bootstrap import LEVEL, Decided, Ranked, decided, draws, ranked, units
 from podium.robustness.words import stability_heading
 from podium.verdicts.reanalysis import USUAL, about, pinned, procedure_of, quick, refuse_dependent

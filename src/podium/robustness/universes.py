@@ -24,7 +24,7 @@ from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.procedures.survey import incomplete_sums
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.order import Order
 from podium.questions.targets import BLOCKS, TARGETS, claim
 from podium.reading.results import Results

@@ -10,12 +10,18 @@ CAPABILITY = Capability(
         "reading",
         "execution",
         "inference",
+        "orders",
         "cli",
         "verdicts",
         "reports",
         "sequential",
     ),
-    public=("verbs:merge", "verbs:run", "verbs:score", "verbs:write_indices"),
+    public=(
+        "verbs:merge",
+        "verbs:run",
+        "verbs:score",
+    ),
+    inside=("verbs:write_indices",),
     commands=(
         Command("command:demo", "Run a small study from start to report.", RUN, 10),
         Command(
@@ -72,3 +78,7 @@ CAPABILITY = Capability(
         ),
     ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

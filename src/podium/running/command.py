@@ -143,7 +143,7 @@ def run_study(
     from podium.running.kept_code import with_kept_code
     from podium.running.kept_plans import registered
     from podium.running.outcome import say_outcome
-    from podium.running.words import RESTORED, failure_lines, state_lines
+    from podium.running.words import failure_lines, state_lines
     from podium.sequential.verbs import until
 
     study, lines = with_kept_code(study, path)
@@ -155,15 +155,13 @@ def run_study(
     if plans is not None and not quiet:
         say(f"Registered: {plans['versions'][-1]['fingerprint']}.")
     options |= {"until": stop, "registered": plans}
-    outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, **options)
+    outcome = execute(study, path, jobs=jobs, progress=told, **options)
     if outcome.interrupted:
         say_error(
             f"Stopped. {outcome.total - outcome.missing} of {outcome.total} runs are done and kept "
             f"in '{path}'. Go on with: {again}"
         )
         return INTERRUPTED
-    if outcome.restored:
-        say_error(RESTORED)
     results = read_store(path)
     if not quiet:
         say_outcome(outcome, results, path)
@@ -181,8 +179,9 @@ def run_study(
 def _say_stopped(results: Results) -> None:
     """What was planned, where it stopped, and how much that saved."""
     from podium.base.formatting import screen, wrapped
+    from podium.orders.decide import decide
     from podium.sequential.words import saved
-    from podium.verdicts.verbs import compare, decide
+    from podium.verdicts.verbs import compare
     from podium.words.presentation import noted
 
     found = compare(results)

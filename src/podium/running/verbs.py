@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from podium.base.errors import DesignError
+from podium.base.faces import takes
 from podium.base.optional import RUN, require, require_extra
 from podium.base.progress import run_progress
 from podium.base.writing import check_writable, replacing
@@ -23,12 +24,13 @@ from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
 from podium.running.kept_code import with_kept_code
 from podium.running.kept_plans import registered
-from podium.running.words import RESTORED, failure_lines, state_lines
+from podium.running.words import failure_lines, state_lines
 from podium.sequential.verbs import Rule
 from podium.sequential.verbs import until as until_of
 from podium.store.merge import merge as merge_stores
 
 
+@takes("trust")
 def run(
     study: Study | str | Path,
     store: str | Path | None = None,
@@ -40,8 +42,8 @@ def run(
     shard: tuple[int, int] | str | None = None,
     until: Rule | str | None = None,
     halves: int | None = None,
-    trust: Sequence[str] = (),
     quiet: bool = False,
+    **options: Any,
 ) -> Results:
     """Run what `store` lacks of a study (or study file) and return its results.
 
@@ -55,8 +57,8 @@ def run(
     study : a `Study`, or the path of a study file.
     store : the file that keeps the scores; made where there is none. Without one nothing is kept
         but what is returned, and an interrupted study begins anew.
-    jobs : the number of processes, -1 for one per core. Scores do not depend on it. One job
-        without limits is this very process: a run that crashes takes it down.
+    jobs : the number of processes, -1 for one per core. Scores do not depend on it. 0 is this very
+        process, for debuggers: what an algorithm changes of it, or that it crashes, hits all.
     cluster : a Dask cluster instead: its address, the path of a scheduler file, or a client.
     time_limit : seconds that one run may take, or '10m', '2h'.
     memory_limit : what the process of one run may hold, such as '4GB'.
@@ -66,11 +68,25 @@ def run(
     halves : so many random halvings beside the samples, with a cross-validation inside each half;
         ten are 100 small fits of every algorithm, by which `compare` judges claims about new
         samples. They can be added to a store at any time.
-    trust : packages beside scikit-learn that a study file may import estimators from.
     quiet : no progress bar.
+
+    Returns
+    -------
+    Results
+        All that the store has of the study.
+
+    Examples
+    --------
+    >>> import podium
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> data = podium.dataset("tiny", [[0.1], [0.2], [0.8], [0.9]] * 5, ["a", "a", "b", "b"] * 5)
+    >>> study = podium.Study(data, {"nb": GaussianNB()}, sampling="cv:5", measures=["error"])
+    >>> results = podium.run(study, quiet=True)
+    >>> len(results.scores)
+    5
     """
     require_extra(RUN)
-    study = loaded(study, trust)
+    study = loaded(study, options["trust"])
     study = study if halves is None else study.with_halves(halves)
     with _kept(store) as kept:
         study, lines = with_kept_code(study, kept)
@@ -98,8 +114,6 @@ def run(
 
 def _warn(outcome: Outcome, results: Results) -> None:
     """What the command line says when a study has run."""
-    if outcome.restored:
-        warnings.warn(RESTORED, stacklevel=3)
     for line in state_lines(results.warnings) if outcome.ran else ():
         warnings.warn(line, stacklevel=3)
     if outcome.ran and (results.runs["status"] == "failed").all():
@@ -142,13 +156,64 @@ def loaded(study: Study | str | Path, trust: Sequence[str] = ()) -> Study:
 
 
 def merge(into: str | Path, *sources: str | Path) -> Results:
-    """Append to the store `into` what other stores of the same study have and it lacks."""
+    """Append to a store what other stores of the same study have and it lacks.
+
+    Parameters
+    ----------
+    into : str | Path
+        The store that grows; made where there is none.
+    *sources : str | Path
+        The others, which stay as they are.
+
+    Returns
+    -------
+    Results
+        Of the whole.
+
+    Examples
+    --------
+    >>> import podium
+    >>> import pathlib, tempfile
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> data = podium.dataset("tiny", [[0.1], [0.2], [0.8], [0.9]] * 5, ["a", "a", "b", "b"] * 5)
+    >>> study = podium.Study(data, {"nb": GaussianNB()}, sampling="cv:5", measures=["error"])
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for i in (1, 2):
+    ...     part = podium.run(study, folder / f"{i}.db", shard=(i, 2), quiet=True)
+    >>> whole = podium.merge(folder / "all.db", folder / "1.db", folder / "2.db")
+    >>> len(whole.scores)
+    5
+    """
     merge_stores(into, sources)
     return read_store(into)
 
 
 def score(store: str | Path, measures: str | Computed | Sequence[str | Computed]) -> Results:
-    """Score the kept predictions of a store by further measures, without refitting."""
+    """Score the kept predictions of a store by further measures, without refitting.
+
+    Parameters
+    ----------
+    store : str | Path
+        Of a study with `keep = ["predictions"]`.
+    measures : names, or measures of one's own
+
+    Returns
+    -------
+    Results
+        With the further measures, which the store keeps.
+
+    Examples
+    --------
+    >>> import podium
+    >>> import pathlib, tempfile
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> data = podium.dataset("tiny", [[0.1], [0.2], [0.8], [0.9]] * 5, ["a", "a", "b", "b"] * 5)
+    >>> facts = {"sampling": "cv:5", "measures": ["error"], "keep": ["predictions"]}
+    >>> store = pathlib.Path(tempfile.mkdtemp()) / "tiny.db"
+    >>> results = podium.run(podium.Study(data, {"nb": GaussianNB()}, **facts), store, quiet=True)
+    >>> list(podium.score(store, "accuracy").measures)
+    ['error', 'accuracy']
+    """
     rescore(store, [measures] if isinstance(measures, (str, Computed)) else list(measures))
     return read_store(store)
 
@@ -162,19 +227,18 @@ _PACKED: dict[str, Any] = {  # the same table is the same file
 }
 
 
-def write_indices(
-    study: Study | str | Path, path: str | Path, *, trust: Sequence[str] = ()
-) -> None:
+@takes("trust")
+def write_indices(study: Study | str | Path, path: str | Path, **options: Any) -> None:
     """Write the row numbers of all samples of a study as CSV (also .gz) or Parquet.
 
-    A study with `sampling="indices:FILE"` runs on exactly these samples. `trust` is as for `run`.
+    A study with `sampling="indices:FILE"` runs on exactly these samples.
     """
     check_writable(path)
     columnar = str(path).endswith((".parquet", ".pq"))
     if columnar:
         require("pyarrow", extra="parquet", purpose="Writing Parquet files")
     packed = _PACKED.get(Path(path).suffix)
-    study = loaded(study, trust)
+    study = loaded(study, options["trust"])
     table = indices_table(study.datasets, study.sampler, study.sampling)
     with replacing(path) as file:
         if columnar:

@@ -11,10 +11,6 @@ from podium.words.phrases import counted, times
 
 MOST_REASONS = 10  # different failures that are shown
 STATES = ("ChangedState", "KeptState")  # names of warnings that say what to do
-RESTORED = (
-    "Somebody removed the temporary folder of this call; it was made again and nothing is lost. "
-    "Name a folder that nobody tidies up by TMPDIR."
-)
 
 
 def failure_lines(failures: pd.DataFrame, *, looks: bool = False) -> list[str]:

@@ -143,8 +143,8 @@ NESTED_CV = register(
         ),
         claims=Claims(
             no_test="the fits of a nested cross-validation are for an interval of one algorithm",
-            no_test_way="ask for one (podium.score_interval, or analyze one algorithm), and "
-            "compare algorithms by repeated-cv:5x5",
+            no_test_way="ask for one (podium.verdicts.score_interval, or analyze one algorithm), "
+            "and compare algorithms by repeated-cv:5x5",
             methods=_nested_words,
         ),
     )

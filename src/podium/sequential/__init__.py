@@ -15,7 +15,13 @@ CAPABILITY = Capability(
         "plots",
         "reports",
     ),
-    public=("queues:queue", "queues:read_queued", "verbs:until_decided", "verbs:until_best"),
+    public=("queues:queue",),
+    inside=(
+        "queues:read_queued",
+        "verbs:until_decided",
+        "verbs:until_best",
+        "verbs:Rule",
+    ),
     commands=(
         Command(
             "command:queue",
@@ -30,3 +36,7 @@ CAPABILITY = Capability(
     plots=("plots",),
     sections=("section",),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from podium.base.errors import DesignError, InferenceError
-from podium.inference.numbers.boundaries import OBF, SPENDINGS
+from podium.base.faces import takes
+from podium.inference.numbers.boundaries import SPENDINGS
 from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
 from podium.judges.tables import item_column
 from podium.reading.files.tabular import tabular
@@ -19,32 +20,42 @@ from podium.sequential.queued_tables import Queue, drawn_queue, queued_results
 LOOKS = 20
 
 
+@takes("seed", "item", "alpha", "relevance", "stopping", but={"seed": 1})
 def queue(
     items: Any,
     algorithms: Sequence[str],
     *,
-    seed: int = 1,
-    item: str | None = None,
     cluster: str | None = None,
-    alpha: float = 0.05,
-    relevance: float = 0.0,
-    spending: str = OBF.name,
-    looks: int = LOOKS,
-    open: bool = False,
     bounds: tuple[float, float] | None = None,
+    **options: Any,
 ) -> pd.DataFrame:
     """Draw the order in which items are evaluated, and sign it with the plan by which to stop.
 
+    The number of items is the budget, unless the plan is open.
+
     Parameters
     ----------
-    items : a table with a column of items, or their names.
-    algorithms : that will be compared; their pairs share alpha, so they are named before.
-    seed : of the draw.
-    item, cluster : the column that names the items, and that of their clusters, which stay whole.
-    alpha, relevance, spending, looks : as of `decided`; the number of items is the budget.
-    open : without a budget, for less power: evidence is then an e-process.
-    bounds : between which scores lie, where they are neither 0 or 1 nor of a known measure.
+    items : a table with a column of items, or their names
+    algorithms : names
+        All that will be compared; their pairs share alpha, so they are named before.
+    cluster : str | None
+        The column of the items' clusters, which stay whole.
+    bounds : (low, high)
+        Between which scores lie, where they are neither 0 or 1 nor of a known measure.
+
+    Returns
+    -------
+    DataFrame
+        The items in their order, with the plan; write it to a CSV file and leave it as it is.
+
+    Examples
+    --------
+    >>> import podium
+    >>> drawn = podium.queue([f"q{i}" for i in range(40)], ["old", "new"], looks=4)
+    >>> len(drawn), drawn["item"].nunique()
+    (40, 40)
     """
+    item, spending = options["item"], options["spending"]
     given = pd.DataFrame({"item": list(items)}) if _is_names(items) else items
     table = tabular(given, least=1)
     names = [str(name) for name in algorithms]
@@ -57,15 +68,11 @@ def queue(
         raise DesignError(f"Bounds are two numbers, the lower one first, not {bounds!r}.")
     SPENDINGS[spending]
     plan = {
-        "seed": seed,
+        "seed": options["seed"],
         "item": item_column(list(table.columns), item, table.what),
         "cluster": cluster,
         "algorithms": names,
-        "alpha": alpha,
-        "relevance": relevance,
-        "spending": spending,
-        "looks": looks,
-        "open": open,
+        **{name: options[name] for name in ("alpha", "relevance", "spending", "looks", "open")},
         "bounds": None if bounds is None else list(bounds),
     }
     made = drawn_queue(table, plan)

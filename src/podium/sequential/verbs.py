@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from podium.base.errors import DesignError, StoreError
+from podium.base.faces import takes
 from podium.design.study import Run, Study
 from podium.inference.numbers.boundaries import OBF, SPENDINGS
 from podium.inference.numbers.stopping_plan import (
@@ -76,40 +77,39 @@ class Rule:
         )
 
 
-def until_decided(
-    *,
-    alpha: float = 0.05,
-    relevance: float = 0.0,
-    spending: str = OBF.name,
-    looks: int = LOOKS,
-    open: bool = False,
-    measure: str | None = None,
-    test: str | None = None,
-) -> Rule:
+@takes("measure", "alpha", "relevance", "stopping")
+def until_decided(*, test: str | None = None, **options: Any) -> Rule:
     """Stop when every pair is decided, or the budget is used: `run(study, store, until=...)`.
+
+    Pairs that differ by less than `relevance` are decided, too: they are equivalent. `alpha` is the
+    error over all looks and pairs.
 
     Parameters
     ----------
-    alpha : the error over all looks and pairs.
-    relevance : pairs that differ by less are decided, too: they are equivalent.
-    spending, looks : how alpha is spent, obf or power2, and how often is looked.
-    open : without a budget: looks may go on for ever, for less power.
-    measure : that decides, where the study has several.
-    test : of data sets: ranks, hull (means, also where differences are skewed) or t; without it
-        ranks, or hull where a relevance is given, which is an amount.
+    test : str | None
+        Of data sets: ranks, hull (means, also where differences are skewed) or t; without it ranks,
+        or hull where a relevance is given, which is an amount.
+
+    Returns
+    -------
+    Rule
+        What `run` takes as `until`.
     """
-    return Rule(ORDER, alpha, relevance, spending, looks, open, measure, test)
+    return Rule(ORDER, test=test, **options)
 
 
-def until_best(
-    *,
-    alpha: float = 0.05,
-    spending: str = OBF.name,
-    looks: int = LOOKS,
-    measure: str | None = None,
-) -> Rule:
-    """Drop algorithms that are worse than another, until one is left or the budget is used."""
-    return Rule(RACE, alpha, 0.0, spending, looks, False, measure)
+@takes("measure", "alpha", "spending", "looks")
+def until_best(**options: Any) -> Rule:
+    """Drop algorithms that are worse than another, until one is left or the budget is used.
+
+    `alpha` is the chance to lose the best.
+
+    Returns
+    -------
+    Rule
+        What `run` takes as `until`.
+    """
+    return Rule(RACE, **options)
 
 
 def _measure(study: Study, name: str | None) -> str:

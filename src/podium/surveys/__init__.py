@@ -9,9 +9,15 @@ CAPABILITY = Capability(
         "verbs:by_dataset",
         "verbs:explain_differences",
         "verbs:recommend",
-        "verbs:size_trend",
         "verbs:subgroups",
-        "true_differences:true_differences",
+    ),
+    inside=(
+        "verbs:size_trend",
+        "variance_of_differences:true_differences",
+        "variance_of_differences:TrueDifferences",
+        "explaining:Explained",
+        "recommending:Recommendation",
+        "subgroups:Subgroups",
     ),
     commands=(
         Command(
@@ -29,3 +35,7 @@ CAPABILITY = Capability(
     words=("recommending_words",),
     plots=("plots.maps", "plots.podiums", "plots.dendrograms", "plots.distances", "plots.flow"),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

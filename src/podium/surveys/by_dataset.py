@@ -24,7 +24,7 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.procedures.options import Options
 from podium.orders.consensus import consensus
 from podium.orders.dataset_orders import DatasetOrders
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import dendrogram, distances, relations
 from podium.orders.order import Order
 from podium.reading.dataset_facts import exclusion_notes

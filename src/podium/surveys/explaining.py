@@ -23,9 +23,9 @@ from podium.base.errors import InferenceError
 from podium.base.formatting import listed
 from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import holm
-from podium.inference.bricks.nulls import check_alpha
 from podium.inference.comparing.legality import stated
 from podium.inference.layouts.layouts import Layout
+from podium.questions.options import check_alpha
 from podium.reading.results import Results
 from podium.surveys.dataset_differences import Differences, Pairs, described, differences
 from podium.surveys.explained_wins import ExplainedWins, explained_wins

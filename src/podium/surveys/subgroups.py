@@ -17,11 +17,11 @@ import pandas as pd
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import holm
-from podium.inference.bricks.nulls import check_alpha
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.legality import stated
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.options import COMPLETE, WORST, Options
+from podium.inference.procedures.options import Options
+from podium.questions.options import COMPLETE, WORST, check_alpha
 from podium.reading.results import Results
 from podium.surveys.dataset_differences import (
     INTERACTIONS,

@@ -8,11 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.progress import Progress
-from podium.inference.bricks.estimates import Estimator
-from podium.inference.bricks.nulls import NullBrick
+from podium.base.faces import takes
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.procedures.options import Options, Pairs, gaps_said
+from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
 from podium.orders.dataset_orders import DatasetOrders
 from podium.reading.dataset_facts import characteristics, exclusions
@@ -33,27 +31,14 @@ from podium.verdicts.verbs import compare, layout_of
 PER_DOUBLING = "{} per doubling of the size"
 
 
+@takes("measure", "target", "testing", "family", "progress", but={"family": "weak"})
 def by_dataset(
     results: Results,
     procedure: str | Procedure | None = None,
     *,
-    measure: str | None = None,
-    target: str = "",
-    null: str | NullBrick | None = None,
-    adjust: str | None = None,
-    control: str | None = None,
-    pairs: Pairs | None = None,
-    estimate: str | Estimator | None = None,
-    alternative: str = "two-sided",
-    alpha: float = 0.05,
-    relevance: float = 0.0,
-    gaps: str | None = None,
-    missing: str | None = None,
-    force: bool = False,
-    family: str = "weak",
     weights: Weights | None = None,
     time_limit: float | None = SECONDS,
-    progress: Progress | None = None,
+    **options: Any,
 ) -> DatasetOrders:
     """The order of the algorithms on every data set, their agreement and their consensus.
 
@@ -61,66 +46,85 @@ def by_dataset(
 
     Parameters
     ----------
-    procedure, measure, target, null, adjust, control, pairs, estimate, alternative, alpha,
-    relevance, gaps, force : as in `compare`, for each data set alike.
-    family, weights : of the consensus; weights by the data sets' names, or one for each.
-    time_limit : seconds for the consensus, which then says its gap; None for no limit.
-    progress : is told `(done, total)` after every data set.
+    results : Results
+    procedure : str | Procedure | None
+        A name from `podium list tests`, for each data set alike; without one the design decides.
+    weights : of the consensus, by the data sets' names, or one for each
+    time_limit : float | None
+        Seconds for the consensus, which then says its gap; None for no limit.
+
+    Returns
+    -------
+    DatasetOrders
+        `.orders` by data set, `.consensus`, and tables of both.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import podium
+    >>> rows = [(d, i, i / 9, 1 + i / 8) for d in "xy" for i in range(5)]
+    >>> frame = pd.DataFrame(rows, columns=["dataset", "sample", "svm", "lda"])
+    >>> results = podium.read(frame, sampling="bootstrap", measure="error")
+    >>> [order.ascii for order in podium.by_dataset(results, "sign").orders.values()]
+    ['svm ~ lda', 'svm ~ lda']
     """
-    options = Options(
-        procedure=procedure,
-        null=null,
-        adjust=adjust,
-        control=control,
-        pairs=pairs,
-        estimate=estimate,
-        alternative=alternative,
-        alpha=alpha,
-        relevance=relevance,
-        gaps=gaps_said(gaps, missing),
-        force=force,
-    )
     found = orders_by_dataset(
         results,
-        options,
-        measure=measure,
-        target=target,
-        family=family,
+        Options.of(procedure, options),
+        measure=options["measure"],
+        target=options["target"] or "",
+        family=options["family"],
         weights=weights,
         time_limit=time_limit,
-        progress=progress,
+        progress=options["progress"],
     )
     return explored(found, results)
 
 
+@takes("measure", "scale", "control", "pairs", "alternative", "null", "seed", "alpha")
 def subgroups(
     results: Any,
     groups: Mapping[str, Sequence[str]] | pd.DataFrame,
     *,
-    measure: str | None = None,
-    scale: str | None = None,
     declared_before: bool | str = False,
     procedure: str = "paired-t",
     test: str = "welch",
-    control: str | None = None,
-    pairs: Pairs | None = None,
-    alternative: str = "two-sided",
-    null: str | None = None,
     draws: int = 9999,
-    seed: int = 0,
-    alpha: float = 0.05,
+    **options: Any,
 ) -> Subgroups:
     """Differences within subgroups of data sets, and whether they differ between subgroups.
 
     Parameters
     ----------
-    groups : `{"small": ["iris", ...], "large": [...]}`, or a table with the columns dataset and
-        group. No data set is in two; those in none are listed.
-    declared_before : True, or in words, where the subgroups were chosen before the scores were
-        seen; otherwise the result says that it is exploratory.
-    procedure, null, control, pairs, alternative : as in `compare`, for every group alike.
-    test : of the interaction: welch, anova or permutation (with so many `draws`).
+    results : Results, Layout, or anything that `read` takes
+    groups : `{"small": ["iris", ...], "large": [...]}`, or a table with columns dataset and group
+        No data set is in two; those in none are listed.
+    declared_before : True, or in words
+        Where the subgroups were chosen before the scores were seen; otherwise the result says that
+        it is exploratory.
+    procedure : str
+        The test within every group.
+    test : str
+        Of the interaction: welch, anova or permutation.
+    draws : int
+        Of the permutation test.
+
+    Returns
+    -------
+    Subgroups
+        `.within` has a row per group and pair, `.interactions` the tests between groups.
+
+    Examples
+    --------
+    >>> import podium
+    >>> wide = {"dataset": list("abcdef"), "svm": [1, 2, 3, 4, 5, 6], "lda": [2, 4, 3, 6, 8, 9]}
+    >>> import pandas as pd
+    >>> results = podium.read(pd.DataFrame(wide), measure="error")
+    >>> found = podium.subgroups(results, {"small": ["a", "b", "c"], "large": ["d", "e", "f"]})
+    >>> sorted(set(found.within["group"]))
+    ['large', 'small']
     """
+    measure, scale = options.pop("measure"), options.pop("scale")
     made = layout_of(results, measure=measure, scale=scale)
     if isinstance(groups, pd.DataFrame):
         gone = exclusions(results) if isinstance(results, Results) else ()
@@ -131,31 +135,33 @@ def subgroups(
         declared_before=declared_before,
         procedure=procedure,
         test=test,
-        control=control,
-        pairs=pairs,
-        alternative=alternative,
-        null=null,
         draws=draws,
-        seed=seed,
-        alpha=alpha,
+        **options,
     )
     return explored(found, results)
 
 
+@takes("measure", "control", "pairs", "alpha")
 def size_trend(
-    results: Results,
-    procedure: str | Procedure | None = None,
-    *,
-    measure: str | None = None,
-    control: str | None = None,
-    pairs: Pairs | None = None,
-    alpha: float = 0.05,
+    results: Results, procedure: str | Procedure | None = None, **options: Any
 ) -> Comparisons:
     """Whether differences between algorithms move with the training size (a study with `sizes`).
 
     Every sample has a slope of each algorithm's scores on log2 of the size, and slopes are compared
-    as scores are: `estimate` is how much first less second changes with every doubling.
+    as scores are: `estimate` is how much first - second changes with every doubling.
+
+    Parameters
+    ----------
+    results : Results
+    procedure : str | Procedure | None
+        A name from `podium list tests`; without one the design decides.
+
+    Returns
+    -------
+    Comparisons
+        Of slopes.
     """
+    measure = options.pop("measure")
     found = results if isinstance(results, Results) else read(results, measure=measure)
     name = measure or next(iter(found.measures))
     slopes = read(
@@ -164,31 +170,49 @@ def size_trend(
         measure=PER_DOUBLING.format(name),
         higher_is_better=found.measure(name).higher_is_better,
     )
-    compared = compare(slopes, procedure, control=control, pairs=pairs, alpha=alpha)
+    compared = compare(slopes, procedure, **options)
     mark = beside_plan(found)
     return compared if mark is None else replace(compared, warnings=(mark, *compared.warnings))
 
 
+@takes("measure", "scale", "alpha")
 def recommend(
     results: Any,
     by: pd.DataFrame | Results | None = None,
     *,
     columns: str | Sequence[str] | None = None,
-    measure: str | None = None,
-    scale: str | None = None,
-    alpha: float = 0.05,
+    **options: Any,
 ) -> Recommendation:
     """Which algorithm where: groups of data sets by characteristics, and whom to take for others.
 
     It is judged on data sets left out one by one, by the regret against the best there and against
-    always taking the overall best; `.recommend(characteristics)` takes the overall best where
-    nothing better is shown.
+    always taking the overall best.
 
     Parameters
     ----------
-    by : a frame indexed by data set; without it, the characteristics that the results carry.
-    columns : which of them, all by default.
+    results : Results, Layout, or anything that `read` takes
+    by : DataFrame | None
+        Characteristics, indexed by data set; without it, those that the results carry.
+    columns : names
+        Which of them, all by default.
+
+    Returns
+    -------
+    Recommendation
+        `.recommend(characteristics)` takes the overall best where nothing better is shown.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import podium
+    >>> names = [f"d{i}" for i in range(12)]
+    >>> wide = {"dataset": names, "svm": [*range(12)], "lda": [*range(11, -1, -1)]}
+    >>> by = pd.DataFrame({"n": [*range(12)]}, index=names)
+    >>> found = podium.recommend(podium.read(pd.DataFrame(wide), measure="error"), by)
+    >>> found.recommend({"n": 0.0})
+    'svm'
     """
+    measure, scale, alpha = (options[name] for name in ("measure", "scale", "alpha"))
     made = layout_of(results, measure=measure, scale=scale)
     if by is None:
         by = characteristics(results if isinstance(results, Results) else read(results))
@@ -198,41 +222,50 @@ def recommend(
     return explored(of_groups(made, table, wanted, alpha), results)
 
 
+@takes("measure", "scale", "control", "pairs", "alpha")
 def explain_differences(
     results: Any,
     by: pd.DataFrame | Results | None = None,
     *,
     columns: str | Sequence[str] | None = None,
-    measure: str | None = None,
-    scale: str | None = None,
-    control: str | None = None,
-    pairs: Pairs | None = None,
     logs: str | Sequence[str] = "auto",
     procedure: str = LEAST_SQUARES,
-    alpha: float = 0.05,
+    **options: Any,
 ) -> Explained:
     """Differences between algorithms modelled by characteristics of the data sets.
 
     Parameters
     ----------
-    by : a frame indexed by data set; without it, the characteristics that the results carry.
-    columns : which of them, all by default. Data sets that lack one are left out and listed.
-    control, pairs : as in `compare`.
-    logs : `auto` for positive numbers whose skewness is above 1, or a list of names.
-    procedure : least-squares of the differences, or bradley-terry of who is better where: log-odds,
-        errors by data sets, and a test of every characteristic (`.tests`).
+    results : Results, Layout, or anything that `read` takes
+    by : DataFrame | None
+        Characteristics, indexed by data set; without it, those that the results carry.
+    columns : names
+        Which of them, all by default. Data sets that lack one are left out and listed.
+    logs : "auto", or names
+        Which are taken as logarithms: positive numbers whose skewness is above 1, or these.
+    procedure : str
+        least-squares of the differences, or bradley-terry of who is better where: log-odds, errors
+        by data sets, and a test of every characteristic (`.tests`).
+
+    Returns
+    -------
+    Explained
+        `.coefficients` has a row per pair and term: slope, limits, p-values.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import podium
+    >>> names = [f"d{i}" for i in range(12)]
+    >>> wide = {"dataset": names, "svm": [*range(12)], "lda": [2.0 * i + i % 3 for i in range(12)]}
+    >>> by = pd.DataFrame({"n": [*range(12)]}, index=names)
+    >>> found = podium.explain_differences(podium.read(pd.DataFrame(wide), measure="error"), by)
+    >>> list(found.terms["characteristic"])
+    ['n']
     """
+    measure, scale = options.pop("measure"), options.pop("scale")
     made = layout_of(results, measure=measure, scale=scale)
     if by is None:
         by = characteristics(results if isinstance(results, Results) else read(results))
-    found = of_characteristics(
-        made,
-        by,
-        columns,
-        control=control,
-        pairs=pairs,
-        logs=logs,
-        procedure=procedure,
-        alpha=alpha,
-    )
+    found = of_characteristics(made, by, columns, logs=logs, procedure=procedure, **options)
     return explored(found, results)

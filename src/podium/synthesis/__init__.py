@@ -5,9 +5,14 @@ from podium.base.capability import ANALYSE, Capability, Command
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "plots", "reports"),
-    public=("verbs:meta", "together:MetaAnalysis"),
+    public=("verbs:meta",),
+    inside=("together:MetaAnalysis",),
     commands=(Command("command:meta", "Combine several studies in a meta-analysis.", ANALYSE, 90),),
     words=("words",),
     plots=("plots",),
     offers={"is_of_studies": "reported_studies:is_of_studies"},
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

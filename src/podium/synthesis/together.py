@@ -18,7 +18,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import sidak
-from podium.inference.bricks.nulls import check_alpha
+from podium.questions.options import check_alpha
 from podium.questions.targets import STUDY, STUDY_POPULATION, said_of
 from podium.synthesis.networks import of_network, p_scores
 from podium.synthesis.pooled_pairs import Level, compared_pairs, pair_by_pair

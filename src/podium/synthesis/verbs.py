@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from podium.base.errors import InferenceError, PodiumError, ResultsError
+from podium.base.faces import takes
 from podium.questions.measures import Measure
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import known_measure
@@ -19,7 +20,6 @@ from podium.reading.formats.record import Source
 from podium.reading.formats.records import one_table
 from podium.reading.formats.stores import is_store
 from podium.reading.results import Results
-from podium.samplings import Sampling
 from podium.synthesis.reported_studies import Reported, is_of_studies, studies_in
 from podium.synthesis.studies_of_scores import study_of
 from podium.synthesis.together import MetaAnalysis, together
@@ -27,35 +27,51 @@ from podium.synthesis.together import MetaAnalysis, together
 STUDY = "study"  # what is taken together
 
 
+@takes("measure", "higher_is_better", "sampling", "columns", "alpha")
 def meta(
     studies: Any,
     *,
     by: str | None = None,
     network: bool = False,
-    measure: str | None = None,
-    higher_is_better: bool | None = None,
-    sampling: str | Sampling | None = None,
-    columns: str | Mapping[str, str | Iterable[str]] | None = None,
     method: str = "reml",
-    alpha: float = 0.05,
+    **options: Any,
 ) -> MetaAnalysis:
     """What several studies say together: random effects of every pair, or a network of all.
 
     Parameters
     ----------
-    studies : a table of what studies report (study, first, second, estimate, se; or study,
-        algorithm, mean, sd, n; or study, algorithm, mean and a column of covariances for every
-        algorithm), as a file or a frame; or several stores, tables of scores or `Results`, each a
-        study, also as a mapping from names.
-    by : the column that tells studies apart; of a table of scores, whose rows of one study are read
+    studies : a table of what studies report, or several files or tables of scores
+        The table has columns study, first, second, estimate, se; or study, algorithm, mean, sd, n;
+        or study, algorithm, mean and a column of covariances for every algorithm. Stores, tables of
+        scores and Results are a study each, also as a mapping from names.
+    by : str | None
+        The column that tells studies apart; of a table of scores, whose rows of one study are read
         as one.
-    network : take all studies at once, so that algorithms which no study compared are compared
-        through others.
-    measure, higher_is_better, sampling, columns : of scores as in `read`; of a table of studies the
-        measure and its direction.
-    method : of the variance between studies: reml, dl; pair by pair also ml, eb.
-    alpha : the level of all pairs together; the result of a new study is told of each pair alone.
+    network : bool
+        Take all studies at once, so that algorithms which no study compared are compared through
+        others.
+    method : str
+        Of the variance between studies: reml, dl; pair by pair also ml, eb.
+
+    Returns
+    -------
+    MetaAnalysis
+        `.pairs` has one row each: estimate, limits, tau2, and what a new study would show.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import podium
+    >>> rows = [("A", 0.11, 0.03), ("B", 0.09, 0.02), ("C", 0.14, 0.04), ("D", 0.10, 0.03)]
+    >>> table = pd.DataFrame(rows, columns=["study", "estimate", "se"])
+    >>> table = table.assign(first="svm", second="lda")
+    >>> found = podium.meta(table, measure="accuracy")
+    >>> found.pairs["verdict"].tolist()
+    ['better']
     """
+    alpha, measure = options.pop("alpha"), options.pop("measure")
+    higher_is_better = options["higher_is_better"]
+    sampling, columns = options["sampling"], options["columns"]
     reading = {"sampling": sampling, "columns": columns, "higher_is_better": higher_is_better}
     table = _table(studies)
     if table is not None and is_of_studies(table.columns, by):

@@ -17,7 +17,7 @@ from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
 from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.sequential.procedures import procedure_of
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.questions.measures import KNOWN, Measure
 from podium.questions.measures import parse as parse_measure
 from podium.questions.targets import BLOCKS, CLAIMS, NESTED, REPETITION, TARGETS, Pair
@@ -144,6 +144,7 @@ def _is_told_in_papers(sampling: Sampling) -> None:
 # -- of a procedure -------------------------------------------------------------------------------
 
 NAMES = ("a", "b", "c")
+DRAWS = 3  # of scores, of every design
 LOSS, CORRECT = Measure("loss"), Measure("correct", True, (0, 1), "share")
 CLOSE = 1e-9
 
@@ -162,6 +163,8 @@ def check_procedure(procedure: Procedure) -> None:
     6. Algorithms with equal scores are not told apart.
     7. What is found can be said, in JSON without NaN, and in a paper.
     8. What it is not legal for is refused in a sentence, and marked when forced.
+    9. A pair is decided exactly where its adjusted p-value is at most alpha and, where it has
+       limits, exactly where these exclude 0; and never beside an overall test that finds nothing.
     """
     made = [layout for pair in sorted(procedure.legal) if (layout := example(procedure, pair))]
     tried = [layout for layout in made if is_legal(procedure, layout)]
@@ -175,6 +178,9 @@ def check_procedure(procedure: Procedure) -> None:
         _turns_around(layout, procedure, found)
         _leaves_equals_alone(layout, procedure)
         _can_be_said(found)
+        for seed in range(1, DRAWS):
+            drawn = example(procedure, (layout.block, layout.target), seed)
+            _is_one_answer(found if drawn is None else _compared(_nearer(drawn, seed), procedure))
     _refuses_the_rest(procedure)
 
 
@@ -279,6 +285,32 @@ def _is_decided(found: Comparisons) -> None:
         first, second = (order.algorithms.index(name) for name in (row.first, row.second))
         better = {"better": order.better[first, second], "worse": order.better[second, first]}
         law(3, better.get(row.verdict, True), "the order is another one")
+
+
+def _nearer(layout: Layout, seed: int) -> Layout:
+    """The same scores, with algorithms that differ less: some pairs are then open."""
+    means = np.nanmean(layout.values, axis=0)
+    if layout.measure.bounds == (0, 1) and set(np.unique(layout.values)) <= {-1.0, 0.0, 1.0}:
+        return layout  # right or wrong
+    share = (0.0, 0.1, 0.25, 0.5)[seed % 4]
+    return replace(layout, values=layout.values - (1 - share) * (means - means.mean()))
+
+
+def _is_one_answer(found: Comparisons) -> None:
+    """Verdict, limits, adjusted p-value and overall test."""
+    table, alpha = found.table, found.alpha
+    if "win" in table or found.is_race:  # a posterior has no p-values, a race decides no pair
+        return
+    decided = table["verdict"].isin(("better", "worse")).to_numpy()
+    law(
+        9, (decided == (table["p_adjusted"] <= alpha)).all(), "verdicts are not those of p_adjusted"
+    )
+    known = table["lower"].notna().to_numpy() & table["upper"].notna().to_numpy()
+    excluded = ((table["lower"] > 0) | (table["upper"] < 0)).to_numpy()
+    law(9, (decided == excluded)[known].all(), "limits and verdicts differ")
+    overall = found.overall
+    quiet = overall is not None and overall.p > alpha
+    law(9, not (quiet and decided.any()), "pairs are decided, and the overall test finds nothing")
 
 
 def _is_the_same_again(layout: Layout, procedure: Procedure, found: Comparisons) -> None:

@@ -5,10 +5,8 @@ from podium.base.capability import ANALYSE, Capability, Command
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "execution", "inference", "orders", "cli", "judges"),
-    public=(
-        "verbs:compare",
-        "verbs:decide",
-        "verbs:order",
+    public=("verbs:compare",),
+    inside=(
         "verbs:order_by",
         "verbs:score_interval",
         "findings:how_to_report",
@@ -22,3 +20,7 @@ CAPABILITY = Capability(
         ),
     ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -132,7 +132,7 @@ def _by_measures(
 
 
 def _decided(every: dict[str, Comparisons], weights: list[float]) -> Orders:
-    from podium.orders.decide import decide_comparisons
+    from podium.orders.decide import decide as decide_comparisons
 
     return Orders([decide_comparisons(one) for one in every.values()], weights)
 
@@ -233,7 +233,7 @@ def read_orders(file: Path) -> Orders:
 
 def _is_plain(line: str) -> bool:
     """Whether a file's first line is an order, and not the head of a table."""
-    from podium.orders.notation import parse_order
+    from podium.orders.notation import order as parse_order
 
     if line.strip() == TEXT:
         return False
@@ -245,7 +245,7 @@ def _is_plain(line: str) -> bool:
 
 
 def _parsed(texts: Sequence[tuple[int, str]], file: Path) -> list[Order]:
-    from podium.orders.notation import parse_order
+    from podium.orders.notation import order as parse_order
 
     orders = []
     for line, text in texts:

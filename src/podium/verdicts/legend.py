@@ -15,7 +15,7 @@ MEANT = {
 def legend(order: Order, margin: float = 0.0, alike: str = ALIKE, better: str = MEANT["<"]) -> str:
     """The signs that are there, with the least difference that mattered; empty without any.
 
-    >>> from podium.orders.notation import parse_order
+    >>> from podium.orders.notation import order as parse_order
     >>> legend(parse_order("a < b"), margin=0.01)
     'Best first. < significantly better by more than 0.01.'
     """

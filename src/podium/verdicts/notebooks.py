@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from podium.base.errors import PodiumError
 from podium.base.formatting import aligned
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.verdicts import terminal
 from podium.verdicts.gap_scale import Scale
 from podium.verdicts.gaps import exact_to

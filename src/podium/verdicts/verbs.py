@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
 from podium.base.errors import InferenceError, PodiumError
-from podium.inference.bricks.estimates import Estimator
-from podium.inference.bricks.nulls import NullBrick
+from podium.base.faces import takes
 from podium.inference.choices.covariates import read_names
 from podium.inference.comparing import single
 from podium.inference.comparing.arranging import suited
@@ -23,14 +22,10 @@ from podium.inference.procedures.options import (
     Options,
     Pairs,
     fixed_by_plan,
-    gaps_said,
 )
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.procedures.weighing import read_weights
 from podium.judges.layouts import judged
-from podium.orders.decide import decide_comparisons
-from podium.orders.notation import parse_order
-from podium.orders.order import Order
 from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
 from podium.questions.registered_plans import PlannedAndDone, binding
@@ -55,114 +50,65 @@ def _in_notebook(comparisons: Comparisons) -> str:
 
 
 IN_NOTEBOOKS[Comparisons] = _in_notebook
+CHOSEN = ("measure", "dataset", "target", "scale")  # which layout
+MARGINS = ("non_inferiority", "equivalence")
 
 
-def compare(
-    results: Any,
-    procedure: str | Procedure | None = None,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    target: str | None = None,
-    scale: str | None = None,
-    null: str | NullBrick | None = None,
-    adjust: str | None = None,
-    control: str | None = None,
-    pairs: Pairs | None = None,
-    contrasts: Contrasts | np.ndarray | None = None,
-    estimate: str | Estimator | None = None,
-    alternative: str | None = None,
-    alpha: float | None = None,
-    relevance: float | None = None,
-    non_inferiority: float | None = None,
-    equivalence: float | None = None,
-    gaps: str | None = None,
-    missing: str | None = None,
-    force: bool = False,
-    posterior: bool | str = False,
-    rope: float | None = None,
-    rho: float | None = None,
-    weights: Mapping[str, float] | str | None = None,
-    judge: str | None = None,
-    human: str | None = None,
-    covariates: str | Sequence[str] | None = None,
-) -> Comparisons:
+@takes("choosing", "testing", "comparing", only_given=True)
+def compare(results: Any, procedure: str | Procedure | None = None, **options: Any) -> Comparisons:
     """Evidence about pairs of algorithms: who is better, by how much, and how sure.
+
+    Of a registered study, options that are left out are those of its plan; what is asked otherwise
+    is marked as exploratory (`.extras.registered`).
 
     Parameters
     ----------
-    results : `Results`, a `Layout`, or anything that `read` takes and that carries its sampling.
-    procedure : a name from `podium list tests`; without one the design decides.
-    measure, dataset : which, where there are several. Several data sets are blocks, their samples
-        averaged.
-    target : what the claim is about: sample, population, test-set, dataset-population; by default
-        the honest one for the design.
-    scale : what data sets are compared by: raw, ranks, best, baseline:NAME, ratio:NAME, normalised.
-    null, adjust : other bricks, such as `null="permutation:9999"`, `adjust="holm"`.
-    control, pairs : compare with one algorithm only, or these pairs only.
-    contrasts : a user's own, such as `{"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}`, or a matrix
-        with one column per algorithm.
-    estimate : another estimate for the procedure: means, mixed, block-sums or, of other scores,
-        block-sums:ranks, block-sums:normal-scores ...; or a function of a layout.
-    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit;
-        without one two-sided.
-    alpha, relevance : the level [0.05], and the least difference that matters [0]. A negative
-        relevance with a one-sided alternative asks for non-inferiority.
-    non_inferiority, equivalence : a margin above 0 in the measure's unit: is the first of a pair
-        not worse by as much; do two differ by no more, either way. With several algorithms
-        `control` says whom none shall be worse than.
-    gaps : pairs (each pair on the blocks that both have), complete (leave out blocks with gaps) or
-        worst (fill gaps with the worst value of their block). `missing` is its former name.
-    force : compute what is not legal for the design, and mark it.
-    posterior : True, or a name (sign, signed-rank, t, correlated-t, hierarchical): how likely one
-        is better, instead of p-values; who is the best and expected ranks come first.
-    rope : with a posterior, the difference up to which two are practically the same.
-    rho : the correlation of samples that share rows, where it is not to follow from the sampling.
-    weights : of data sets, as {"iris": 2} (others 1), for survey-fixed, which else counts them
-        alike.
-    judge, human : two measures of items: scores of a judge for all of them, and people's for some,
-        by which the judge is corrected.
-    covariates : of choices between two: what strengths are to be free of, such as `["position",
-        "judge", "length"]`. Position is one wherever models met in both orders, unless `"none"` is
-        among them.
+    results : Results, Layout, or anything that `read` takes
+        Several data sets are blocks, their samples averaged.
+    procedure : str | Procedure | None
+        A name from `podium list tests`; without one the design decides.
 
-    Of a registered study options that are left out are those of its plan; what is asked otherwise
-    is marked as exploratory (`.registered`).
+    Returns
+    -------
+    Comparisons
+        `.table` has one row per pair: estimate, limits, p-values and verdict.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
+    >>> found = podium.compare(podium.read(scores, sampling="runs", measure="error"))
+    >>> found.table["verdict"].tolist()
+    ['better']
     """
-    chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
-    margins = {"non_inferiority": non_inferiority, "equivalence": equivalence}
+    chosen = {name: options.pop(name, None) for name in CHOSEN}
+    margins = {name: options.pop(name, None) for name in MARGINS}
+    judge, human, rope = (options.pop(name, None) for name in ("judge", "human", "rope"))
+    posterior = options.get("posterior", False)
     if posterior:
         procedure = posterior_of(results, procedure, posterior, chosen)
-        if said := [name for name, value in margins.items() if value is not None]:
+        if given := [name for name, value in margins.items() if value is not None]:
             raise InferenceError(
                 f"A posterior has a region in which two are practically the same: say --rope "
-                f"(rope=) instead of {said[0]}."
+                f"(rope=) instead of {given[0]}."
             )
-    relevance = region(procedure, bool(posterior), relevance, rope)
-    asked = {
+    request = {
+        **options,
         "procedure": procedure,
-        "null": null,
-        "adjust": adjust,
-        "control": control,
-        "pairs": _tuples(pairs),
-        "contrasts": _named(contrasts),
-        "estimate": estimate,
-        "alternative": alternative,
-        "alpha": alpha,
-        "relevance": relevance,
-        "gaps": gaps_said(gaps, missing) if gaps or missing else None,
-        "force": force or None,
+        "relevance": region(procedure, bool(posterior), options.get("relevance"), rope),
+        "pairs": _tuples(options.get("pairs")),
+        "contrasts": _named(options.get("contrasts")),
+        "force": options.get("force") or None,
         "posterior": posterior or None,
-        "rho": rho,
-        "weights": read_weights(weights),
-        "covariates": read_names(covariates),
+        "weights": read_weights(options.get("weights")),
+        "covariates": read_names(options.get("covariates")),
     }
     if isinstance(results, Results) and results.registered is not None:
-        every = {**asked, **chosen, **margins}
+        every = {**request, **chosen, **margins}
         return compare_registered(results, {k: v for k, v in every.items() if v is not None})
     if judge is not None or human is not None:
         results, chosen = judged(results, judge, human, chosen), dict.fromkeys(chosen)
-    return _compared(results, Options.said(**asked), chosen, margins)
+    return _compared(results, Options.said(**request), chosen, margins)
 
 
 def _compared(
@@ -246,8 +192,8 @@ def _changed(planned: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, 
 def _by(results: Results, full: Mapping[str, Any]) -> Comparisons:
     """Comparisons by options that are said in full."""
     known = {f.name for f in fields(Options)}
-    chosen = {n: full.get(n) for n in ("measure", "dataset", "target", "scale")}
-    margins = {n: full.get(n) for n in ("non_inferiority", "equivalence")}
+    chosen = {n: full.get(n) for n in CHOSEN}
+    margins = {n: full.get(n) for n in MARGINS}
     return _compared(results, Options.said(**{n: v for n, v in full.items() if n in known}),
                      chosen, margins)  # fmt: skip
 
@@ -299,28 +245,37 @@ def layout_of(
     return suited(found, procedure, gaps=gaps, **chosen)
 
 
+@takes("measure", "dataset", "seed")
 def order_by(
     results: Any,
     statistic: str | Callable[[np.ndarray], np.ndarray] = "mean",
     *,
-    measure: str | None = None,
-    dataset: str | None = None,
     epsilon: float = 0.0,
     intervals: float | None = None,
     resamples: int = 999,
-    seed: int = 0,
+    **options: Any,
 ) -> Ordered:
     """The order by a statistic of the scores, which describes them and tests nothing.
 
     Parameters
     ----------
-    statistic : mean, median, minimum, maximum, worst:12, quantile:0.95 ... of the scores in the
-        measure's own sign, or a function of blocks x algorithms.
-    epsilon : algorithms whose statistics differ by no more are alike.
-    intervals : a level such as 0.95: alike are those whose bootstrap intervals overlap.
-    resamples, seed : of the bootstrap.
+    results : Results, Layout, or anything that `read` takes
+    statistic : str or a function of blocks x algorithms
+        mean, median, minimum, maximum, worst:12, quantile:0.95 ... of the scores in the measure's
+        own sign.
+    epsilon : float
+        Algorithms whose statistics differ by no more are alike.
+    intervals : float | None
+        A level such as 0.95: alike are those whose bootstrap intervals overlap.
+    resamples : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    Ordered
+        The order and the statistics.
     """
-    made = layout_of(results, measure=measure, dataset=dataset).complete()
+    made = layout_of(results, measure=options["measure"], dataset=options["dataset"]).complete()
     found = ordered(
         made.sign * made.values,
         made.algorithms,
@@ -329,40 +284,28 @@ def order_by(
         epsilon=epsilon,
         intervals=intervals,
         resamples=resamples,
-        seed=seed,
+        seed=options["seed"],
     )
     return explored(replace(found, notes=(*made.notes, *found.notes)), results)
 
 
-def score_interval(
-    results: Any,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    target: str | None = None,
-    alpha: float = 0.05,
-    judge: str | None = None,
-    human: str | None = None,
-) -> Comparisons:
+@takes("measure", "dataset", "target", "alpha", "judge", "human")
+def score_interval(results: Any, **options: Any) -> Comparisons:
     """Comparisons without a pair: one algorithm has an interval of its expected score.
 
     With `judge` and `human` it is the score that people would give.
+
+    Parameters
+    ----------
+    results : Results, Layout, or anything that `read` takes
+
+    Returns
+    -------
+    Comparisons
+        `.means` and their limits; the table is empty.
     """
+    alpha, judge, human = (options.pop(name) for name in ("alpha", "judge", "human"))
     if judge is not None or human is not None:
-        chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": None}
-        return single.alone(judged(results, judge, human, chosen), alpha)
-    made = layout_of(results, measure=measure, dataset=dataset, target=target)
-    found, mark = single.alone(made, alpha), beside_plan(results)
+        return single.alone(judged(results, judge, human, {**options, "scale": None}), alpha)
+    found, mark = single.alone(layout_of(results, **options), alpha), beside_plan(results)
     return found if mark is None else replace(found, warnings=(mark, *found.warnings))
-
-
-def decide(
-    comparisons: Comparisons, *, alpha: float | None = None, relevance: float | None = None
-) -> Order:
-    """The order that comparisons allow; alpha and relevance are theirs unless changed."""
-    return decide_comparisons(comparisons, alpha, relevance)
-
-
-def order(text: str) -> Order:
-    """The order that a text such as `svm ≈ rpart < nnet` writes (or `svm ~ rpart < nnet`)."""
-    return parse_order(text)

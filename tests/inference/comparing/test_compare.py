@@ -505,18 +505,15 @@ def test_incomplete_blocks_are_left_out_unless_a_procedure_uses_them() -> None:
 
 
 @pytest.mark.parametrize("measure", ["error", "squared", "auc"])
-@pytest.mark.parametrize("name", ["gaps", "missing"])  # the second is the former name
-def test_the_worst_value_of_the_block_fills_gaps(measure: str, name: str) -> None:
+def test_the_worst_value_of_the_block_fills_gaps(measure: str) -> None:
     values = with_gaps()
     worst = (np.nanmin if measure == "auc" else np.nanmax)(values, axis=1, keepdims=True)
     filled = np.where(np.isnan(values), worst, values)
-    c = compare(made(values, measure=measure), "paired-t", **{name: "worst"})
+    c = compare(made(values, measure=measure), "paired-t", gaps="worst")
     assert c.table.equals(compare(made(filled, measure=measure), "paired-t").table)
     assert c.blocks.count == 20
     (note,) = [say(w) for w in c.warnings if w.code == "worst-case-values"]
     assert "were set to the worst of their block." in note
-    with pytest.raises(InferenceError, match="two answers to one question"):
-        compare(made(values), gaps="pairs", missing="worst")
 
 
 def test_clusters_of_items_are_used_averaged_or_refused() -> None:
@@ -633,7 +630,7 @@ def test_few_data_sets_are_counted_without_those_that_are_left_out() -> None:
     values[:4, 1] = np.nan
     layout = made(values, block="dataset")
     assert dict(told(compare(layout, "paired-t").warnings))["few-data-sets"].startswith("8 data")
-    assert "few-data-sets" not in codes(compare(layout, "paired-t", missing="worst"))
+    assert "few-data-sets" not in codes(compare(layout, "paired-t", gaps="worst"))
     assert "few-data-sets" not in codes(compare(layout, "mixed-tukey"))
 
 
@@ -692,7 +689,7 @@ def test_unequal_variances_are_told_where_sphericity_is_assumed() -> None:
         ({"pairs": []}, "pairs is a list of two names each, as in [('a', 'c')], not []."),
         ({"pairs": ["ab"]}, "pairs is a list of two names each"),
         ({"pairs": [("a", "b", "c")]}, "pairs is a list of two names each"),
-        ({"missing": "drop"}, "'drop' is not a policy for missing scores"),
+        ({"gaps": "drop"}, "'drop' is not a policy for missing scores"),
         ({"procedure": "nemenyi-control"}, "say which algorithm it is, as in --control a."),
         ({"procedure": "wilcoxon", "adjust": "single-step"}, "scores each pair on its own"),
     ],

@@ -15,7 +15,7 @@ from podium.base.errors import ExecutionError, PodiumError
 from podium.base.formatting import aligned, cells, shortened
 from podium.inference.comparing.compared_on import Interval
 from podium.inference.comparing.comparisons import COLUMNS, Comparisons
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.words.facts import INVALID, ModelFacts, Note, Overall
 
 NAN = math.nan

@@ -100,7 +100,7 @@ def test_the_crossing_must_be_complete() -> None:
     gap = "1 of 24 scores are missing, such as that of training set '1' on item '1'"
     with pytest.raises(InferenceError, match=gap):
         compare(replace(layout, values=values))
-    assert compare(replace(layout, values=values), missing="worst").table["p"].notna().all()
+    assert compare(replace(layout, values=values), gaps="worst").table["p"].notna().all()
     with pytest.raises(InferenceError, match="and 2 items; there are 4 and 1"):
         compare(crossed(SCORES[:, :1]))
     with pytest.raises(InferenceError, match="the columns sample and item"):

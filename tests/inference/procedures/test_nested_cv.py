@@ -67,7 +67,7 @@ def test_a_study_runs_it_and_each_algorithm_has_an_interval(tmp_path):
         seed=1,
     )
     results = podium.run(study, tmp_path / "nested.db", quiet=True)
-    found = {a: podium.score_interval(results.filter(algorithm=a)) for a in algorithms}
+    found = {a: podium.verdicts.score_interval(results.filter(algorithm=a)) for a in algorithms}
     low, high = found["knn"].method.lower, found["knn"].method.upper
     assert low < found["knn"].means["knn"] < high < 0.2 < found["none"].method.lower
     assert "nested cross-validation" in str(found["knn"])

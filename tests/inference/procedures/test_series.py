@@ -96,7 +96,7 @@ def test_origins_must_be_complete_and_more_than_rows_ahead() -> None:
     values[3, 0] = np.nan
     with pytest.raises(InferenceError, match=r"1 of 12 lack one; run them"):
         compare(origins(values, 2))
-    assert compare(origins(values, 2), missing="worst").table["p"].notna().all()
+    assert compare(origins(values, 2), gaps="worst").table["p"].notna().all()
 
 
 @pytest.mark.parametrize(("count", "rows", "said"), [(20, 1, False), (20, 3, True), (90, 3, False)])

@@ -165,9 +165,9 @@ def test_unequal_numbers_are_said_and_cannot_be_filled_unless_the_number_is_know
     (note,) = [say(w) for w in compare(layout).warnings if w.code == "unequal-sizes"]
     assert "(a: 15, b: 10)" in note
     with pytest.raises(InferenceError, match=r"as in bootstrap:15\+independent"):
-        compare(layout, missing="worst")
+        compare(layout, gaps="worst")
     known = own(A, B, how="bootstrap:15+independent")
-    assert compare(known, missing="worst").means["b"] == pytest.approx(sum(B) / 15)
+    assert compare(known, gaps="worst").means["b"] == pytest.approx(sum(B) / 15)
 
 
 def test_constant_scores_have_no_t_but_ranks() -> None:

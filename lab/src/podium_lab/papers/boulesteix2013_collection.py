@@ -26,7 +26,7 @@ USUAL = 10  # data sets at most: 5 to 10 are called usual (Section 4)
 def collection(asked: Asked) -> Replication:
     """How far differences spread over data sets, and how many would show one of 0.05."""
     results = survey(asked.data, forest=True)
-    plan = podium.plan_from_pilot(results, difference=DELTA, alternative="greater", comparisons=1)
+    plan = podium.plan(pilot=results, difference=DELTA, alternative="greater", comparisons=1)
     assert isinstance(plan, PilotPlan)
     return Replication(
         "boulesteix2013",

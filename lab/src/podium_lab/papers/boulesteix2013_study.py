@@ -112,7 +112,7 @@ def figure3(asked: Asked, *, datasets: int | None = None, splits: int | None = N
     made = study(count, times, asked.seed)
     found = executed(made, asked)
     own = found.filter(dataset=[data.name for data in made.datasets[::2]])
-    plan = podium.plan_from_pilot(own, difference=DELTA, alternative="greater", comparisons=1)
+    plan = podium.plan(pilot=own, difference=DELTA, alternative="greater", comparisons=1)
     assert isinstance(plan, PilotPlan)
     notes = [*_about(count, times), *_tests(own, theirs), *_variances(found, plan), _needed(plan)]
     return Replication(

@@ -24,7 +24,7 @@ import podium
 from podium import samplings
 from podium.base.errors import PodiumError, ResultsError
 from podium.orders.distances import distance
-from podium.orders.notation import parse_order
+from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 from podium.reading.results import Results
 from podium_lab.papers.replication import Cell, printed

@@ -66,7 +66,7 @@ def table1(data: Path | None) -> tuple[list[Cell], list[str]]:
 def section31(data: Path | None) -> tuple[list[Cell], list[str]]:
     """Orders by mean, minimax rule and quantile: of raw scores, and of the printed numbers."""
     results, theirs = experiment(data), paper.algorithms_table()
-    found = podium.order_by(results, "quantile:0.95")
+    found = podium.verdicts.order_by(results, "quantile:0.95")
     values = dict(zip(found.order.algorithms, found.values, strict=True))
     cells = [
         Cell("95 % quantiles", n, "m = 12", theirs.loc[n, "quantile"], values[n], 0, DIGITS)
@@ -89,7 +89,7 @@ def _raw_orders(results: podium.Results) -> Iterator[Cell]:
         ),
     }
     for row, (text, statistic, options) in asked.items():
-        found = podium.order_by(results, statistic, **options)
+        found = podium.verdicts.order_by(results, statistic, **options)
         yield order_cell("orders of five, raw scores", row, text, found.order)
 
 
@@ -235,7 +235,7 @@ def section33(data: Path | None) -> tuple[list[Cell], list[str]]:
             "hierarchical",
             "mean, worst, time",
             paper.HIERARCHICAL,
-            podium.hierarchical(mean, worst, time),
+            podium.orders.hierarchical(mean, worst, time),
         ),
         *orders_cell("consensus", "mean, worst", paper.MEAN_AND_WORST, _orders(both)),
         *orders_cell("consensus", "mean, worst, time", paper.ALL_THREE, _orders(every)),
@@ -244,5 +244,5 @@ def section33(data: Path | None) -> tuple[list[Cell], list[str]]:
     return cells, [KEY]
 
 
-def _orders(found: podium.Consensus) -> list[Order]:
+def _orders(found: podium.orders.Consensus) -> list[Order]:
     return list(found.orders)

@@ -116,15 +116,39 @@ def dataset(
 ) -> Dataset:
     """A data set from arrays or frames (pandas, polars, pyarrow).
 
-    Text, categorical and named `nominal` columns are nominal, everything else is a number; empty
-    values are missing. `y` may also be the name of a column of X. Without `task`, names and truth
-    values are classes, fractions are quantities, and whole numbers are classes where there are
-    at most 20 different ones. `positive` is the class that counts as positive, by default the last.
-    `groups` (values or a column's name) are rows that grouped samplings keep together.
+    Parameters
+    ----------
+    name : str
+        How results call it.
+    X : array or frame
+        Text, categorical and `nominal` columns are nominal, everything else is a number; empty
+        values are missing.
+    y : array, or the name of a column of X
+        For `task="density"` none; for `"clustering"` the true labels, which are measured against
+        and not learned from; for `"survival"` a structured array of event and time as in
+        scikit-survival, two columns time and event, or the names of two columns of X.
+    test : (X, y)
+        A test set of its own.
+    task : str | None
+        Without it, names and truth values are classes, fractions are quantities, and whole numbers
+        are classes where there are at most 20 different ones.
+    nominal : names or numbers of columns
+    positive : a class
+        That counts as positive; by default the last.
+    groups : values, or the name of a column
+        Rows that grouped samplings keep together.
+    origin : str
+        Where the data are from.
 
-    `task="density"` needs no y; for `"clustering"` y, where given, holds the true labels, which
-    are measured against and not learned from; for `"survival"` y is a structured array of event
-    and time as in scikit-survival, two columns time and event, or the names of two columns of X.
+    Returns
+    -------
+    Dataset
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.dataset("tiny", [[0.1], [0.4], [0.8], [0.9]], ["no", "no", "yes", "yes"]).n
+    4
     """
     checks.name("data set", name)
     what = f"Data set '{name}'"

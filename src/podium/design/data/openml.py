@@ -49,8 +49,25 @@ def from_openml(
     """The data sets that `61`, `task/59` or `suite/99` names, as behind `openml:`.
 
     A suite gives one for each of its tasks, called NAME/ and what OpenML calls the data.
-    `+deactivated` behind the number admits data that OpenML has withdrawn. The others are those of
-    a data set in a study file, in the place of what OpenML says.
+
+    Parameters
+    ----------
+    name : str
+        How results call it.
+    what : str
+        A number, task/N or suite/N; `+deactivated` behind the number admits data that OpenML has
+        withdrawn.
+    target, task, ignore, group, nominal, positive : as of a data set in a study file
+        In the place of what OpenML says.
+
+    Returns
+    -------
+    list of Dataset
+
+    Examples
+    --------
+    >>> import podium
+    >>> iris = podium.from_openml("iris", "61")  # doctest: +SKIP
     """
     said = {
         "target": target,

@@ -174,7 +174,34 @@ def process(
     fresh_test: bool = True,
     **parameters: Any,
 ) -> Process:
-    """A built-in process by its name, or a user's own function `draw(n, rng, **parameters)`."""
+    """A built-in process by its name, or a function of one's own, to draw fresh samples from.
+
+    Parameters
+    ----------
+    name : str
+        Of a built-in process (`podium list data`), or of one's own.
+    draw : `draw(n, rng, **parameters)`
+        Gives X and y of so many rows.
+    task : str | None
+        classification or regression, of a process of one's own.
+    n, n_test : int
+        Rows of a sample, and of its test set.
+    fresh_test : bool
+        Draw a new test set with every sample, rather than one for all.
+    **parameters
+        Of the process.
+
+    Returns
+    -------
+    Process
+        What a study with `simulation:B` takes as a data set.
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.process("friedman1", n=100).name
+    'friedman1'
+    """
     if draw is None:
         made = builtin_process(name, name, n, n_test, fresh_test, parameters)
     elif n is None:

@@ -127,11 +127,27 @@ def algorithm(
 ) -> Algorithm:
     """An algorithm from an estimator, a class, a factory or a dotted path, with parameters.
 
-    `output` is what it gives: predict, predict_proba, decision_function, score_samples or
-    predict_survival_function, or a function of the fitted estimator and rows (and, for survival
-    curves, `times`). Measures read every output that the estimator has; this one it must have,
-    and it goes first where several would do.
+    Parameters
+    ----------
+    name : str
+        How results call it.
+    recipe : an estimator, a class, a function that makes an estimator, a dotted path or a family
+        Without one, the family of this name.
+    preprocess : bool
+        Encode nominal attributes, fill in missing values and scale, inside the training data.
+    output : str, or a function of the fitted estimator and rows
+        What it gives: predict, predict_proba, decision_function, score_samples or
+        predict_survival_function. Measures read every output that the estimator has; this one it
+        must have, and it goes first where several would do.
+    **parameters
+        Of the estimator.
 
+    Returns
+    -------
+    Algorithm
+
+    Examples
+    --------
     >>> from sklearn.svm import SVC
     >>> algorithm("svm", SVC, C=10).estimator()
     SVC(C=10)

@@ -12,9 +12,10 @@ import ast
 import hashlib
 import importlib.util
 import inspect
+import re
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -195,6 +196,43 @@ def _version(package: str) -> str:
         return metadata.version(names[0])
     except metadata.PackageNotFoundError:
         return UNREADABLE
+
+
+# -- files, without importing anything ------------------------------------------------------------
+
+
+def changed_files(definition: Mapping[str, Any], folders: Iterable[Path]) -> list[str]:
+    """The files and packages of an algorithm's code that are others now than its definition says.
+
+    Files are looked for in the folders; what is not there is left out. Nothing is imported.
+    """
+    names = set(re.findall(rf"{MAIN}\.(\w+)", repr(definition)))
+    places = list(folders)
+    return [
+        name
+        for name, digest in definition.get("code", {}).items()
+        if digest != UNREADABLE and (now := _now(name, names, places)) and digest not in now
+    ]
+
+
+def _now(name: str, classes: Iterable[str], folders: list[Path]) -> set[str]:
+    """The digests that a file may have, as a module or as a script; of a package, its version."""
+    if not name.endswith(".py"):
+        from importlib import metadata  # slow to load
+
+        try:
+            return {metadata.version(metadata.packages_distributions().get(name, [name])[0])}
+        except metadata.PackageNotFoundError:
+            return set()
+    file = next((f for folder in folders if (f := folder / name).is_file()), None)
+    if file is None:
+        return set()
+    content = file.read_bytes()
+    try:
+        parts = [ast.Module(_used(ast.parse(content), c), []) for c in classes]
+        return {_digest(_plain(part)) for part in (ast.parse(content), *parts)}
+    except (SyntaxError, ValueError):
+        return {_digest(content)}
 
 
 # -- scripts --------------------------------------------------------------------------------------

@@ -218,11 +218,36 @@ def measure(
     unit: str = "",
     reads: str = PREDICTED,
 ) -> Computed:
-    """A measure of one's own: `function(y, predictions)` gives a loss per observation or a number.
+    """A measure of one's own.
 
-    Classes come as codes in the order of the data set's classes. `reads` says which output the
-    function wants: predict, predict_proba, decision_function, score_samples or
-    predict_survival_function. For survival, y is a structured array with `event` and `time`.
+    Parameters
+    ----------
+    name : str
+        How results call it.
+    function : `function(y, predictions)`
+        Gives a loss per observation, or a number. Classes come as codes in the order of the data
+        set's classes; for survival, y is a structured array with `event` and `time`.
+    higher_is_better : bool
+    functional : str
+        What of the losses is the score: mean, median, maximum, quantile ...
+    bounds : (low, high)
+        Between which scores lie.
+    unit : str
+    reads : str
+        The output that the function wants: predict, predict_proba, decision_function, score_samples
+        or predict_survival_function.
+
+    Returns
+    -------
+    Computed
+        What a study takes among its measures.
+
+    Examples
+    --------
+    >>> import podium
+    >>> off = podium.measure("off", lambda y, p: abs(y - p), higher_is_better=False, bounds=(0, 9))
+    >>> off.name
+    'off'
     """
     checks.name("measure", name)
     if not callable(function):

@@ -386,9 +386,3 @@ def parse_null(text: str | NullBrick) -> NullBrick:
     if name in NAMES and name not in RANDOM:
         raise InferenceError(f"The null '{text}' is wrong: {name} takes no number of draws.")
     return NullBrick(name, int(found.group(2)))
-
-
-def check_alpha(alpha: float) -> None:
-    """Refuse what is no level."""
-    if not (isinstance(alpha, (int, float)) and 0 < alpha < 1):
-        raise InferenceError(f"alpha must lie between 0 and 1, not {alpha!r}.")

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
+from podium.base.faces import takes
 from podium.base.registry import unknown
 from podium.inference.bricks.scales import RAW, scaled
 from podium.inference.comparing.known import named
@@ -29,10 +30,10 @@ from podium.inference.layouts.layouts import (
     averaged,
 )
 from podium.inference.procedures import conditions, seeds
-from podium.inference.procedures.options import WORST
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.sequential.stopped_layouts import stopped_layout
 from podium.questions.measures import TIMES, Measure
+from podium.questions.options import WORST
 from podium.questions.targets import (
     BLOCKS,
     CONDITION_ITEM,
@@ -64,21 +65,36 @@ CELL = ["dataset", "algorithm"]
 PER_SAMPLE = (RESAMPLE, FOLD, SIMULATION, REPETITION)
 
 
+@takes("measure", "dataset", "target")
 def layout(
-    results: Results,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    target: str = "",
-    nested: bool = False,
-    failed: bool = True,
+    results: Results, *, nested: bool = False, failed: bool = True, **options: Any
 ) -> Layout:
     """The layout of one measure: of one data set's samples, or of data sets where there are many.
 
-    Several samples per data set are averaged within it, over the samples that every algorithm has,
-    or stay apart as `nested` blocks, which statements about just these data sets need. A `failed`
-    run counts as the worst of its block; otherwise it is a gap.
+    Several samples per data set are averaged within it, over the samples that every algorithm has.
+
+    Parameters
+    ----------
+    results : Results
+    nested : bool
+        Samples within data sets stay apart, which statements about just these data sets need.
+    failed : bool
+        Failed runs count as the worst of their block; otherwise they are gaps.
+
+    Returns
+    -------
+    Layout
+        Blocks x algorithms, larger is better.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3], "lda": [0.3, 0.5, 0.4]}
+    >>> podium.layout(podium.read(scores, sampling="runs", measure="error")).algorithms
+    ('svm', 'lda')
     """
+    measure, dataset, target = (options[name] for name in ("measure", "dataset", "target"))
+    target = target or ""
     if target and target not in TARGETS:
         raise InferenceError(unknown("target", target, TARGETS))
     if results.stopping is not None:

@@ -20,7 +20,7 @@ from podium.inference.comparing.request import Request
 from podium.inference.comparing.resolution import least_adjusted
 from podium.inference.layouts.layouts import Layout
 from podium.inference.layouts.mixing import HALF
-from podium.inference.procedures.options import WORST, Options
+from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.procedures.series import (
     MANY_ORIGINS,
@@ -28,6 +28,7 @@ from podium.inference.procedures.series import (
     horizon,
     smoothed_forecasts,
 )
+from podium.questions.options import WORST
 from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
 from podium.words.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note
 

@@ -15,21 +15,14 @@ from podium.inference.bricks.adjustments import ADJUSTMENTS, Adjustment, adjustm
 from podium.inference.bricks.contrasts import Pair, against, all_pairs, matrix, weighted
 from podium.inference.bricks.contrasts import named as named_pairs
 from podium.inference.bricks.estimates import Estimator, block_sums, means, mixed
-from podium.inference.bricks.nulls import (
-    ALTERNATIVES,
-    LEAST_BLOCKS,
-    RANDOM,
-    NullBrick,
-    check_alpha,
-    parse_null,
-)
+from podium.inference.bricks.nulls import ALTERNATIVES, LEAST_BLOCKS, RANDOM, NullBrick, parse_null
 from podium.inference.bricks.overall import largest, mixed_f, quadratic
 from podium.inference.bricks.scores import SCORES
 from podium.inference.comparing.known import named, posterior
 from podium.inference.comparing.legality import default_posterior, default_procedure
 from podium.inference.layouts.layouts import Layout, clustered
 from podium.inference.posteriors.procedures import check_posterior
-from podium.inference.procedures.options import COMPLETE, GAPS, WORST, Options
+from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import (
     INDEPENDENT,
     OWN_BRICKS,
@@ -38,6 +31,7 @@ from podium.inference.procedures.procedure import (
     Procedure,
 )
 from podium.inference.sequential.procedures import procedure_of
+from podium.questions.options import COMPLETE, GAPS, WORST, check_alpha
 from podium.questions.targets import BLOCKS, Default
 from podium.words.facts import DETAIL, Note
 

@@ -10,7 +10,6 @@ import pandas as pd
 
 from podium.inference.bricks.clustered import clustered_covariance
 from podium.inference.bricks.estimates import Estimates, test_train_ratio
-from podium.inference.bricks.nulls import check_alpha
 from podium.inference.comparing.compared_on import Interval, blocks_of
 from podium.inference.comparing.comparisons import COLUMNS as PAIRS
 from podium.inference.comparing.comparisons import Comparisons
@@ -24,6 +23,7 @@ from podium.inference.procedures.judged import own_score
 from podium.inference.procedures.nested_cv import nested_of
 from podium.inference.procedures.seeds import seed_means
 from podium.inference.procedures.series import SMOOTHED, smoothed
+from podium.questions.options import check_alpha
 from podium.questions.targets import (
     BLOCKS,
     CONDITION_ITEM,

@@ -215,10 +215,14 @@ class Tested:
         return self.contrasts @ np.nanmean(values, axis=0)
 
     def overall(self) -> Overall:
-        """The test of no difference at all; where there is none, the largest statistic."""
+        """The test of no difference at all; where there is none, the largest statistic.
+
+        So it is, too, where a pair is decided that the test of all together does not see: the
+        error of any pair is controlled, and that one of them differs is then shown.
+        """
         if not self.procedure.needs.control and not self.procedure.pairwise:
             found = self.procedure.overall(self.layout, self.estimates, self.null)
-            if found is not None:
+            if found is not None and not (found.p > self.request.alpha >= self._smallest()):
                 return found._replace(procedure=self.procedure.name, test=found.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
         one = len(self.request.labels) == 1

@@ -18,7 +18,7 @@ from podium.inference.bricks.contrasts import Pair
 from podium.inference.comparing.decision import UNDECIDED, WITHHELD
 from podium.inference.comparing.notes import LEAST_DATASETS
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.options import COMPLETE, WORST
+from podium.questions.options import COMPLETE, WORST
 from podium.questions.targets import BLOCKS, DATASET
 
 MOST_LACKING = 0.05  # share of the rival's blocks

@@ -12,44 +12,19 @@ from podium.inference.bricks.estimates import Estimator
 from podium.inference.bricks.nulls import NullBrick
 from podium.inference.numbers.stopping_plan import StoppingPlan
 from podium.inference.procedures.procedure import Procedure
+from podium.questions.options import ALPHA
 
 Pairs = Sequence[tuple[str, str]]
 Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
-PAIRS, COMPLETE, WORST = GAPS = ("pairs", "complete", "worst")  # what to do about missing scores
-
-
-def gaps_said(gaps: str | None, missing: str | None) -> str:
-    """What to do about missing scores, also by the former name of the parameter."""
-    if None not in (gaps, missing) and gaps != missing:
-        raise InferenceError(
-            f"gaps='{gaps}' and missing='{missing}' are two answers to one question: leave out "
-            "missing, its former name."
-        )
-    return gaps or missing or ""
 
 
 @dataclass(frozen=True)
 class Options:
     """What is asked of a layout, with the defaults of every verb; None leaves it to the design.
 
-    procedure : a name from `podium list tests`, or a record of bricks.
-    null, adjust : other bricks, such as "permutation:9999" and "holm".
-    control, pairs, contrasts : compare with one algorithm only, these pairs only, or contrasts of
-        one's own, such as {"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}.
-    estimate : another estimate: means, mixed, block-sums, block-sums:ranks ..., or a function of a
-        layout.
-    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
-    alpha, relevance : the level, and the least difference that matters. A negative relevance with
-        a one-sided alternative asks for non-inferiority.
-    gaps : empty: failed runs count as the worst of their block, and each pair is compared on the
-        blocks that both have; pairs (failed runs are gaps, too), complete (leave out blocks with
-        gaps) or worst (fill all gaps with the worst value of their block).
-    force : compute what is not legal for the design, and mark it.
-    posterior : True, or a name: judge by a posterior instead of p-values; `relevance` is then the
-        difference below which two are practically the same.
-    rho : the correlation of samples that a posterior reckons with.
-    weights : of data sets, by name, where a procedure counts them otherwise than alike.
-    covariates : of choices between two, by name: what strengths are to be free of.
+    `podium.questions.options` says what each is. `posterior` makes `relevance` the difference below
+    which two are practically the same; a negative one with a one-sided alternative asks for
+    non-inferiority.
     """
 
     procedure: str | Procedure | None = None
@@ -60,7 +35,7 @@ class Options:
     contrasts: Contrasts | None = None
     estimate: str | Estimator | None = None
     alternative: str = "two-sided"
-    alpha: float = 0.05
+    alpha: float = ALPHA
     relevance: float = 0.0
     gaps: str = ""
     force: bool = False
@@ -95,6 +70,12 @@ class Options:
         better = "greater" if higher_is_better else "less"
         return self.but(alternative=better, relevance=-margin)
 
+    @classmethod
+    def of(cls, procedure: str | Procedure | None, options: Mapping[str, Any]) -> Options:
+        """Those of the options of a verb that a comparison takes."""
+        known = {field.name for field in fields(cls)}
+        return cls(procedure, **{k: v for k, v in options.items() if k in known})
+
     def but(self, **changes: Any) -> Options:
         """The same options with some changed."""
         return replace(self, **changes)
@@ -106,7 +87,7 @@ class Options:
 
 
 OF_PLAN = ("alpha", "relevance")
-FREE = ("procedure", "missing", "force")  # the procedure is judged by its legality
+FREE = ("procedure", "gaps", "force")  # the procedure is judged by its legality
 
 
 def fixed_by_plan(name: str, planned: float | None) -> InferenceError:

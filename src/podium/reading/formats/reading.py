@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import PodiumError, ResultsError
+from podium.base.faces import takes
 from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
 from podium.reading.cells.columns import Tabular
@@ -21,62 +22,54 @@ from podium.reading.formats.record import EVERY, FORMATS, RECOGNISED, Format, Lo
 from podium.reading.formats.tables import long_sheet, read_table
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
-from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
 from podium.words.facts import REMARK, Note
 
 CLUSTERED = ("clusters-recognised", "choice-blocks")  # notes that tell of clusters
 
 
-def read(
-    source: Any,
-    *,
-    sampling: str | Sampling | None = None,
-    measure: str | None = None,
-    higher_is_better: bool | None = None,
-    columns: str | Mapping[str, str | Iterable[str]] | None = None,
-    format: str | Format | None = None,
-    step: str | int | None = None,
-) -> Results:
+@takes("reading")
+def read(source: Any, *, format: str | Format | None = None, **options: Any) -> Results:
     """The results of a store, or of scores that somebody else made.
 
     Parameters
     ----------
-    source : a store; a CSV (also gzipped), Parquet or JSON file, long or wide; a frame (pandas,
-        polars, pyarrow); a search of scikit-learn or its `cv_results_`; a mapping from algorithms
-        to their scores; files and folders of other tools (`podium formats` lists them), one or
-        several in a list.
-    sampling : how the samples were drawn, where the source does not carry it: `cv:10`,
-        `bootstrap`, `items` ... It decides which inference is legal. Left out numbers are filled in
-        where the source tells.
-    measure : what the scores are, or which of several measures is wanted.
-    higher_is_better : which values are better, where the measure's name does not tell.
-    columns : what is what, as `{"algorithm": "method", "ignore": ["a", "b"]}` or
-        `"algorithm=method,ignore=a;b"`: the columns of `scores`, repeat, fold, item, cluster, block
-        (of a wide table) and ignore; `across` says what the columns are where rows are algorithms.
-    format : a format or its name, where the content of the source leaves that open.
-    step : which score of a curve counts, where runs are curves: `last`, `best`, `mean`, or a
-        number: the last one up to this step.
+    source : a store, a file, a folder, a frame, or scores themselves
+        A CSV (also gzipped), Parquet or JSON file, long or wide; a frame (pandas, polars, pyarrow);
+        a search of scikit-learn or its `cv_results_`; a mapping from algorithms to their scores;
+        files and folders of other tools (`podium list formats`), one or several in a list.
+    format : str | Format | None
+        A format or its name, where the content of the source leaves that open.
 
+    Returns
+    -------
+    Results
+        Long tables of `.scores` and `.runs`; `.wide(measure)` has one column per algorithm.
+
+    Examples
+    --------
     >>> print(read({"svm": [0.9, 0.8], "knn": [0.7, 0.9]}, measure="acc").wide("acc"))
       dataset  sample  svm  knn
     0    data       1  0.9  0.7
     1    data       2  0.8  0.9
+
+    `columns` says what is what, as `{"algorithm": "method", "ignore": ["a", "b"]}` or
+    `"algorithm=method,ignore=a;b"`: the columns of `scores`, repeat, fold, item, cluster, block (of
+    a wide table) and ignore; `across` says what the columns are where rows are algorithms.
     """
-    options = replace(
-        Options.checked(sampling, measure, higher_is_better, columns), step=checked_step(step)
-    )
+    step = checked_step(options.pop("step"))
+    asked = replace(Options.checked(**options), step=step)
     alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
-    looked_at = Source(source[0] if alone else source, options.columns)
+    looked_at = Source(source[0] if alone else source, asked.columns)
     record = FORMATS[format] if isinstance(format, str) else format or format_of(looked_at)
     refuse_too_many(looked_at)
     if record is None:
         refuse_folder(looked_at)
     # of what nobody recognises the reader of tables says what is wrong
-    found = read_by(record, looked_at, options) if record else read_table(looked_at, options)
+    found = read_by(record, looked_at, asked) if record else read_table(looked_at, asked)
     if not isinstance(found, LongTable):
         return found
-    made = from_long(found, found.options or options)
+    made = from_long(found, found.options or asked)
     title = found.title or (record.title if record else "")
     told = [recognised(title, found, made)] if title else []
     return replace(made, notes=(*told, *made.notes))

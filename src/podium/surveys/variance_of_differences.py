@@ -67,8 +67,8 @@ def true_differences(
     Parameters
     ----------
     distributions : `{"adult": ["adult 1", "adult 2", ...], ...}`, the data sets of every one, or a
-        table with the columns dataset and distribution; `podium.subsamples` makes such data sets
-        of a large one.
+        table with the columns dataset and distribution; `podium.design.subsamples` makes such data
+        sets of a large one.
     level : of the intervals.
     """
     name = measure or next(iter(results.measures), "")
@@ -106,6 +106,6 @@ def _groups(given: Any, results: Results) -> dict[str, list[str]]:
         raise InferenceError(
             "The variance of true differences needs two distributions and, of one at least, two "
             "data sets: draw several samples of each, or cut large data sets into parts "
-            "(podium.subsamples)."
+            "(podium.design.subsamples)."
         )
     return groups

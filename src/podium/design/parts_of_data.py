@@ -15,8 +15,8 @@ from podium.design.data.identity import stream
 def subsamples(data: Dataset, parts: int, size: int, *, seed: int = 1) -> list[Dataset]:
     """So many disjoint random parts of a data set, of so many rows each, called `NAME 1`, ...
 
-    They are samples of one distribution: `podium.true_differences` then tells the variance of true
-    differences from the error of their estimates (boulesteix2013, equation 4).
+    They are samples of one distribution: `podium.surveys.true_differences` then tells the variance
+    of true differences from the error of their estimates (boulesteix2013, equation 4).
     """
     for what, value in (("parts", parts), ("size", size)):
         if not is_whole(value, 1):

@@ -23,7 +23,7 @@ from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import Options
 from podium.orders.consensus import consensus
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import unlike
 from podium.orders.ensembles import hierarchical, pareto
 from podium.orders.order import Order

@@ -18,11 +18,11 @@ import pandas as pd
 
 from podium.base.errors import ResultsError
 from podium.inference.bricks.clustered import clustered_covariance
-from podium.inference.bricks.nulls import check_alpha
 from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.single import intervals
 from podium.inference.numbers import tails
 from podium.items.repeat_words import repeats_heading
+from podium.questions.options import check_alpha
 from podium.reading.pass_at import KEYS, PassRate, RightAnswers
 from podium.reading.results import ITEM_NAMES, Results
 from podium.words.presentation import Presented
