@@ -122,8 +122,11 @@ class Formula:
     asks: tuple[str, ...] = ()
 
 
-LOSSES: Registry[Formula] = Registry("loss")  # one number per observation
-SCORES: Registry[Formula] = Registry("measure of a whole test sample")
+# one number per observation
+LOSSES: Registry[Formula] = Registry("loss", of_rooms="measures", late=True)
+SCORES: Registry[Formula] = Registry(
+    "measure of a whole test sample", of_rooms="measures", late=True
+)
 
 
 def loss(

@@ -118,7 +118,7 @@ class Drawing:
     check: Callable[[Any, Dataset], None] | None = None  # of a generator and what it learns from
 
 
-DRAWINGS: Registry[Drawing] = Registry("sampling that can be run")
+DRAWINGS: Registry[Drawing] = Registry("sampling that can be run", of_rooms="samplings", late=True)
 _BY_TABLE = Drawing(lambda wanted: Draw(()))  # of a sampling that only describes scores
 
 
