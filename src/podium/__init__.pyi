@@ -1,10 +1,12 @@
 """The public names, for editors and type checkers (docs/make_stub.py writes this)."""
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
 from podium import answers as answers
 from podium import design as design
 from podium import gates as gates
@@ -68,9 +70,6 @@ from podium.surveys.recommending import Recommendation
 from podium.surveys.subgroups import Subgroups
 from podium.synthesis.together import MetaAnalysis
 from podium.words.facts import Note as Note
-from typing import Any
-import numpy as np
-import pandas as pd
 
 __version__: str
 
@@ -122,22 +121,278 @@ __all__ = [
     "subgroups",
 ]
 
-def advise(source: Any, *, target: str | None = ..., measure: str | None = ..., sampling: str | Sampling | None = ..., higher_is_better: bool | None = ..., columns: str | Mapping[str, str | Iterable[str]] | None = ..., trust: Sequence[str] = ...) -> Advice: ...
-def by_dataset(results: Results, procedure: str | Procedure | None = ..., *, weights: Weights | None = ..., time_limit: float | None = ..., measure: str | None = ..., target: str | None = ..., null: str | NullBrick | None = ..., adjust: str | None = ..., control: str | None = ..., pairs: Sequence[tuple[str, str]] | None = ..., estimate: str | Estimator | None = ..., alternative: str = ..., alpha: float = ..., relevance: float = ..., gaps: str = ..., force: bool = ..., family: str | None = ..., progress: Progress | None = ...) -> DatasetOrders: ...
-def compare(results: Any, procedure: str | Procedure | None = ..., *, measure: str | None = ..., target: str | None = ..., dataset: str | None = ..., scale: str | None = ..., null: str | NullBrick | None = ..., adjust: str | None = ..., control: str | None = ..., pairs: Sequence[tuple[str, str]] | None = ..., estimate: str | Estimator | None = ..., alternative: str = ..., alpha: float = ..., relevance: float = ..., gaps: str = ..., force: bool = ..., contrasts: Contrasts | np.ndarray | None = ..., non_inferiority: float | None = ..., equivalence: float | None = ..., posterior: bool | str = ..., rope: float | None = ..., rho: float | None = ..., weights: Mapping[str, float] | str | None = ..., covariates: str | Sequence[str] | None = ..., judge: str | None = ..., human: str | None = ...) -> Comparisons: ...
-def explain_differences(results: Any, by: pd.DataFrame | Results | None = ..., *, columns: str | Sequence[str] | None = ..., logs: str | Sequence[str] = ..., procedure: str = ..., measure: str | None = ..., scale: str | None = ..., control: str | None = ..., pairs: Sequence[tuple[str, str]] | None = ..., alpha: float = ...) -> Explained: ...
-def gate(old: Any, new: Any, *, margin: float | str | None = ..., algorithm: str | None = ..., procedure: str | None = ..., sampling: str | Sampling | None = ..., measure: str | None = ..., columns: str | Mapping[str, str | Iterable[str]] | None = ..., higher_is_better: bool | None = ..., step: str | int | None = ..., alpha: float = ..., gaps: str = ...) -> Gate: ...
-def layout(results: Results, *, nested: bool = ..., failed: bool = ..., measure: str | None = ..., dataset: str | None = ..., target: str | None = ...) -> Layout: ...
-def left_out(results: Any, procedure: str | Procedure | None = ..., *, measure: str | None = ..., dataset: str | None = ..., target: str | None = ..., null: str | NullBrick | None = ..., adjust: str | None = ..., control: str | None = ..., pairs: Sequence[tuple[str, str]] | None = ..., estimate: str | Estimator | None = ..., alternative: str = ..., alpha: float = ..., relevance: float = ..., gaps: str = ..., force: bool = ..., progress: Progress | None = ...) -> LeftOut: ...
+def advise(
+    source: Any,
+    *,
+    target: str | None = ...,
+    measure: str | None = ...,
+    sampling: str | Sampling | None = ...,
+    higher_is_better: bool | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    trust: Sequence[str] = ...,
+) -> Advice: ...
+def by_dataset(
+    results: Results,
+    procedure: str | Procedure | None = ...,
+    *,
+    weights: Weights | None = ...,
+    time_limit: float | None = ...,
+    measure: str | None = ...,
+    target: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    family: str | None = ...,
+    progress: Progress | None = ...,
+) -> DatasetOrders: ...
+def compare(
+    results: Any,
+    procedure: str | Procedure | None = ...,
+    *,
+    measure: str | None = ...,
+    target: str | None = ...,
+    dataset: str | None = ...,
+    scale: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    contrasts: Contrasts | np.ndarray | None = ...,
+    non_inferiority: float | None = ...,
+    equivalence: float | None = ...,
+    posterior: bool | str = ...,
+    rope: float | None = ...,
+    rho: float | None = ...,
+    weights: Mapping[str, float] | str | None = ...,
+    covariates: str | Sequence[str] | None = ...,
+    judge: str | None = ...,
+    human: str | None = ...,
+) -> Comparisons: ...
+def explain_differences(
+    results: Any,
+    by: pd.DataFrame | Results | None = ...,
+    *,
+    columns: str | Sequence[str] | None = ...,
+    logs: str | Sequence[str] = ...,
+    procedure: str = ...,
+    measure: str | None = ...,
+    scale: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    alpha: float = ...,
+) -> Explained: ...
+def gate(
+    old: Any,
+    new: Any,
+    *,
+    margin: float | str | None = ...,
+    algorithm: str | None = ...,
+    procedure: str | None = ...,
+    sampling: str | Sampling | None = ...,
+    measure: str | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    higher_is_better: bool | None = ...,
+    step: str | int | None = ...,
+    alpha: float = ...,
+    gaps: str = ...,
+) -> Gate: ...
+def layout(
+    results: Results,
+    *,
+    nested: bool = ...,
+    failed: bool = ...,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+    target: str | None = ...,
+) -> Layout: ...
+def left_out(
+    results: Any,
+    procedure: str | Procedure | None = ...,
+    *,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+    target: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    progress: Progress | None = ...,
+) -> LeftOut: ...
 def load_study(path: str | Path, *, trust: Sequence[str] = ...) -> Study: ...
-def meta(studies: Any, *, by: str | None = ..., network: bool = ..., method: str = ..., measure: str | None = ..., higher_is_better: bool | None = ..., sampling: str | Sampling | None = ..., columns: str | Mapping[str, str | Iterable[str]] | None = ..., alpha: float = ...) -> MetaAnalysis: ...
-def multiverse(results: Results | Iterable[Results], *, procedures: Sequence[str] | None = ..., measures: Sequence[str] | None = ..., targets: Sequence[str] | None = ..., kind: str = ..., alpha: float = ..., relevance: float = ..., control: str | None = ..., gaps: str = ..., seed: int = ..., progress: Progress | None = ...) -> Multiverse: ...
-def plan(*, pilot: Any = ..., difference: float | None = ..., sd: float | None = ..., power: float | None = ..., datasets: int | None = ..., items: int | None = ..., comparisons: int | None = ..., formula: str | None = ..., by: str | None = ..., most: int | None = ..., item_cost: float | None = ..., procedure: str | None = ..., replications: int | None = ..., progress: Callable[[str], None] | None = ..., alpha: float = ..., alternative: str = ..., measure: str | None = ..., dataset: str | None = ..., seed: int = ...) -> Plan | PilotPlan: ...
-def queue(items: Any, algorithms: Sequence[str], *, cluster: str | None = ..., bounds: tuple[float, float] | None = ..., seed: int = ..., item: str | None = ..., alpha: float = ..., relevance: float = ..., spending: str = ..., looks: int = ..., open: bool = ...) -> pd.DataFrame: ...
-def read(source: Any, *, format: str | Format | None = ..., sampling: str | Sampling | None = ..., measure: str | None = ..., columns: str | Mapping[str, str | Iterable[str]] | None = ..., higher_is_better: bool | None = ..., step: str | int | None = ...) -> Results: ...
-def recommend(results: Any, by: pd.DataFrame | Results | None = ..., *, columns: str | Sequence[str] | None = ..., measure: str | None = ..., scale: str | None = ..., alpha: float = ...) -> Recommendation: ...
-def register(study: Study | str | Path, store: str | Path, *, trust: Sequence[str] = ...) -> Registration: ...
-def report(results: Any, path: str | Path | None = ..., *, comparisons: Comparisons | Sequence[Comparisons] | None = ..., procedure: str | Procedure | None = ..., measure: str | None = ..., target: str | None = ..., dataset: str | None = ..., scale: str | None = ..., null: str | NullBrick | None = ..., adjust: str | None = ..., control: str | None = ..., alternative: str = ..., alpha: float = ..., relevance: float = ..., gaps: str = ..., force: bool = ..., progress: Progress | None = ...) -> Page: ...
-def run(study: Study | str | Path, store: str | Path | None = ..., *, jobs: int = ..., cluster: Any = ..., time_limit: float | str | None = ..., memory_limit: float | str | None = ..., shard: tuple[int, int] | str | None = ..., until: Rule | str | None = ..., halves: int | None = ..., quiet: bool = ..., trust: Sequence[str] = ...) -> Results: ...
-def stability(results: Any, procedure: str | Procedure | None = ..., *, resamples: int = ..., orders: int = ..., same_null: bool = ..., measure: str | None = ..., dataset: str | None = ..., target: str | None = ..., null: str | NullBrick | None = ..., adjust: str | None = ..., control: str | None = ..., pairs: Sequence[tuple[str, str]] | None = ..., estimate: str | Estimator | None = ..., alternative: str = ..., alpha: float = ..., relevance: float = ..., gaps: str = ..., force: bool = ..., seed: int = ..., progress: Progress | None = ...) -> Stability: ...
-def subgroups(results: Any, groups: Mapping[str, Sequence[str]] | pd.DataFrame, *, declared_before: bool | str = ..., procedure: str = ..., test: str = ..., draws: int = ..., measure: str | None = ..., scale: str | None = ..., control: str | None = ..., pairs: Sequence[tuple[str, str]] | None = ..., alternative: str = ..., null: str | NullBrick | None = ..., seed: int = ..., alpha: float = ...) -> Subgroups: ...
+def meta(
+    studies: Any,
+    *,
+    by: str | None = ...,
+    network: bool = ...,
+    method: str = ...,
+    measure: str | None = ...,
+    higher_is_better: bool | None = ...,
+    sampling: str | Sampling | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    alpha: float = ...,
+) -> MetaAnalysis: ...
+def multiverse(
+    results: Results | Iterable[Results],
+    *,
+    procedures: Sequence[str] | None = ...,
+    measures: Sequence[str] | None = ...,
+    targets: Sequence[str] | None = ...,
+    kind: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    control: str | None = ...,
+    gaps: str = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+) -> Multiverse: ...
+def plan(
+    *,
+    pilot: Any = ...,
+    difference: float | None = ...,
+    sd: float | None = ...,
+    power: float | None = ...,
+    datasets: int | None = ...,
+    items: int | None = ...,
+    comparisons: int | None = ...,
+    formula: str | None = ...,
+    by: str | None = ...,
+    most: int | None = ...,
+    item_cost: float | None = ...,
+    procedure: str | None = ...,
+    replications: int | None = ...,
+    progress: Callable[[str], None] | None = ...,
+    alpha: float = ...,
+    alternative: str = ...,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+    seed: int = ...,
+) -> Plan | PilotPlan: ...
+def queue(
+    items: Any,
+    algorithms: Sequence[str],
+    *,
+    cluster: str | None = ...,
+    bounds: tuple[float, float] | None = ...,
+    seed: int = ...,
+    item: str | None = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    spending: str = ...,
+    looks: int = ...,
+    open: bool = ...,
+) -> pd.DataFrame: ...
+def read(
+    source: Any,
+    *,
+    format: str | Format | None = ...,
+    sampling: str | Sampling | None = ...,
+    measure: str | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    higher_is_better: bool | None = ...,
+    step: str | int | None = ...,
+) -> Results: ...
+def recommend(
+    results: Any,
+    by: pd.DataFrame | Results | None = ...,
+    *,
+    columns: str | Sequence[str] | None = ...,
+    measure: str | None = ...,
+    scale: str | None = ...,
+    alpha: float = ...,
+) -> Recommendation: ...
+def register(
+    study: Study | str | Path, store: str | Path, *, trust: Sequence[str] = ...
+) -> Registration: ...
+def report(
+    results: Any,
+    path: str | Path | None = ...,
+    *,
+    comparisons: Comparisons | Sequence[Comparisons] | None = ...,
+    procedure: str | Procedure | None = ...,
+    measure: str | None = ...,
+    target: str | None = ...,
+    dataset: str | None = ...,
+    scale: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    progress: Progress | None = ...,
+) -> Page: ...
+def run(
+    study: Study | str | Path,
+    store: str | Path | None = ...,
+    *,
+    jobs: int = ...,
+    cluster: Any = ...,
+    time_limit: float | str | None = ...,
+    memory_limit: float | str | None = ...,
+    shard: tuple[int, int] | str | None = ...,
+    until: Rule | str | None = ...,
+    halves: int | None = ...,
+    quiet: bool = ...,
+    trust: Sequence[str] = ...,
+) -> Results: ...
+def stability(
+    results: Any,
+    procedure: str | Procedure | None = ...,
+    *,
+    resamples: int = ...,
+    orders: int = ...,
+    same_null: bool = ...,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+    target: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+) -> Stability: ...
+def subgroups(
+    results: Any,
+    groups: Mapping[str, Sequence[str]] | pd.DataFrame,
+    *,
+    declared_before: bool | str = ...,
+    procedure: str = ...,
+    test: str = ...,
+    draws: int = ...,
+    measure: str | None = ...,
+    scale: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    alternative: str = ...,
+    null: str | NullBrick | None = ...,
+    seed: int = ...,
+    alpha: float = ...,
+) -> Subgroups: ...
