@@ -278,8 +278,11 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
 
 
 def test_records_of_a_request_have_the_options_and_defaults_that_are_declared() -> None:
+    kept = (AnalysisPlan, "gaps")  # written out in stores, and part of their fingerprints
     for record in (Options, AnalysisPlan):
         for field in fields(record):
+            if (record, field.name) == kept:
+                continue
             if field.name in OPTIONS and field.default is not MISSING:
                 assert field.default == OPTIONS[field.name].default, (record, field.name)
     plan = {field.name for field in fields(AnalysisPlan)} - {"subgroups", "sequential"}

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import podium
@@ -108,3 +109,37 @@ def test_items_are_asked_of_a_store_not_of_results() -> None:
 def test_a_study_file_without_end_is_refused() -> None:
     with pytest.raises(PodiumError, match="The study file '/dev/zero' has more than 10 MB"):
         podium.load_study("/dev/zero")
+
+
+def test_warnings_of_libraries_are_no_message_to_users(tmp_path: Path) -> None:
+    """Unless Python was asked for them."""
+    script = (
+        "import importlib, warnings\n"
+        "cli = importlib.import_module('podium.cli.main')\n"
+        "def status(*_):\n"
+        "    warnings.warn('divide by zero', RuntimeWarning)\n"
+        "    return 0\n"
+        "cli._status = status\n"
+        "cli.main([])"
+    )
+    quiet, loud = (
+        subprocess.run(
+            [sys.executable, *flags, "-c", script],
+            env=os.environ | {"PYTHONPATH": HOME},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stderr
+        for flags in ((), ("-W", "always"))
+    )
+    assert not quiet
+    assert "divide by zero" in loud
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_infinite_score_is_refused_with_its_cell_and_nothing_else() -> None:
+    rows = [{"dataset": f"d{i}", "a": i / 10, "b": 0.5} for i in range(8)]
+    rows[-1]["a"] = rows[2]["a"] = float("inf")
+    with pytest.raises(ResultsError, match="column 'a', row 3: 'inf' is no finite number"):
+        podium.read(pd.DataFrame(rows), measure="error")

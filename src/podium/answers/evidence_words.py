@@ -58,8 +58,13 @@ def _controls(c: Comparisons) -> str:
     return f"Null: {c.judged.procedure.null}. Control: {c.judged.controls}."
 
 
-def not_listed(pairs: int) -> str:
-    """Why a sensitivity analysis has no table."""
+def not_listed(pairs: int, chosen: bool) -> str:
+    """Why an analysis has no table of its pairs."""
+    if chosen:
+        return (
+            f"The {pairs:,} pairs are too many for a page, and were judged by one test only: "
+            "podium analyze FILE --csv pairs.csv writes all of them."
+        )
     return f"The {pairs} pairs of this sensitivity analysis are not listed."
 
 

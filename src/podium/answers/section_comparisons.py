@@ -44,7 +44,10 @@ from podium.reports.score_words import noun
 from podium.robustness.stability import Stability
 from podium.words.facts import Note
 
-MOST_PAIRS = 300  # of a sensitivity analysis that are listed; of the analysis itself all are
+MOST_PAIRS = 300  # of a sensitivity analysis that are listed
+MOST_LISTED = (
+    5_000  # pairs of the analysis itself: a page of more opens slowly, and nobody reads it
+)
 MOST_LATEX = 120  # pairs of a table that fits pages
 MOST_NAMED = 12  # algorithms, in a picture of all pairs of a sensitivity analysis
 MOST_DRAWN = 25  # algorithms, in a picture with a line per algorithm or pair
@@ -63,8 +66,8 @@ def _tested(evidence: Evidence, results: Results) -> Part:
     c = evidence.comparisons
     about = f"{c.measure} {c.procedure} {c.dataset}"
     figures, not_drawn = pictured([*_pictures(evidence), *_residuals(evidence, results)], about)
-    listed = evidence.is_chosen or len(c.table) <= MOST_PAIRS
-    left_out = [] if listed else [not_listed(len(c.table))]
+    listed = len(c.table) <= (MOST_LISTED if evidence.is_chosen else MOST_PAIRS)
+    left_out = [] if listed else [not_listed(len(c.table), evidence.is_chosen)]
     return Part(
         title=procedure_title(c),
         lead=evidence.order.text if len(c.algorithms) > 1 and not c.is_race else "",

@@ -7,6 +7,7 @@ import io
 import os
 import signal
 import sys
+import warnings
 from types import FrameType
 from typing import Any
 
@@ -116,6 +117,8 @@ def _prepared(args: list[str] | None) -> list[str] | None:
         "BLIS",
     ):  # small matrices: threads only wait
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    if not sys.warnoptions:  # lines of code are no message to users; python -W shows them
+        warnings.simplefilter("ignore")
     gc.set_threshold(100_000, 20, 100)  # imports make many objects, and hardly one is garbage
     signal.signal(signal.SIGTERM, _interrupt)  # batch systems end jobs politely first
     for name in ("stdout", "stderr"):

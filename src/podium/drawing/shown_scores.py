@@ -14,6 +14,7 @@ from podium.base.formatting import short
 from podium.base.registry import unknown
 from podium.drawing.emphasis import MOST_LEADING, SEEN, Emphasis
 from podium.drawing.records import checked
+from podium.inference.bricks.contrasts import check_count
 from podium.questions.measures import Measure
 from podium.reading.results import Results
 from podium.words.facts import Note
@@ -84,6 +85,7 @@ def scores_of(results: Results, measure: str | None = None, dataset: str | None 
     Scores that are not finite are gaps.
     """
     measures = checked(results, Results).measures
+    check_count(len(results.algorithms))
     name = measure or next(iter(measures), "")
     known, datasets = _finite(results, name), results.datasets
     if dataset is not None and dataset not in datasets:

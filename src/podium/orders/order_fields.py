@@ -137,16 +137,16 @@ def places(column: Iterable[str], names: Sequence[str]) -> Places:
 
 def check_pairs(first: Places, second: Places, names: Sequence[str]) -> None:
     """Refuse an algorithm against itself and a pair with two rows, which could disagree."""
-    seen = set()
-    for i, j in zip(first, second, strict=True):
-        if i == j:
-            raise InferenceError(f"The algorithm '{names[i]}' is compared with itself.")
-        if frozenset((i, j)) in seen:
-            raise InferenceError(
-                f"The algorithms '{names[i]}' and '{names[j]}' are compared more than once; "
-                "an order needs one row per pair."
-            )
-        seen.add(frozenset((i, j)))
+    if (same := first == second).any():
+        raise InferenceError(f"The algorithm '{names[first[same][0]]}' is compared with itself.")
+    pair = np.minimum(first, second) * len(names) + np.maximum(first, second)
+    _, once = np.unique(pair, return_index=True)
+    if len(once) < len(pair):
+        again = np.setdiff1d(np.arange(len(pair)), once)[0]
+        raise InferenceError(
+            f"The algorithms '{names[first[again]]}' and '{names[second[again]]}' are compared "
+            "more than once; an order needs one row per pair."
+        )
 
 
 def other_pairs(first: Places, second: Places, names: Sequence[str]) -> frozenset[tuple[str, str]]:

@@ -37,6 +37,7 @@ OF_PILOT = ("dataset", "by", "most", "item_cost", "procedure", "replications")
 OF_LOOKS = ("samples", "looks", "spending")
 OF_LABELS = ("judge", "human", "judge_correlation", "labels")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
+MOST_SHOWN = 300  # pairs on the screen
 USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, where nothing is said
 
 
@@ -191,10 +192,13 @@ def _say_pilot(found: PilotPlan) -> None:
     say(_wrapped(found.above))
     kept = ["difference", "sd", "sd_lower", "sd_upper", "between_sd", "resampling_sd"]
     kept += [name for name in ("detectable", "power", "needed") if name in found.pairs]
-    table = {name: [printable(n) for n in found.pairs[name]] for name in ("first", "second")}
+    pairs = found.pairs.head(MOST_SHOWN)
+    table = {name: [printable(n) for n in pairs[name]] for name in ("first", "second")}
     known = [name for name in kept if found.pairs[name].notna().any()]
-    table |= {name.replace("_", " "): [number(v) for v in found.pairs[name]] for name in known}
+    table |= {name.replace("_", " "): [number(v) for v in pairs[name]] for name in known}
     say("\n" + columns(table, left=["first", "second"], indent="  ") + "\n")
+    if (more := len(found.pairs) - len(pairs)) > 0:
+        say(f"  {more:,} more pairs: --json FILE writes all of them.\n")
     if len(found.allocations):
         _say_allocations(found)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,9 @@ from scipy.special import ndtri
 
 from podium.base.errors import InferenceError, PodiumError
 from podium.inference.bricks.adjustments import pair_level
+from podium.inference.bricks.contrasts import Pair, all_pairs
 from podium.inference.bricks.estimates import overlap
+from podium.inference.bricks.hall import moments
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
@@ -51,16 +52,11 @@ def detectable_pairs(
     if layout.block not in PAIRED:
         return pd.DataFrame(columns=COLUMNS)
     layout = by_cluster(layout)
-    rows = [
-        (
-            layout.algorithms[a],
-            layout.algorithms[b],
-            *_spread(layout.values[:, a], layout.values[:, b]),
-        )
-        for a, b in combinations(range(len(layout.algorithms)), 2)
-    ]
-    table = pd.DataFrame(rows, columns=COLUMNS[:-1])
-    sd, count = table["sd"].to_numpy(float), table["blocks"].to_numpy(float)
+    every = all_pairs(len(layout.algorithms))
+    count, sd = _spreads(layout, every)
+    names = [[layout.algorithms[at] for at in side] for side in zip(*every, strict=True)]
+    table = pd.DataFrame(dict(zip(COLUMNS[:2], names or ([], []), strict=True)))
+    table = table.assign(blocks=count.astype(int), sd=sd)
     usable = (sd > 0) & (count > 1)
     variance, df = _of_means(layout, sd, count)
     alike = np.minimum(count, df + 1)  # independent blocks with as many df
@@ -74,11 +70,14 @@ def detectable_pairs(
     return table.assign(detectable=np.where(usable, found, np.nan))
 
 
-def _spread(first: np.ndarray, second: np.ndarray) -> tuple[int, float]:
-    """How many blocks both have, and the sd of their differences."""
-    differences = (first - second)[~np.isnan(first - second)]
-    count = len(differences)
-    return count, float(differences.std(ddof=1)) if count > 1 else float("nan")
+def _spreads(layout: Layout, every: Sequence[Pair]) -> tuple[np.ndarray, np.ndarray]:
+    """How many blocks both of every pair have, and the sd of their differences."""
+    if not every:
+        return np.zeros(0), np.zeros(0)
+    of_pairs = moments(layout.values, every)
+    count = of_pairs.n.astype(float)
+    wider = np.sqrt(count / np.maximum(count - 1, 1))  # from the divisor n to n - 1
+    return count, np.where(count > 1, of_pairs.sd * wider, np.nan)
 
 
 def _of_means(layout: Layout, sd: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, float]:
@@ -87,8 +86,7 @@ def _of_means(layout: Layout, sd: np.ndarray, count: np.ndarray) -> tuple[np.nda
     if layout.target != POPULATION or not _shares(layout):
         return each / np.maximum(count, 1), np.inf
     if layout.halvings is not None:
-        pairs = list(combinations(range(len(layout.algorithms)), 2))
-        test = HalvesTest(layout.complete(), pairs)
+        test = HalvesTest(layout.complete(), all_pairs(len(layout.algorithms)))
         return test.variance, test.df
     ratio, df = overlap(layout)
     return each * (1 / np.maximum(count, 1) + ratio), df

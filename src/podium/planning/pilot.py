@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from podium.base.errors import InferenceError
 from podium.base.registry import unknown
+from podium.inference.bricks.contrasts import check_count
 from podium.inference.layouts.layouts import Layout
 from podium.planning.plan import USUAL, Plan, plan
 from podium.planning.power import (
@@ -111,6 +112,7 @@ def plan_pilot(
     `item_cost` answers; where clusters are the blocks, one has `cluster_size` items.
     """
     _check(layout, by, most)
+    check_count(len(layout.algorithms))
     table = components(cells or list(layout.values[:, None, :]), layout.algorithms)
     if within is not None:
         table = _with_answers(table.assign(samples=answers), layout, within)

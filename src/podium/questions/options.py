@@ -28,7 +28,7 @@ def check_relevance(relevance: Any) -> None:
 
 def check_gaps(gaps: Any) -> None:
     """Refuse another way to treat missing scores than those that are known."""
-    if gaps and gaps not in GAPS:
+    if gaps is not None and gaps not in GAPS:
         raise InferenceError(unknown("policy for missing scores", gaps, GAPS))
 
 
@@ -227,8 +227,8 @@ declare(
     Option(
         "gaps",
         "Missing scores: pairs, complete or worst [pairs, with failed runs as worst].",
-        "str",
-        "",
+        "str | None",
+        None,
         check_gaps,
         sets=("testing",),
         section=INPUT,

@@ -37,6 +37,8 @@ class AnalysisPlan:
     def options(self) -> dict[str, Any]:
         """What `compare` is asked."""
         every = {name: getattr(self, name) for name in OPTIONS}
+        if self.gaps == PAIRS:  # a plan does not tell whether it was written or left out
+            del every["gaps"]
         return {name: value for name, value in every.items() if value is not None}
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from podium.base.formatting import listed
+from podium.questions.options import PAIRS
 from podium.questions.registered_plans import (
     OPTIONS,
     PlannedAndDone,
@@ -176,7 +177,8 @@ def _changes(planned: Version, versions: tuple[Version, ...]) -> Iterator[Row]:
 
 def _options(planned: Version, asked: Mapping[str, Any], results: Results) -> Iterator[Row]:
     """What is asked otherwise than planned, and what is left out of the results at hand."""
-    wanted = planned.plan.options()
+    wanted = planned.plan.options() | {"gaps": planned.plan.gaps}
+    asked = {"gaps": PAIRS} | dict(asked)
     for name in dict.fromkeys([*wanted, *asked]):
         old, new = wanted.get(name), asked.get(name)
         if old != new and not (name not in OPTIONS and new is False):  # a flag that is not set

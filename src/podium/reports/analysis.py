@@ -33,6 +33,7 @@ from podium.verdicts.reanalysis import USUAL
 from podium.words.facts import Note
 
 MOST_MEASURES = 6
+MOST_CHECKED = 5_000  # pairs that other procedures judge, too; closed testing judges each by draws
 KINDS: Mapping[str, tuple[str, ...]] = {  # the first that is legal and can be computed is used
     "rank-based": ("cochran", "nemenyi", "wilcoxon", "skillings-mack", "steel-dwass"),
     "permutation": ("permutation", "sign-flip", "permutation-max", "one-way-permutation"),
@@ -212,8 +213,8 @@ def _chosen(results: Results, measure: str, known: Sequence[Evidence], asked: Qu
 
 
 def _others(first: Evidence) -> Iterator[Evidence]:
-    """The same question by one other legal procedure of each kind."""
-    if first.layout is None or len(first.comparisons.algorithms) < 2:
+    """The same question by one other legal procedure of each kind, unless pairs are too many."""
+    if first.layout is None or not 0 < len(first.comparisons.table) <= MOST_CHECKED:
         return
     used = {first.comparisons.procedure}
     for kind in KINDS:

@@ -32,6 +32,7 @@ from podium.words.facts import DETAIL, Note
 from podium.words.presentation import Presented
 
 LEAST, MOST = 100, 1_000_000  # resamples
+MOST_DECISIONS = 4_000_000  # pairs x resamples that are decided: about two minutes
 SHOWN = 5  # of the distinct orders
 WIDEST = 40  # list of pairs
 
@@ -131,6 +132,7 @@ def stability(
     _check(resamples, orders, seed)
     refuse_dependent(layout)
     observed, used = pinned(layout, options)
+    _check_decisions(len(observed.table), orders)
     filled = layout.filled() if options.gaps == WORST else layout
     drawn = units(filled, procedure_of(used))
     within = used if same_null else quick(used)
@@ -155,6 +157,16 @@ def _check(resamples: int, orders: int, seed: int) -> None:
             raise InferenceError(
                 f"{name} must be a whole number from {least} to {most}, not {value!r}."
             )
+
+
+def _check_decisions(pairs: int, orders: int) -> None:
+    """Refuse more than can be waited for."""
+    if pairs * orders > MOST_DECISIONS:
+        few = max(MOST_DECISIONS // pairs, 1)
+        raise InferenceError(
+            f"{pairs:,} pairs in {orders} resamples are too many to be decided: say --orders {few} "
+            f"(orders={few}) or, to see how every algorithm fares against one, --control NAME."
+        )
 
 
 # -- tables --------------------------------------------------------------------------------------

@@ -71,10 +71,9 @@ def hypothesis(h: Hypothesis) -> str:
 
 def about(s: Statement) -> str:
     """What the statement is about, with the area of application and the training size."""
-    of = f" ('{s.dataset}')" if s.dataset else ""
-    said = s.said.about.format(of=of, area=f" ({s.area})" if s.area else "")
+    text = s.said.about.format(**_blanks(s, s.dataset))
     area = f"; area of application: {s.area}" if s.area and AREA not in s.said.about else ""
-    return said + area + (f", {training_size(s.size)}" if s.size else "")
+    return text + area + (f", {training_size(s.size)}" if s.size else "")
 
 
 def training_size(size: TrainingSize) -> str:
@@ -96,15 +95,21 @@ def _rows(size: TrainingSize) -> str:
 
 def claims(s: Statement, here: str, found: bool) -> tuple[str, str]:
     """What may be claimed, and what may not; `found` tells whether anything was found."""
-    words = {
-        "here": f"'{printable(here)}'" if here else "the data",
-        "of": f" ('{printable(here)}')" if here else "",
+    text = s.said.may.format(**_blanks(s, here, found))
+    return text, f"It says nothing about {s.said.may_not}."
+
+
+def _blanks(s: Statement, dataset: str, found: bool = True) -> dict[str, str]:
+    """What completes the words of a claim, whichever of them it has (`questions/aims.py`)."""
+    name = printable(dataset)
+    return {
+        "of": f" ('{name}')" if name else "",
+        "here": f"'{name}'" if name else "the data",
         "area": f" ({s.area})" if s.area else "",
         "finding": "This holds for" if found else "This is about",
         "on_average": "This holds on average over" if found else "This is about the average over",
         "about": "for" if found else "about",
     }
-    return s.said.may.format(**words), f"It says nothing about {s.said.may_not}."
 
 
 # -- one line that says what was compared, by what, on what ---------------------------------------

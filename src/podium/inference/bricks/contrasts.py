@@ -11,10 +11,24 @@ from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 
 Pair = tuple[int, int]
+MOST_ALGORITHMS = 1_000  # half a million pairs: ten seconds, and half a gigabyte
+MOST_WEIGHTS = 100_000_000  # pairs x algorithms, eight bytes each
+
+
+def check_count(count: int) -> None:
+    """Refuse more algorithms than can be set against each other, before it is tried."""
+    if count > MOST_ALGORITHMS:
+        raise InferenceError(
+            f"{count:,} algorithms make {count * (count - 1) // 2:,} pairs; Podium compares up to "
+            f"{MOST_ALGORITHMS:,} algorithms. Are the columns data sets or items, and the "
+            "algorithms in rows? Then add --columns algorithm=COLUMN,across=item (or "
+            "across=dataset), where COLUMN has their names. Otherwise leave some out."
+        )
 
 
 def all_pairs(count: int) -> list[Pair]:
     """Every pair, in file order."""
+    check_count(count)
     return list(combinations(range(count), 2))
 
 
@@ -84,7 +98,14 @@ def _by_name(
 
 def matrix(pairs: Sequence[Pair], count: int) -> np.ndarray:
     """Pairs as rows: +1 for the first, -1 for the second."""
+    if len(pairs) * count > MOST_WEIGHTS:
+        raise InferenceError(
+            f"{len(pairs):,} pairs of {count:,} algorithms are too many to be judged together; "
+            "leave the procedure out or name one that judges each pair by itself (hull), or "
+            "compare all with one of them (--control NAME; in Python: control=)."
+        )
     rows = np.zeros((len(pairs), count))
-    for row, (first, second) in zip(rows, pairs, strict=True):
-        row[first], row[second] = 1.0, -1.0
+    if pairs:
+        first, second = np.array(pairs).T
+        rows[np.arange(len(pairs)), first], rows[np.arange(len(pairs)), second] = 1.0, -1.0
     return rows

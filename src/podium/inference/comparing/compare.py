@@ -62,7 +62,8 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         whole,
         request.pairs,
         (found.sign, turn),
-        None if procedure.needs.incomplete else asked.gaps,
+        asked.gaps,
+        modelled=procedure.needs.incomplete,
     )
     table = _table(request, columns, verdicts)
     falls = fragile(layout, procedure, request, verdicts)
@@ -96,7 +97,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         blocks=blocks_of(seen),
         target=layout.target,
         dataset=layout.origin.dataset,
-        claim=stated(layout, hypothesis, forced, few_blocks(layout, procedure)),
+        claim=stated(layout, hypothesis, forced, few_blocks(layout, procedure, request.pairs)),
         overall=found.overall,
         alternative=request.alternative,
         alpha=request.alpha,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,10 +45,11 @@ class Decision:
     withheld: tuple[tuple[str, str], ...] = ()
     control: str | None = None
 
-    @property
+    @cached_property
     def rows(self) -> tuple[str, ...]:
         """All, in the order in which they are shown: those that could be best first."""
-        return tuple(sorted(self.line, key=lambda name: name not in (self.lead or self.line)))
+        lead = frozenset(self.lead or self.line)
+        return tuple(sorted(self.line, key=lambda name: name not in lead))
 
     @property
     def first(self) -> str:
@@ -71,8 +73,10 @@ class Decision:
             return ()
         names, b = self.algorithms, self.beats
         known = ~np.isnan(self.ahead)
-        broken = b[:, :, None] & b[None, :, :] & (~b & known & ~b.T)[:, None, :]
-        return tuple((names[i], names[j], names[k]) for i, j, k in np.argwhere(broken))
+        weights = b.astype(np.float32)  # a product, as K x K x K truths would fill the memory
+        broken = np.argwhere((weights @ weights > 0) & ~b & known & ~b.T)
+        triples = [(i, j, k) for i, k in broken for j in np.flatnonzero(b[i] & b[:, k])]
+        return tuple((names[i], names[j], names[k]) for i, j, k in sorted(triples))
 
     def beaten_by(self, name: str) -> tuple[str, ...]:
         """Those that beat an algorithm, in the order of the rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Protocol
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.inference.bricks.clustered import cluster_df
-from podium.inference.bricks.contrasts import all_pairs
+from podium.inference.bricks.contrasts import Pair, all_pairs
 from podium.inference.bricks.hall import moments
 from podium.inference.bricks.informative import goes_with_difficulty, missing_share
 from podium.inference.bricks.nulls import LEAST_BLOCKS
@@ -56,7 +56,7 @@ WILD, ENOUGH_FOR_WILD = 1.5, 200  # such median skewness needs so many
 ENOUGH_FOR_SIGNS = 100  # ranks of two algorithms are signs, of which a t test is coarse
 
 
-def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
+def few_blocks(layout: Layout, procedure: Procedure, pairs: Sequence[Pair]) -> FewBlocks | None:
     """That blocks are too few for the level of a test: of skewed means, or of ranks."""
     blocks, algorithms = layout.values.shape
     if not procedure.reports.few_below:
@@ -65,7 +65,7 @@ def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
     if procedure.reports.ranks:
         signs = algorithms == 2 and blocks < ENOUGH_FOR_SIGNS
         return FewBlocks(blocks, algorithms) if few or signs else None
-    found = moments(layout.values, all_pairs(algorithms))
+    found = moments(layout.values, pairs or all_pairs(algorithms))
     sizes = np.abs(found.skewness[found.varies])
     skewness = float(np.median(sizes)) if len(sizes) else 0.0
     many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY
@@ -77,7 +77,6 @@ def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options)
     """Pairs of which a test of means and its companion say something else."""
     if beside is None:
         return
-    names = list(zip(table["first"], table["second"], strict=True))
     signs = {"better": 1, "worse": -1}
     means, ranks = (t["verdict"].map(signs).fillna(0).to_numpy(int) for t in (table, beside.table))
     alone = options.relevance == 0  # otherwise they ask different questions
@@ -86,9 +85,14 @@ def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options)
         "by_means": (means != 0) & (ranks == 0) & alone,
         "by_ranks": (means == 0) & (ranks != 0) & alone,
     }
-    found = {k: tuple(names[i] for i in np.flatnonzero(v)) for k, v in chosen.items()}
+    found = {k: _named(table, v) for k, v in chosen.items()}
     if any(found.values()):
         yield Note("ranks-disagree", CAUTION, **found)
+
+
+def _named(table: pd.DataFrame, chosen: np.ndarray) -> tuple[tuple[str, str], ...]:
+    rows = table[chosen]
+    return tuple(zip(rows["first"], rows["second"], strict=True))
 
 
 class _Beside(Protocol):
@@ -112,7 +116,7 @@ def about_scales(layout: Layout, procedure: Procedure) -> Iterator[Note]:
     yield Note("one-data-set", severity, unlike=layout.is_unmixable, **facts)
 
 
-def about_failures(layout: Layout, gaps: str) -> Iterator[Note]:
+def about_failures(layout: Layout, gaps: str | None) -> Iterator[Note]:
     """Runs that failed are no gaps: they are counted, and how they count is told."""
     runs = sum(count for _, count in layout.origin.failed)
     if not runs:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import ADJUSTMENTS, Adjustment, adjustment
-from podium.inference.bricks.contrasts import Pair, against, all_pairs, matrix, weighted
+from podium.inference.bricks.contrasts import (
+    Pair,
+    against,
+    all_pairs,
+    check_count,
+    matrix,
+    weighted,
+)
 from podium.inference.bricks.contrasts import named as named_pairs
 from podium.inference.bricks.estimates import Estimator, block_sums, means, mixed
 from podium.inference.bricks.nulls import ALTERNATIVES, LEAST_BLOCKS, RANDOM, NullBrick, parse_null
@@ -31,7 +38,7 @@ from podium.inference.procedures.procedure import (
     Procedure,
 )
 from podium.inference.sequential.procedures import procedure_of
-from podium.questions.options import COMPLETE, GAPS, WORST, check_alpha
+from podium.questions.options import COMPLETE, GAPS, PAIRS, WORST, check_alpha
 from podium.questions.targets import BLOCKS, Default
 from podium.words.facts import DETAIL, Note
 
@@ -45,13 +52,19 @@ class Request:
 
     pairs: tuple[Pair, ...]  # empty for a user's own contrasts
     labels: tuple[tuple[str, str], ...]  # first and second of each row
-    contrasts: np.ndarray  # rows x algorithms
+    algorithms: int
+    weights: np.ndarray | None  # a user's own contrasts: rows x algorithms
     null: NullBrick
     adjust: Adjustment
     alternative: str
     alpha: float
     relevance: float
     rho: float | None = None  # correlation of samples, of a posterior
+
+    @cached_property
+    def contrasts(self) -> np.ndarray:
+        """Rows x algorithms; made for those who need them, as they are large."""
+        return matrix(self.pairs, self.algorithms) if self.weights is None else self.weights
 
     @property
     def two_sided(self) -> bool:
@@ -151,9 +164,9 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
     )
 
 
-def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
+def prepared(layout: Layout, procedure: Procedure, gaps: str | None) -> Layout:
     """The layout as the procedure can use it, its gaps treated and its criterion applied."""
-    if gaps and gaps not in GAPS:
+    if gaps is not None and gaps not in GAPS:
         raise InferenceError(unknown("policy for missing scores", gaps, GAPS))
     _check_scores(layout)
     if gaps == WORST:
@@ -165,6 +178,8 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
             f"and {int(np.isnan(layout.values).any(axis=1).sum())} of {len(layout.values)} lack "
             "one; run them, or count what is missing as the worst (gaps='worst')."
         )
+    if gaps == PAIRS and not procedure.needs.gaps:
+        _check_pairs_can(layout, procedure)
     if not procedure.needs.gaps or (gaps == COMPLETE and not procedure.needs.unpaired):
         layout = layout.complete()
     if procedure.needs.binary and layout.items.clusters is not None:
@@ -187,6 +202,18 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
             f"{'is' if count == 1 else 'are'} {count}{instead}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
+
+
+def _check_pairs_can(layout: Layout, procedure: Procedure) -> None:
+    """Refuse pairs on their own blocks, where a procedure takes those with all scores only."""
+    lacking = int(np.isnan(layout.values).any(axis=1).sum())
+    if lacking and len(layout.algorithms) > 2:  # of two these are the same blocks
+        raise InferenceError(
+            f"'{procedure.name}' compares all algorithms on the same blocks, and {lacking} of "
+            f"{len(layout.values)} lack a score: say --gaps complete (gaps='complete') to leave "
+            "these out, or take a test that compares each pair on the blocks that both have: "
+            "hull, max-modulus or mixed-tukey."
+        )
 
 
 def _filled(layout: Layout) -> Layout:
@@ -270,7 +297,8 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     return Request(
         tuple(chosen),
         tuple(labels),
-        matrix(chosen, len(layout.algorithms)) if rows is None else rows,
+        len(layout.algorithms),
+        rows,
         brick,
         adjusted,
         o.alternative,
@@ -294,7 +322,8 @@ def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
         return layout, request
     place = {column: at for at, column in enumerate(order)}
     pairs = tuple((place[i], place[j]) for i, j in request.pairs)
-    return layout.only(order), replace(request, pairs=pairs, contrasts=request.contrasts[:, order])
+    weights = None if request.weights is None else request.weights[:, order]
+    return layout.only(order), replace(request, pairs=pairs, weights=weights)
 
 
 def _check_own_null(procedure: Procedure, brick: NullBrick) -> None:
@@ -372,6 +401,7 @@ def _pairs(
     control: str | None,
     pairs: Sequence[tuple[str, str]] | None,
 ) -> list[Pair]:
+    check_count(len(layout.algorithms))
     if pairs is not None and control is not None:
         raise InferenceError("Say either a control or pairs, not both.")
     if pairs is not None:

@@ -29,7 +29,6 @@ class Tested:
         # the direction in which large differences speak for the alternative
         own = -1 if request.alternative == "less" else 1
         self.turn = own * layout.sign if not request.two_sided else 1
-        self.contrasts = request.contrasts
         self._subsets: dict[tuple[int, ...], float] = {}
         if procedure.pairwise:
             self._pair_by_pair()
@@ -38,10 +37,10 @@ class Tested:
 
     def _jointly(self) -> None:
         self.estimates = e = self.procedure.estimate(self.layout)
-        self.remarks = [e.remark] * len(self.contrasts)
-        self.difference = e.differences(self.contrasts)
-        self.scale = np.sqrt(e.variances(self.contrasts))
-        self.null = self.request.null.make(e, self.turn * self.contrasts, self.scale)
+        self.remarks = [e.remark] * len(self.request.contrasts)
+        self.difference = e.differences(self.request.contrasts)
+        self.scale = np.sqrt(e.variances(self.request.contrasts))
+        self.null = self.request.null.make(e, self.turn * self.request.contrasts, self.scale)
         self.t = self._statistic(e, self.difference, self.scale)
         self.difference[(self.scale == 0) & (self.t == 0)] = 0.0  # but for rounding
         self.tested = np.where(np.isnan(self.t), np.nan, self._oriented())
@@ -212,7 +211,7 @@ class Tested:
             return np.array(
                 [_shared_mean(values[:, i] - values[:, j]) for i, j in self.request.pairs]
             )
-        return self.contrasts @ np.nanmean(values, axis=0)
+        return self.request.contrasts @ np.nanmean(values, axis=0)
 
     def overall(self) -> Overall:
         """The test of no difference at all; where there is none, the largest statistic.

@@ -54,11 +54,13 @@ def withhold(
     pairs: Sequence[Pair],
     turns: tuple[int, int],
     gaps: str | None,
+    *,
+    modelled: bool = False,
 ) -> tuple[dict[str, np.ndarray], list[str]]:
     """The columns and verdicts of evidence, less what may not be said.
 
     `turns` are the sign that turns estimates into larger-is-better and the direction that a
-    one-sided test looks at (0: both). Without a policy for `gaps` (None) the procedure has its own.
+    one-sided test looks at (0: both). A procedure that has `modelled` gaps treats them itself.
     """
     if not pairs:
         return columns, verdicts
@@ -66,14 +68,14 @@ def withhold(
     made = {name: np.array(each, dtype=float) for name, each in columns.items()}
     common = Common.of(whole.by_dataset(), pairs)
     said = np.array(verdicts, dtype=object)
-    if _has_gaps(whole, gaps):
+    if not modelled and _has_gaps(whole, gaps):
         ahead = np.full(len(said), turn) if turn else np.sign(sign * made["estimate"])
         for side in (1, -1):
             chosen = (ahead == side) & common.lacking(side)
             _blank(made, chosen, [*SAME, "lower" if side == sign else "upper"])
             said[chosen] = WITHHELD
     if whole.block == DATASET:
-        shared = common.both if gaps is not None else np.full(len(said), len(whole.values))
+        shared = common.both if not modelled else np.full(len(said), len(whole.values))
         few = shared < LEAST_DATASETS
         _blank(made, few, [*SAME, "lower", "upper"])
         said[few & (said != WITHHELD)] = UNDECIDED
@@ -84,7 +86,7 @@ def _has_gaps(whole: Layout, gaps: str | None) -> bool:
     """Whether runs are merely missing; blocks that are partial by design lack nothing."""
     kind = BLOCKS[whole.block]
     designed = kind.partial or kind.unpaired or whole.stopped.plan is not None
-    asked = gaps in (None, COMPLETE, WORST) or whole.items.human is not None
+    asked = gaps in (COMPLETE, WORST) or whole.items.human is not None
     return whole.has_gaps and not designed and not asked
 
 

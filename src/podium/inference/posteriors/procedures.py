@@ -66,10 +66,13 @@ class Asked(Protocol):
     """What of a request matters here."""
 
     pairs: tuple[Pair, ...]
-    contrasts: np.ndarray
     alpha: float
     relevance: float
     rho: float | None
+
+    @property
+    def contrasts(self) -> np.ndarray:
+        """Rows x algorithms."""
 
 
 def check_posterior(procedure: Procedure, o: Options) -> None:

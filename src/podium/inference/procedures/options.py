@@ -24,7 +24,8 @@ class Options:
 
     `podium.questions.options` says what each is. `posterior` makes `relevance` the difference below
     which two are practically the same; a negative one with a one-sided alternative asks for
-    non-inferiority.
+    non-inferiority. Without `gaps`, pairs stand on the blocks that both have where the procedure
+    can, and else all on the complete ones.
     """
 
     procedure: str | Procedure | None = None
@@ -37,7 +38,7 @@ class Options:
     alternative: str = "two-sided"
     alpha: float = ALPHA
     relevance: float = 0.0
-    gaps: str = ""
+    gaps: str | None = None
     force: bool = False
     posterior: bool | str = False
     rho: float | None = None

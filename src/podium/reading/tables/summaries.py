@@ -49,7 +49,9 @@ def mean_row_note(table: Tabular, heads: Sequence[str], label: str) -> tuple[Not
     A row is a summary by its name alone: what its numbers are near to may be chance.
     """
     values = np.column_stack([table.parsed(h).values for h in heads])
-    if values.shape[0] < LEAST_ROWS or values.shape[1] < 2 or np.isnan(values[-1]).any():
+    if values.shape[0] < LEAST_ROWS or values.shape[1] < 2:
+        return ()
+    if not np.isfinite(values[-1]).all() or np.isinf(values).any():  # refused with its cell
         return ()
     if len({*table.texts(label)}) < len(values):  # rows that repeat are samples
         return ()

@@ -33,6 +33,8 @@ def lengthened(table: Tabular, options: Options) -> tuple[Tabular, Options]:
     if ACROSS not in options.columns:
         return table, options
     role = options.columns[ACROSS][0]
+    if any(role in columns for columns in said.values()):  # algorithm=dataset,across=dataset
+        table, said = _renamed(table, said, role)
     if role not in KINDS or role in table.columns:
         raise ResultsError(
             f"In columns: across says what the other columns of {table.what} are: "
@@ -53,6 +55,18 @@ def lengthened(table: Tabular, options: Options) -> tuple[Tabular, Options]:
         notes=(*table.notes, *summaries, *notes),
     )
     return made, replace(options, columns={**said, role: [role], "value": ["value"]})
+
+
+def _renamed(
+    table: Tabular, said: dict[str, list[str]], column: str
+) -> tuple[Tabular, dict[str, list[str]]]:
+    """The table and its roles with another name for a column, whose own is needed."""
+    other = column
+    while other in table.columns:
+        other += "_"
+    frame = table.frame.rename(columns={column: other})
+    roles = {r: [other if c == column else c for c in cs] for r, cs in said.items()}
+    return replace(table, frame=frame), roles
 
 
 def _heads(table: Tabular, said: dict[str, list[str]]) -> tuple[list[str], list[str]]:
