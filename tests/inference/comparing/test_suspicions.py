@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.inference.comparing.suspicions import SUSPICIONS
+from podium.inference.procedures.suspicions import SUSPICIONS
 from podium.words.saying import say
 
 

@@ -16,7 +16,6 @@ from podium.inference.comparing.compared_on import blocks_of
 from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons, Extras
 from podium.inference.comparing.decision import WITHHELD
 from podium.inference.comparing.evidence import evidence, tested
-from podium.inference.comparing.fragile import Falls, fragile
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import check, stated
 from podium.inference.comparing.notes import about_failures, about_scales, disagreements, few_blocks
@@ -28,12 +27,12 @@ from podium.inference.comparing.request import (
     prepared,
 )
 from podium.inference.comparing.single import item_scores
-from podium.inference.comparing.suspicions import suspicions
-from podium.inference.comparing.withholding import withhold
+from podium.inference.comparing.withholding import Falls, fragile, withhold
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.stopping_plan import RACE
 from podium.inference.procedures.options import Options, as_planned
 from podium.inference.procedures.procedure import Procedure
+from podium.inference.procedures.suspicions import suspicions
 from podium.inference.procedures.weighing import weighed
 from podium.inference.sequential.procedures import sequential_facts, stopping_notes, used_prefix
 from podium.questions.targets import BLOCKS
