@@ -241,7 +241,7 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
     """A declared option is in no signature of its own: it is taken from its record."""
     given = {"procedure"}  # stands first, and has defaults of its own
     others = {  # other things of the same name, or first arguments
-        "algorithm": {"output"},
+        "algorithm": {"output", "recipe"},
         "measure": {"higher_is_better"},
         "from_openml": {"target"},
         "read_items": {"store", "measure", "dataset"},
@@ -254,7 +254,7 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
         "run": {"jobs", "store", "quiet"},
         "score": {"store"},
         "register": {"store"},
-        "design.frame": {"seed"},
+        "design.frame": {"seed", "where"},
         "design.pipeline": {"scale"},
         "design.subsamples": {"seed"},
         "reading.exclude_datasets": {"reason"},

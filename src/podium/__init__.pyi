@@ -206,6 +206,8 @@ def gate(
     columns: str | Mapping[str, str | Iterable[str]] | None = ...,
     higher_is_better: bool | None = ...,
     step: str | int | None = ...,
+    where: str | Iterable[str] | None = ...,
+    recipe: str | None = ...,
     alpha: float = ...,
     gaps: str | None = ...,
 ) -> Gate: ...
@@ -308,6 +310,8 @@ def read(
     columns: str | Mapping[str, str | Iterable[str]] | None = ...,
     higher_is_better: bool | None = ...,
     step: str | int | None = ...,
+    where: str | Iterable[str] | None = ...,
+    recipe: str | None = ...,
 ) -> Results: ...
 def recommend(
     results: Any,

@@ -31,6 +31,7 @@ RESULTS = Path(podium.__file__).parent / "reading"
 OURS = "columns|measure|sampling|step|algorithm|higher-is-better|lower-is-better"
 OPTION = re.compile(rf"--(?:{OURS})\b(?:[ =](?:'[^']*'|[^\s'-][^\s;)]*))?")
 IN_PYTHON = re.compile(r" \(in Python: (?:[^()']|'[^']*'|\([^)]*\))*\)")
+WHOLE = re.compile(r"`podium analyze ([^`]*)`")
 BETWEEN = re.compile(r"; or |, or | or |; |\. |, (?=--|if )")
 REWORDED = (
     (r"contradicts --\S+", ""),  # what was said, not what is proposed
@@ -465,7 +466,8 @@ EXAMPLES = [
 
 def ways(message, example):
     """The proposals of a message, each a list of arguments; what is joined by `and` is one."""
-    plain = IN_PYTHON.sub("", message)
+    whole = [shlex.split(found) for found in WHOLE.findall(message)]
+    plain = IN_PYTHON.sub("", WHOLE.sub("", message))
     for told, meant in REWORDED:
         plain = re.sub(told, meant, plain)
     found = []
@@ -474,7 +476,9 @@ def ways(message, example):
         said = [filled(word, example.column) for word in said]
         if said:
             found.append(said)
-    return found
+    return found + [
+        words[next(i for i, w in enumerate(words) if w[:2] == "--") :] for words in whole
+    ]
 
 
 def filled(word, column):
@@ -560,7 +564,9 @@ def statements():
 
 def _statements():
     kinds = (ast.Raise, ast.Return, ast.Assign, ast.AugAssign, ast.Expr)
-    for file in sorted(RESULTS.rglob("*.py")):
+    # what is inferred is proposed as a whole command, which was tried before it is printed
+    files = (f for f in sorted(RESULTS.rglob("*.py")) if f.parent.name != "inferring")
+    for file in files:
         for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(function, ast.FunctionDef):
                 continue

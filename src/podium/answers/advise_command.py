@@ -34,8 +34,9 @@ def _of_study(file: Path, trust: tuple[str, ...], options: dict[str, Any]) -> in
     import podium
 
     refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
-    refuse(options, ["step"], "is for curves of scores")
-    rest = {k: v for k, v in options.items() if k not in (*EXCLUDING, "step")}
+    of_scores = ("step", "where", "recipe")
+    refuse(options, of_scores, "is for scores")
+    rest = {k: v for k, v in options.items() if k not in (*EXCLUDING, *of_scores)}
     _say_lines(str(podium.advise(file, trust=trust, **rest)).splitlines())
     return 0
 

@@ -24,6 +24,12 @@ CAPABILITY = Capability(
     needs=("store", "design", "reading", "inference"),
     commands=(
         Command(
+            "read_command:read",
+            "Show how a file is read: roles, first rows, what is open.",
+            READ,
+            10,
+        ),
+        Command(
             "importing:importing",
             "Convert other tools' files to one table of scores.",
             READ,

@@ -13,7 +13,7 @@ from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 @command("frame")
 @click.argument("catalogue", type=PATH)
-@click.option("--where", multiple=True, help="A criterion, as 'n >= 500'; may be said again.")
+@declared("where", "A criterion, as 'n >= 500'; may be said again.", metavar="CRITERION")
 @click.option("--draw", "-n", type=int, help="How many are drawn [all that are eligible].")
 @declared("seed", "Of the draw [1].", default=1)
 @click.option("--development", type=int, default=0, help="How many of them are for choices [0].")

@@ -97,7 +97,7 @@ def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
 
 def said(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Those of these options that were given."""
-    return {name: options[name] for name in names if options.get(name) is not None}
+    return {name: options[name] for name in names if options.get(name) not in (None, ())}
 
 
 def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:

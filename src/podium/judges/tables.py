@@ -19,6 +19,7 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
+from podium.reading.loading.sources import one_frame
 from podium.reading.results import Results
 from podium.samplings import ITEMS
 from podium.words.facts import CAUTION, REMARK, Note
@@ -39,7 +40,7 @@ def read_judged(
     higher_is_better: bool | None = None,
 ) -> Results:
     """The results of both columns; larger scores are better unless it is said."""
-    table = tabular(source)
+    table = tabular(one_frame(source))
     for column in (judge, human):
         if column not in table.columns:
             raise _no_column(table.what, column, table.columns)

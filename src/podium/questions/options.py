@@ -84,6 +84,21 @@ declare(
         rare=True,
     ),
     Option(
+        "where",
+        "Only rows with this value, e.g. split=test; may be repeated.",
+        "str | Iterable[str] | None",
+        sets=("reading",),
+        section=INPUT,
+        line={"multiple": True, "metavar": "COLUMN=VALUE"},
+    ),
+    Option(
+        "recipe",
+        "A TOML file with the roles of columns, as `podium read FILE -o` writes it.",
+        "str | None",
+        sets=("reading",),
+        section=INPUT,
+    ),
+    Option(
         "exclude",
         "Leave out these data sets, separated by commas; add a --reason.",
         sets=("excluding",),

@@ -43,6 +43,7 @@ __all__ = [
     "plain",
     "role_of",
     "said_columns",
+    "said_rows",
     "same_measure",
     "way_out",
 ]
@@ -186,6 +187,7 @@ class Options:
     higher_is_better: bool | None = None
     columns: Said = field(default_factory=dict)
     step: str | None = None  # which score of a curve counts
+    where: Said = field(default_factory=dict)  # column -> values of the rows that count
 
     @classmethod
     def checked(
@@ -228,6 +230,26 @@ def said_columns(columns: str | Mapping[str, str | Iterable[str]] | None) -> Sai
         if len(names) > 1 and role not in ("value", "ignore", "block"):
             raise ResultsError(f"In columns: '{role}' is one column, not {len(names)}.")
     return said
+
+
+def said_rows(where: str | Iterable[str] | Mapping[str, Any] | None) -> Said:
+    """The rows that count, from `split=test` (values with `;`), several of them, or a mapping.
+
+    >>> said_rows(["split=test", "year=2023;2024"])
+    {'split': ['test'], 'year': ['2023', '2024']}
+    """
+    if where is None:
+        return {}
+    if isinstance(where, Mapping):
+        each = {str(k): v if isinstance(v, (list, tuple)) else [v] for k, v in where.items()}
+        return {k: [str(v) for v in values] for k, values in each.items()}
+    rows: Said = {}
+    for part in [where] if isinstance(where, str) else where:
+        column, sign, values = str(part).partition("=")
+        if not sign or not column.strip():
+            raise ResultsError(f"where: '{part}' cannot be read; write column=value.")
+        rows.setdefault(column.strip(), []).extend(v.strip() for v in values.split(";"))
+    return rows
 
 
 def _read(text: str) -> Said:

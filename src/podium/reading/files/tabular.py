@@ -28,7 +28,7 @@ from podium.reading.cells.columns import Tabular
 from podium.reading.cells.vocabulary import Said, role_of, way_out
 from podium.reading.files import averaged_tables
 from podium.reading.files.averaged_tables import averaged
-from podium.reading.files.documents import Found, tables_in
+from podium.reading.files.documents import JOINT, Found, tables_in
 from podium.reading.files.other_sheets import OLD, ZIPPED
 from podium.words.facts import REMARK, Note
 
@@ -115,7 +115,8 @@ def frame_columns(source: Any) -> tuple[str, ...]:
 
 
 def text_columns(text: str) -> tuple[str, ...]:
-    """The columns that the first line of a text names."""
+    """The columns that the header of a text names."""
+    text = less_preamble(text)
     return _stripped(_header(text, _separator(text))) if text.strip() else ()
 
 
@@ -167,6 +168,7 @@ def _from_file(path: Path, part: str | None, said: Said | None, measure: str | N
     elif not text:
         raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
     else:
+        text = less_preamble(text)
         separator = _separator(text)
         frame = _csv(text, separator, what)
         commas = separator != "," or _has_decimal_commas([[], *frame[:LOOKED_AT].values.tolist()])
@@ -189,6 +191,21 @@ def _chosen(found: list[Found], part: str | None, what: str, said: Said | None) 
             f"{way_out(said, sheet=names[0])}."
         )
     return found[0]
+
+
+def sheets_of(path: Path) -> list[str]:
+    """The names of the tables of a document, where it has several; else none."""
+    if not path.is_file():
+        return []
+    raw = path.read_bytes()
+    raw = unzipped(raw) if raw.startswith(GZIPPED) else raw
+    packed = raw.startswith((ZIPPED, OLD))
+    try:
+        text = "" if packed else _decoded(raw, f"'{path}'")[0]
+        tables = tables_in(raw, text, f"'{path}'")
+    except ResultsError:
+        return []
+    return [t.name for t in tables] if tables and len(tables) > 1 else []
 
 
 def _has_decimal_commas(rows: list[list[str]]) -> bool:
@@ -255,6 +272,58 @@ def _text_of(raw: bytes) -> tuple[str, str]:
         return raw.decode("latin-1"), LATIN
 
 
+def less_preamble(text: str) -> str:
+    """A CSV text without the lines that stand before its header: remarks, of other lengths.
+
+    >>> less_preamble("made by x\n\na,b\n1,2\n3,4\n")
+    'a,b\\n1,2\\n3,4\\n'
+    """
+    begins = text[:PREAMBLE]
+    lines = begins.split("\n")[: MOST_BEFORE + LEAST_BELOW]
+    if len(text) > PREAMBLE:
+        lines = lines[:-1]
+    if any(line.count('"') % 2 for line in lines):  # a cell of several lines
+        return text
+    if any(_is_even([_cells_of(line, s) for line in lines]) for s in SEPARATORS):
+        return text
+    for separator in SEPARATORS:
+        counts = [_cells_of(line, separator) for line in lines]
+        filled = [c for c in counts if c]
+        if len(filled) < LEAST_BELOW + 1:
+            continue
+        width = Counter(filled).most_common(1)[0][0]
+        if width < 2 or filled[0] == width:
+            continue
+        start = counts.index(width)
+        below = [c for c in counts[start:] if c]
+        if len(below) >= LEAST_BELOW and all(c == width for c in below) and start <= MOST_BEFORE:
+            before = [c for c in counts[:start] if c]
+            if all(c < width - 1 for c in before) or len(before) > 1:
+                return text.split("\n", start)[start]
+    return text
+
+
+PREAMBLE = 32_768  # letters in which lines before the header are looked for
+MOST_BEFORE = 60  # such lines
+LEAST_BELOW = 3  # rows below them, all as long as the header
+
+
+def _is_even(counts: list[int]) -> bool:
+    """Whether the first line has as many cells as nearly all others."""
+    filled = [c for c in counts if c]
+    return bool(filled) and filled[0] > 1 and filled.count(filled[0]) >= 0.8 * len(filled)
+
+
+def _cells_of(line: str, separator: str) -> int:
+    """How many cells a line has; 0 of an empty one."""
+    if not line.strip():
+        return 0
+    try:
+        return len(next(csv.reader([line], delimiter=separator)))
+    except (csv.Error, StopIteration):
+        return 1
+
+
 def _separator(text: str) -> str:
     return max(SEPARATORS, key=lambda separator: _sense(_header(text, separator)))
 
@@ -279,14 +348,68 @@ def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
         header, *body = (row for row in rows if row)
     except csv.Error as error:
         raise ResultsError(
-            f"{what} cannot be read as CSV: {error}. Is a quotation mark not closed?"
+            f"{what} cannot be read as CSV: {error}. A quotation mark may not be closed."
         ) from None
     return _cells([header, *body], what)
 
 
+_NUMBER = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?\s*%?", re.IGNORECASE)
+
+
+def one_header(rows: list[list[str]]) -> list[list[str]]:
+    """The rows below one header: where it has two or three rows, what is above a column is joined.
+
+    >>> one_header([["", "acc", ""], ["data", "a", "b"], ["x", "1", "2"]])
+    [['data', 'acc~a', 'acc~b'], ['x', '1', '2']]
+    """
+    count = next((n for n in (3, 2) if _is_header(rows, n)), 1)
+    if count == 1:
+        return rows
+    above = [_filled_right(row) for row in rows[: count - 1]]
+    last = rows[count - 1]
+    names = []
+    for at, name in enumerate(last):
+        parts = [row[at].strip() for row in above] + [name.strip()]
+        if at == 0:
+            known = [part for part in parts if role_of(part)]
+            names.append((known or [part for part in reversed(parts) if part] or [""])[0])
+        else:
+            names.append(JOINT.join(dict.fromkeys(part for part in parts if part)))
+    return [names, *rows[count:]]
+
+
+def _is_header(rows: list[list[str]], count: int) -> bool:
+    """Whether so many rows head the others: groups of columns above, their names below."""
+    if len(rows) < count + 2 or len({len(row) for row in rows[: count + 1]}) > 1:
+        return False
+    heads, body = rows[:count], rows[count : count + 3]
+    cells = [cell.strip() for row in heads for cell in row[1:]]
+    if any(_NUMBER.fullmatch(cell) for cell in cells if cell) or not all(
+        cell.strip() for cell in heads[-1][1:]
+    ):
+        return False
+    for row in heads[:-1]:  # groups repeat, or are written once above the first of their columns
+        filled = [cell.strip() for cell in row[1:] if cell.strip()]
+        grouped = len({*filled}) < len(row) - 1
+        if not filled or not grouped or not row[1].strip():
+            return False
+    joined = list(zip(*[_filled_right(row)[1:] for row in heads[:-1]], heads[-1][1:], strict=True))
+    numbers = [sum(bool(_NUMBER.fullmatch(c.strip())) for c in row[1:]) for row in body]
+    return len({*joined}) == len(joined) and all(2 * n > len(rows[0]) - 1 for n in numbers)
+
+
+def _filled_right(row: list[str]) -> list[str]:
+    """A row of groups with each in all of its columns."""
+    filled, last = [row[0]], ""
+    for cell in row[1:]:
+        last = cell.strip() or last
+        filled.append(last)
+    return filled
+
+
 def _cells(rows: list[list[str]], what: str) -> pd.DataFrame:
     """Rows of text as a frame, less those that are empty; the first one heads them."""
-    header, *body = rows
+    header, *body = one_header(rows)
     for number, row in enumerate(body, 1):
         if len(row) != len(header):
             raise ResultsError(

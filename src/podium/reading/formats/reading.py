@@ -14,9 +14,10 @@ from podium.base.errors import PodiumError, ResultsError
 from podium.base.faces import takes
 from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
+from podium.reading.cells.cells import FAILED
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import PERCENT
-from podium.reading.cells.vocabulary import Options
+from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import checked_step
 from podium.reading.formats.record import EVERY, FORMATS, RECOGNISED, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
@@ -57,22 +58,135 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     `"algorithm=method,ignore=a;b"`: the columns of `scores`, repeat, fold, item, cluster, block (of
     a wide table) and ignore; `across` says what the columns are where rows are algorithms.
     """
-    step = checked_step(options.pop("step"))
-    asked = replace(Options.checked(**options), step=step)
+    step, rows = checked_step(options.pop("step")), said_rows(options.pop("where"))
+    recipe = options.pop("recipe")
+    asked = replace(Options.checked(**options), step=step, where=rows)
     alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
     looked_at = Source(source[0] if alone else source, asked.columns)
+    if recipe is not None:
+        from podium.reading.recipes.known import format_from
+        from podium.reading.recipes.recipe import recipe_file
+
+        format = format_from(recipe_file(Path(recipe)))
     record = FORMATS[format] if isinstance(format, str) else format or format_of(looked_at)
     refuse_too_many(looked_at)
     if record is None:
         refuse_folder(looked_at)
-    # of what nobody recognises the reader of tables says what is wrong
-    found = read_by(record, looked_at, asked) if record else read_table(looked_at, asked)
+    if record is None or (record.general or record.name in GENERAL):
+        return read_any(record, looked_at, asked)
+    try:
+        _check_rows_of_tool(record, asked)
+        return _finished(read_by(record, looked_at, asked), record, asked)
+    except ResultsError as error:
+        full = {"algorithm", "value"} <= {*asked.columns}
+        if not looked_at.paths or not (full or AGAIN in str(error)) or record.name in OWN:
+            raise
+        return _otherwise(record, looked_at, asked, error)
+
+
+def _check_rows_of_tool(record: Format, options: Options) -> None:
+    """Refuse a choice of rows where a reader in code would not see it."""
+    if options.where and not record.read.__module__.endswith("recipes.known"):
+        raise ResultsError(
+            f"Rows of {record.title or record.name} are not chosen by --where. Leave it out, or "
+            "write a table by podium import."
+        )
+
+
+AGAIN = "has two scores of"  # what readers of tools say of rows that nothing tells apart
+OWN = ("store", "podium-scores")  # what Podium wrote itself is not guessed at
+
+
+def _otherwise(
+    record: Format, source: Source, options: Options, error: ResultsError, trying: bool = False
+) -> Results:
+    """By the roles that the caller says, or a question, where the reader of a tool gives up."""
+    from podium.reading.inferring.asking import ask, candidates, read_inferred
+
+    guesses = [g for g in candidates(source, options) if not g[0].refusal]
+    if guesses and {"algorithm", "value"} <= {*options.columns} and not guesses[0][0].open:
+        return read_inferred(*guesses[0], source, options, from_long)
+    if trying:
+        raise error
+
+    def attempt(told: Options) -> Results:
+        try:
+            return _finished(read_by(record, source, told), record, told)
+        except ResultsError as again:
+            return _otherwise(record, source, told, again, trying=True)
+
+    raise ask(source, options, guesses, attempt, str(error)) from None
+
+
+GENERAL = ("json", "several-tables", "document", "long-table", "wide-table")
+
+
+def _finished(found: Results | LongTable, record: Format | None, options: Options) -> Results:
     if not isinstance(found, LongTable):
         return found
-    made = from_long(found, found.options or asked)
+    made = from_long(found, found.options or options)
     title = found.title or (record.title if record else "")
     told = [recognised(title, found, made)] if title else []
     return replace(made, notes=(*told, *made.notes))
+
+
+def read_any(
+    record: Format | None, source: Source, options: Options, trying: bool = False
+) -> Results:
+    """The results in files that no tool is known by: by what columns are called and hold.
+
+    The plain reader of tables goes by names, the inferred roles by names and content. Where these
+    contradict each other, or something is open, everything is asked at once.
+    """
+    from podium.reading.inferring.asking import (
+        Question,
+        ask,
+        candidates,
+        is_beyond,
+        is_other,
+        read_inferred,
+    )
+
+    def question(some: list[Any], because: str = "") -> ResultsError:
+        if trying:
+            return ResultsError(because or "It leaves something open.")
+        return ask(source, options, some, lambda o: read_any(record, source, o, True), because)
+
+    guesses = candidates(source, options) if source.paths else []
+    sound = [g for g in guesses if not g[0].refusal]
+    best = sound[0] if sound else None
+    traps = {*best[0].traps} if best is not None else set()
+    if best is not None and traps & SURE and not best[0].open and not best[0].judged:
+        return read_inferred(*best, source, options, from_long)
+    if traps & TRAPS:
+        raise question(guesses)
+    if options.where:
+        if best is not None and not best[0].open and not best[0].judged:
+            return read_inferred(*best, source, options, from_long)
+        raise question(guesses)
+    try:
+        # of what nobody recognises the reader of tables says what is wrong
+        found = read_by(record, source, options) if record else read_table(source, options)
+        results = _finished(found, record, options)
+        doubts = bool(traps & DOUBTS)
+        if best is not None and not options.columns and (doubts or is_other(results, *best)):
+            raise question(guesses)
+        return results
+    except ResultsError as error:
+        if isinstance(error, Question):
+            raise
+        nested = best is not None and bool(best[1].path)
+        if best is not None and (options.columns or nested) and is_beyond(*best):
+            return read_inferred(*best, source, options, from_long)
+        # a reading without a doubt that is refused contradicts something else that is said
+        doubtful = [g for g in guesses if g[0].open]
+        raise question(doubtful, str(error)) from None
+
+
+# what a reader of plain tables does not know, and would read wrongly
+TRAPS = {"split", "failed", "sentinel", "judges", "judged"}
+SURE = {*TRAPS, "battles", "items"}  # what can be read at once, where nothing is open
+DOUBTS = {"part", "step", "items", "key"}  # that it may number through or average in silence
 
 
 def read_by(record: Format, source: Source, options: Options) -> Results | LongTable:
@@ -182,7 +296,8 @@ def _numbers(table: LongTable) -> pd.Series:
     """The scores as numbers, or an error that names what is none."""
     given = table.frame["value"]
     found = pd.to_numeric(given, errors="coerce").astype(float)
-    odd = (found.isna() & given.notna()) | np.isinf(found)
+    failed = given.map(lambda cell: isinstance(cell, str) and cell in FAILED)
+    odd = (found.isna() & given.notna() & ~failed) | np.isinf(found)
     if odd.any():
         row = table.frame[odd].iloc[0]
         about = [
@@ -192,7 +307,7 @@ def _numbers(table: LongTable) -> pd.Series:
             f"{table.what}: {row['value']!r:.60} is no finite number, where a score of "
             f"{', '.join(about)} is expected. Correct it in the file, or leave the file out."
         )
-    return found
+    return found.astype(object).where(~failed, given) if failed.any() else found
 
 
 def _check_rows(table: LongTable, options: Options) -> None:

@@ -372,3 +372,16 @@ def _positive(n: Note) -> str:
 @words("error-of-any-kind", "measure")
 def _any_error(n: Note) -> str:
     return f"'{n.measure}' exceeds 1 and is no share of errors; lower is taken as better."
+
+
+@words("rows-chosen", "column", "values", "kept", "rows")
+def _rows_chosen(n: Note) -> str:
+    kinds = listed(list(n.values))
+    if n.without:
+        return f"Rows with {n.column} = {kinds} are left out: {n.kept} of {n.rows} are used."
+    return f"Only rows with {n.column} = {kinds} are used: {n.kept} of {n.rows}."
+
+
+@words("failed-runs-read", "runs")
+def _failed_runs_read(n: Note) -> str:
+    return f"{counted(n.runs, 'run')} failed, which is not the same as missing."

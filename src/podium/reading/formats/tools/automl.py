@@ -94,15 +94,26 @@ def _amlb_scores(frame: pd.DataFrame, about: pd.DataFrame, what: str) -> list[pd
         metric = metric.where(~metric.isin(("", "nan", "None")))
         metric = metric.fillna(metric.groupby(about["dataset"]).transform("first"))
         kept = metric.notna()
-        tables.append(about.assign(measure=metric, value=result)[kept])
+        told = _failures_told(frame, result)
+        tables.append(about.assign(measure=metric, value=told)[kept])
     else:
         columns = [c for c in _AMLB_METRICS if c in frame.columns]
         for column in columns:
             values = numbers(frame[column], what)
             has = values.groupby(about["dataset"]).transform("count") > 0
             if has.any():
-                tables.append(about.assign(measure=column, value=values)[has])
+                told = _failures_told(frame, values)
+                tables.append(about.assign(measure=column, value=told)[has])
     return tables
+
+
+def _failures_told(frame: pd.DataFrame, values: pd.Series) -> pd.Series:
+    """The scores with a word where a run has none and `info` says why."""
+    if "info" not in frame.columns:
+        return values
+    info = frame["info"].astype(str).str.strip()
+    failed = values.isna() & ~info.isin(("", "nan", "None"))
+    return values.astype(object).where(~failed, "failed") if failed.any() else values
 
 
 AMLB = FORMATS.add(

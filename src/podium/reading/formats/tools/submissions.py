@@ -231,6 +231,7 @@ def _read_alpaca(source: Source, options: Options) -> LongTable:
             "Give the annotations of each model (results/MODEL/*/annotations.json)."
         )
     rows, rivals = [], set()
+    judges: dict[str, set[str]] = {}
     for file in files:
         found = whole(file)
         for item, entry in _by_model(found):
@@ -239,11 +240,18 @@ def _read_alpaca(source: Source, options: Options) -> LongTable:
             rows.append({"file": file, "algorithm": str(entry.get("generator_2")), "value": value})
             rows[-1] |= {"item": item}
             rivals.add(str(entry.get("generator_1")))
+            judges.setdefault(str(entry.get("annotator")), set()).add(str(entry.get("generator_2")))
     frame = once(frame_of(rows), what, options)
     if len(rivals) > 1:
         raise ResultsError(
             f"{what}: models were held against different ones ({', '.join(sorted(rivals)):.120}). "
             "Give annotations with one generator_1."
+        )
+    if len({frozenset(models) for models in judges.values()}) > 1:
+        told = "; ".join(f"{j}: {', '.join(sorted(m))}" for j, m in sorted(judges.items()))
+        raise ResultsError(
+            f"{what}: models were judged by different annotators ({told:.240}), whose scores "
+            "cannot be compared. Give the annotations of one annotator."
         )
     return LongTable(
         frame,

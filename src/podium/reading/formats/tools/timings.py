@@ -177,7 +177,10 @@ def _hyperfine_rows(path: Path) -> Iterator[Row]:
     if Source(path).shape is None:  # the table has means alone
         return
     for entry in _entries(path, "results"):
-        for value in entry.get("times") or ():
+        times = entry.get("times") or ()
+        codes = entry.get("exit_codes") or [0] * len(times)
+        for value, code in zip(times, codes, strict=False):  # with -i a failed run has a time, too
+            value = "failed" if code else value
             yield {"file": path, "benchmark": entry.get("command"), "value": value}
 
 

@@ -1,0 +1,244 @@
+"""Reading by inferred roles, or one question: all that is open, with a whole command."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from podium.base.errors import PodiumError, ResultsError
+from podium.reading.cells.vocabulary import Options, said_rows
+from podium.reading.formats.gathering import named, shown
+from podium.reading.formats.record import FORMATS, LongTable, Source
+from podium.reading.inferring.inference import infer, with_options
+from podium.reading.inferring.scored_tables import Inferred
+from podium.reading.loading.sources import Loaded, load
+from podium.reading.recipes.applying import applied, texts
+from podium.reading.results import Results
+
+MOST_SETS = 12  # record sets of a source that are looked at
+MOST_ROWS = 300_000  # rows of a table whose roles are inferred: a large one is read by names
+
+Finish = Callable[[LongTable, Options], Results]
+Attempt = Callable[[Options], Results]  # reads without asking
+
+
+class Question(ResultsError):
+    """What must be answered first; `words` are the options of the best guess."""
+
+    def __init__(self, message: str, words: list[str], files: list[str]) -> None:
+        super().__init__(message)
+        self.words, self.files = words, files
+
+
+def candidates(source: Source, options: Options) -> list[tuple[Inferred, Loaded]]:
+    """The readings of a source's record sets, the likeliest first."""
+    try:
+        sets = load(source)
+    except (PodiumError, RecursionError):
+        return []
+    stem = named(source)
+    made = []
+    for each in sets[:MOST_SETS]:
+        if len(each.frame) > MOST_ROWS or len(each.frame.columns) < 2:
+            continue
+        columns = {c for v in options.columns.values() for part in v for c in part.split("+")}
+        if not columns <= {*each.frame.columns} | {"dataset", "sample"}:
+            continue
+        inferred = infer(each, options, stem)
+        if not inferred.refusal and (place := _elsewhere(inferred, each, sets)) is not None:
+            inferred.refusal = (
+                f"scores stand at several places ('{each.path}' and '{place}') that differ in "
+                "layout; write them in one"
+            )
+        made.append((inferred, each))
+    return sorted(made, key=lambda m: (bool(m[0].refusal), -m[0].score, len(m[0].open)))
+
+
+def _elsewhere(inferred: Inferred, loaded: Loaded, sets: list[Loaded]) -> str | None:
+    """Another place that holds scores of the same name, which this reading would leave out."""
+    columns = [*inferred.recipe.roles.get("value", []), *inferred.recipe.across.get("columns", [])]
+    names = {loaded.paths.get(c, c).rpartition(".")[2] for c in columns}
+    if not loaded.path or inferred.battles:
+        return None
+    for other in sets:
+        own = {
+            p.rpartition(".")[2]
+            for p in other.paths.values()
+            if p.startswith(other.path) and p != other.path
+        }
+        if other.path == loaded.path or not names & own:
+            continue
+        if loaded.path.startswith(other.path) and _are_above(other, loaded):
+            continue  # summaries of what stands below them
+        return other.path
+    return None
+
+
+def _are_above(other: Loaded, loaded: Loaded) -> bool:
+    """Whether the rows of a record set above have rows below them."""
+    if not other.path or other.path == "[]":
+        return True
+    above = next((c for c, p in other.paths.items() if p == other.path), None)
+    below = next((c for c, p in loaded.paths.items() if p == other.path), None)
+    if above is None or below is None:
+        return False
+    return bool({*texts(other.frame[above])} & {*texts(loaded.frame[below])})
+
+
+def read_inferred(
+    inferred: Inferred, loaded: Loaded, source: Source, options: Options, finish: Finish
+) -> Results:
+    """The results by an inferred reading."""
+    if inferred.battles:
+        return finish(_battles(inferred, loaded, options), options)
+    less = replace(options, columns={}, where={})
+    recipe = replace(with_options(inferred, options), where={**inferred.recipe.where})
+    frame = loaded.frame
+    for column, values in options.where.items():
+        if column not in frame.columns:
+            raise ResultsError(f"{shown(source)} has no column '{column}'.")
+        recipe = replace(recipe, where={**recipe.where, column: values})
+    table = applied(recipe, loaded, source, less)
+    return finish(table, table.options or less)
+
+
+def _battles(inferred: Inferred, loaded: Loaded, options: Options) -> LongTable:
+    """Battles under other names of columns, read as those of an arena."""
+    assert inferred.battles is not None
+    first, second, winner = inferred.battles
+    names = {first: "model_a", second: "model_b", winner: "winner"}
+    rest = [c for c in loaded.frame.columns if c not in names]
+    taken = [c for c in rest if c in names.values()]
+    frame = loaded.frame.drop(columns=taken).rename(columns=names)
+    table = FORMATS["battles"].read(Source(frame), replace(options, columns={}, where={}))
+    assert isinstance(table, LongTable)
+    return table
+
+
+def ask(
+    source: Source,
+    options: Options,
+    guesses: list[tuple[Inferred, Loaded]],
+    attempt: Attempt,
+    because: str = "",
+) -> ResultsError:
+    """The question, with the first guess that can be read; the reason alone where none can."""
+    refusals = [inferred.refusal for inferred, _ in guesses if inferred.refusal]
+    for inferred, _ in guesses:
+        if inferred.refusal:
+            continue
+        words = guess_words(inferred, options)
+        if not words or not _works(source, words, attempt, inferred):
+            continue
+        opens = "; ".join(o.text for o in inferred.open)
+        message = because or f"{shown(source)} leaves open {opens}."
+        if because and opens:
+            message = f"{because} Open: {opens}."
+        files = [str(p) for p in source.paths]
+        command = shlex.join(["podium", "analyze", *files, *words])
+        other = _other_way(source, inferred, options, attempt)
+        return Question(f"{message} Best guess: `{command}`{other}.", words, files)
+    if because:
+        return ResultsError(because)
+    why = refusals[0] if refusals else "it holds no scores that can be compared"
+    return ResultsError(f"{shown(source)}: {why}.")
+
+
+def _other_way(source: Source, inferred: Inferred, options: Options, attempt: Attempt) -> str:
+    """The command that averages over a column that may be part of the algorithm."""
+    names = [o.without for o in inferred.open if o.without]
+    if not names:
+        return ""
+    parts = [c for c in inferred.columns.get("algorithm", "").split("+") if c not in names]
+    ignored = [*inferred.columns.get("ignore", "").split(";"), *names]
+    columns = {**inferred.columns, "algorithm": "+".join(parts)}
+    columns["ignore"] = ";".join(c for c in ignored if c)
+    words = guess_words(replace(inferred, columns=columns), options)
+    if not _works(source, words, attempt, inferred):
+        return ""
+    command = shlex.join(["podium", "analyze", *map(str, source.paths), *words])
+    return f"; to average over {', '.join(names)} instead: `{command}`"
+
+
+def guess_words(inferred: Inferred, options: Options) -> list[str]:
+    """The options that close what is open, beside those that were given."""
+    words: list[str] = []
+    if inferred.judged:
+        both = ["--judge", inferred.judged[0], "--human", inferred.judged[1]]
+        direction = [w for o in inferred.open for w in o.options if w.endswith("-is-better")]
+        return both + direction
+    columns = {r: ";".join(c) for r, c in options.columns.items()} | inferred.columns
+    if options.measure or any("--measure" in o.options for o in inferred.open):
+        columns.pop("value", None)
+    if columns:
+        words += ["--columns", ",".join(f"{r}={c}" for r, c in columns.items())]
+    closing = [w for o in inferred.open for w in o.options]
+    if options.measure and "--measure" not in closing:
+        words += ["--measure", options.measure]
+    if options.higher_is_better is not None and not {"--higher-is-better", "--lower-is-better"} & {
+        *closing
+    }:
+        words.append("--higher-is-better" if options.higher_is_better else "--lower-is-better")
+    if options.sampling is not None:
+        words += ["--sampling", str(options.sampling)]
+    if options.step:
+        words += ["--step", options.step]
+    for column, values in options.where.items():
+        words += ["--where", f"{column}={';'.join(values)}"]
+    return words + closing
+
+
+def options_of(words: list[str]) -> Options:
+    """The options that a command of these words has."""
+    given: dict[str, Any] = {}
+    where: list[str] = []
+    at = 0
+    while at < len(words):
+        if words[at] in ("--higher-is-better", "--lower-is-better"):
+            given["higher_is_better"] = words[at] == "--higher-is-better"
+            at += 1
+            continue
+        name, value = words[at].removeprefix("--"), words[at + 1]
+        if name == "where":
+            where.append(value)
+        else:
+            given[name] = value
+        at += 2
+    step = given.pop("step", None)
+    made = Options.checked(
+        given.get("sampling"),
+        given.get("measure"),
+        given.get("higher_is_better"),
+        given.get("columns"),
+    )
+    return replace(made, step=step, where=said_rows(where))
+
+
+def _works(source: Source, words: list[str], attempt: Attempt, inferred: Inferred) -> bool:
+    """Whether the command that is proposed is read without a question."""
+    if inferred.judged:
+        return len(source.paths) == 1
+    try:
+        results = attempt(options_of(words))
+    except (PodiumError, ValueError, KeyError, TypeError):
+        return False
+    return len(results.algorithms) > 1
+
+
+def is_beyond(inferred: Inferred, loaded: Loaded) -> bool:
+    """Whether nothing is open, and it is a layout that the reader of plain tables does not know."""
+    layout = bool(inferred.traps or loaded.path or loaded.files > 1)
+    return layout and not inferred.open and not inferred.judged
+
+
+def is_other(results: Results, inferred: Inferred, loaded: Loaded) -> bool:
+    """Whether a reading compares other algorithms than the inferred one."""
+    columns = inferred.recipe.roles.get("algorithm", [])
+    if inferred.recipe.across or not columns or inferred.battles:
+        return False
+    parts = [texts(loaded.frame[c]) for c in columns if c in loaded.frame.columns]
+    if len(parts) != 1:
+        return False
+    return not {*results.algorithms} <= {*parts[0]}

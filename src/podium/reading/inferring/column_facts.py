@@ -1,0 +1,257 @@
+"""Facts of single columns: what kind of cells they hold, and the words of their names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from podium.reading.cells.cells import numbers_in
+from podium.reading.cells.vocabulary import known_measure, role_of
+from podium.reading.recipes.applying import PASSED, texts
+
+LONG_TEXT = 40  # letters that a name seldom has on average
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?")
+
+PARTS = {
+    **dict.fromkeys(("test", "testing", "heldout", "eval", "evaluation"), "test"),
+    **dict.fromkeys(("train", "training", "learn", "fit", "insample"), "train"),
+    **dict.fromkeys(("val", "valid", "validation", "dev", "development", "tune"), "validation"),
+}
+GOOD = {
+    *("ok", "success", "succeeded", "successful", "done", "finished", "complete", "completed"),
+    *("optimal", "solved", "passed", "pass", "true", "0", "none", "unset", "valid", "normal"),
+}
+BAD = {
+    *("timeout", "time out", "timed out", "timedout", "tle", "failed", "fail", "failure", "error"),
+    *("crash", "crashed", "oom", "out of memory", "memout", "memory", "killed", "aborted"),
+    *("exception", "infeasible", "diverged", "nan", "invalid", "dnf", "unsolved", "unfinished"),
+    *("cancelled", "canceled", "preempted", "segfault", "unknown", "exceeded", "timeout_error"),
+}
+_STATUS = {"status", "state", "outcome", "termination", "exit", "condition", "result", "ok"}
+_ERRORS = {"error", "exception", "info", "failure", "stderr", "traceback", "reason", "message"}
+_JUDGES = {"judge", "annotator", "grader", "rater", "evaluator", "assessor", "scorer"}
+_PEOPLE = {"human", "people", "person", "gold", "expert", "crowd", "manual"}
+_STEPS = {"epoch", "epochs", "step", "steps", "globalstep", "checkpoint"}
+_WHEN = {"date", "time", "timestamp", "utc", "created", "started", "ended", "finished", "at"}
+_WHERE = {
+    *("machine", "host", "hostname", "node", "nodename", "device", "gpu", "cpu", "hardware", "os"),
+    *("version", "commit", "hash", "revision", "branch", "git", "tag", "build", "driver", "env"),
+}
+_SIZES = {
+    *("len", "length", "size", "count", "num", "n", "number", "rows", "features", "classes"),
+    *("ratio", "params", "parameters", "depth", "width", "samples", "instances", "dim"),
+    *("tokens", "bytes", "kb", "mb", "gb", "iterations", "iters", "loops", "threads", "forks"),
+}
+_COSTS = {"cost", "price", "usd", "eur", "dollars", "tokens", "energy", "memory", "rss"}
+_WORDS_OF_TEXT = {
+    *("prompt", "response", "answer", "output", "reference", "context", "contexts", "text"),
+    *("completion", "instruction", "reason", "reasoning", "explanation", "judgment", "link", "url"),
+    *("comment", "note", "notes", "description", "solution", "prediction", "gold", "target"),
+    *("transcript", "messages", "conversation", "title", "label", "path", "dirname", "command"),
+}
+_STATISTICS = {
+    *("mean", "avg", "average", "median", "std", "sd", "stddev", "stdev", "min", "max", "minimum"),
+    *("maximum", "var", "variance", "sem", "se", "ci", "lower", "upper", "q1", "q3", "qu", "iqr"),
+    *("1st", "3rd", "quartile", "p50", "p90", "p95", "p99", "percentile", "quantile", "relative"),
+    *("mad", "range", "total", "sum", "n"),
+}
+
+
+@lru_cache(maxsize=2**14)
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name: `evalAccuracy_2` is eval, accuracy, 2.
+
+    >>> words_of("latencyMs"), words_of("is_correct")
+    (('latency', 'ms'), ('is', 'correct'))
+    """
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return tuple(w for w in re.split(r"[^a-z0-9äöüß']+", spaced.lower()) if w)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, its cells as text and numbers, and what kind it is."""
+
+    name: str
+    cells: np.ndarray  # as text, empty where there is none
+    codes: np.ndarray
+    count: int  # of different cells that are not empty
+    values: np.ndarray
+    kind: str  # empty, number, outcome (pass, fail, true, false), date or text
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of its name."""
+        return words_of(self.name.rpartition(".")[2] or self.name)
+
+    @property
+    def filled(self) -> np.ndarray:
+        """Which cells hold something."""
+        return self.cells != ""
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all rows have one cell there."""
+        return self.count + (not self.filled.all()) < 2
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all numbers are whole."""
+        here = self.values[~np.isnan(self.values)]
+        return self.kind == "number" and bool((here == np.floor(here)).all())
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it holds nothing but 0 and 1, or words for them, and both."""
+        here = self.values[~np.isnan(self.values)]
+        return bool(len(here)) and bool(np.isin(here, (0.0, 1.0)).all()) and len({*here}) == 2
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it holds texts rather than names."""
+        if self.kind != "text":
+            return False
+        lengths = [len(c) for c in {*self.cells[:500]} if c]
+        return float(np.mean(lengths)) > LONG_TEXT if lengths else False
+
+    # -- by name ------------------------------------------------------------------------------
+
+    @property
+    def role(self) -> str | None:
+        """The role that its name promises."""
+        return role_of(self.name) or role_of(self.name.rpartition(".")[2])
+
+    def has(self, *kinds: set[str]) -> bool:
+        """Whether a word of the name is one of these."""
+        return any(w in kind for kind in kinds for w in self.words)
+
+    @property
+    def is_split(self) -> bool:
+        """Whether it says which rows are of training, validation and test data."""
+        kinds = {c.lower().replace("-", "").replace("_", "") for c in {*self.cells[self.filled]}}
+        parts = {PARTS.get(k) for k in kinds}
+        return self.kind == "text" and len(parts) > 1 and None not in parts and "test" in parts
+
+    @property
+    def test_values(self) -> list[str]:
+        """The cells that mean test data."""
+        plain = {c: PARTS.get(c.lower().replace("-", "").replace("_", "")) for c in {*self.cells}}
+        return [str(c) for c, part in plain.items() if part == "test"]
+
+    @property
+    def good_values(self) -> list[str] | None:
+        """The cells of a status that mean success, where some mean failure; None: no status."""
+        words = {c.lower() for c in {*self.cells[self.filled]}}
+        exits = self.is_whole and len(
+            {"exit", "returncode", "rc", "ret", "retcode"} & {*self.words}
+        )
+        if exits and 1 <= self.count <= 256 and not self.has({"time"}):
+            return ["0"] if words != {"0"} else None
+        named = self.has(_STATUS) and self.kind in ("text", "outcome")
+        bad = {w for w in words if w in BAD or w.startswith(("timeout", "fail", "error", "crash"))}
+        good = words - bad
+        if named and bad and good and good <= GOOD:
+            return [str(c) for c in dict.fromkeys(self.cells[self.filled]) if c.lower() in good]
+        return None
+
+    @property
+    def is_error_text(self) -> bool:
+        """Whether it holds what went wrong, and mostly nothing."""
+        return self.has(_ERRORS) and self.kind == "text" and 0 < self.filled.mean() < 1
+
+    @property
+    def is_judge(self) -> bool:
+        """Whether it names who judged."""
+        return self.has(_JUDGES) and self.kind == "text" and not self.is_long
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it counts steps of a training."""
+        return self.has(_STEPS) and self.kind == "number"
+
+    @property
+    def is_when(self) -> bool:
+        """Whether it says when something was."""
+        return self.kind == "date" or (self.has({"timestamp", "utc", "tstamp", "date"}))
+
+    @property
+    def is_where(self) -> bool:
+        """Whether it says on which machine or in which version."""
+        return self.has(_WHERE)
+
+    @property
+    def is_size(self) -> bool:
+        """Whether it tells how large something is, or counts."""
+        return self.kind == "number" and (self.has(_SIZES) or self.name.lower() in ("n", "p", "k"))
+
+    @property
+    def is_cost(self) -> bool:
+        """Whether it tells what something cost."""
+        return self.kind == "number" and self.has(_COSTS)
+
+    @property
+    def is_statistic(self) -> bool:
+        """Whether it summarises many scores."""
+        return self.kind == "number" and self.has(_STATISTICS)
+
+    @property
+    def is_human(self) -> bool:
+        """Whether it holds scores that people gave."""
+        return self.kind == "number" and self.has(_PEOPLE)
+
+    @property
+    def is_text_field(self) -> bool:
+        """Whether it holds texts that were asked or answered, or links and remarks."""
+        return self.kind == "text" and (self.is_long or self.has(_WORDS_OF_TEXT))
+
+    @property
+    def is_measure(self) -> bool:
+        """Whether its name is that of a measure."""
+        return known_measure(self.name) is not None or known_measure(self.words_text) is not None
+
+    @property
+    def words_text(self) -> str:
+        """Its words with blanks between."""
+        return "_".join(self.words)
+
+
+def column(name: str, cells: pd.Series, decimal_comma: bool = False) -> Column:
+    """The facts of a column."""
+    text = texts(cells)
+    codes, kinds = pd.factorize(text.to_numpy(dtype=object))
+    different = [k for k in kinds if k != ""]
+    lower = {k.lower() for k in different}
+    if not different:
+        return Column(
+            name, text.to_numpy(dtype=object), codes, 0, np.full(len(text), np.nan), "empty"
+        )
+    if lower <= {*PASSED} and not lower <= {"0", "1"}:
+        values = np.array([PASSED.get(k.lower(), np.nan) for k in kinds])[codes]
+        return Column(name, text.to_numpy(dtype=object), codes, len(different), values, "outcome")
+    read = numbers_in(cells if cells.dtype != object else text, decimal_comma)
+    kind = "text" if (read.odd & (text != "").to_numpy()).any() else "number"
+    if np.isnan(read.values).all():
+        kind = "text"
+    if kind == "text" and all(_DATE.fullmatch(k) for k in different[:50]):
+        kind = "date"
+    return Column(name, text.to_numpy(dtype=object), codes, len(different), read.values, kind)
+
+
+def columns_of(frame: pd.DataFrame, decimal_comma: bool = False) -> dict[str, Column]:
+    """The facts of all columns."""
+    return {str(c): column(str(c), frame[c], decimal_comma) for c in frame.columns}
+
+
+def groups(columns: list[Column], rows: int) -> tuple[np.ndarray, int]:
+    """The number of each row's group by some columns, and how many groups there are."""
+    found = np.zeros(rows, np.int64)
+    size = 1
+    for each in columns:
+        found = found * (each.codes.max(initial=0) + 1) + each.codes
+        used, found = np.unique(found, return_inverse=True)
+        size = len(used)
+    return found, size

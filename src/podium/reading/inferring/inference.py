@@ -1,0 +1,518 @@
+"""The roles of a table's columns: a recipe, what is open, and why a column has no role.
+
+Names propose, the content decides: which columns tell rows apart, what is constant within what,
+which numbers share a scale. What is open carries the option that closes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from podium.reading.cells.vocabulary import (
+    Options,
+    is_summary,
+)
+from podium.reading.inferring.column_facts import Column, groups
+from podium.reading.inferring.directions import is_higher_better
+from podium.reading.inferring.scored_tables import Inferred, Open
+from podium.reading.inferring.wide_roles import WideTable
+from podium.reading.loading.sources import FILE, FOLDER, Loaded
+from podium.reading.recipes.recipe import Recipe
+
+JOINT = "~"
+LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
+SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
+SCALE = 20.0  # times by which medians of columns on one scale may differ
+_BLOCKS = ("fold", "repeat", "seed", "sample")
+_PARAMETERS = {"lr", "rate", "temperature", "k", "degree", "level", "alpha", "beta", "gamma", "c"}
+_WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
+_FIRST = ("model", "algorithm", "method", "system", "framework", "agent", "provider", "command")
+
+
+def infer(loaded: Loaded, options: Options, stem: str = "") -> Inferred:
+    """The reading of a record set; `stem` is the name of the file, which may tell the measure."""
+    return _Table(loaded, options, stem).reading()
+
+
+class _Table(WideTable):
+    """A table of which it is found what it is."""
+
+    # -- the reading --------------------------------------------------------------------------
+
+    def reading(self) -> Inferred:
+        """What the table is: battles, a judge beside people, long, wide, or nothing."""
+        if not self.rows:
+            return self._refused("it has no rows that count")
+        if battles := self._battles():
+            return Inferred(Recipe(), self.open, ["battles"], battles=battles, score=5)
+        self.failed = self._failures()
+        self.free = [c for c in self.cols.values() if self._is_free(c)]
+        if all(c.is_statistic for c in self._numbers()) and len(self._numbers()) > 2:
+            return self._refused(
+                "it has summaries of many scores (" + ", ".join(c.name for c in self._numbers()[:6])
+                + ") and no score itself: give the file that has a row for every run or item"
+            )  # fmt: skip
+        scores = self._scores()
+        algorithm = self._algorithm(scores)
+        if not scores or not algorithm:
+            return self._wide(algorithm)
+        before = (dict(self.roles), list(self.open), list(self.traps), dict(self.reasons))
+        long = self._long(scores, algorithm)
+        if not long.refusal:
+            return long
+        self.roles, self.open, self.traps, self.reasons = before
+        self.said = {}
+        wide = self._wide(algorithm)
+        return long if wide.refusal else wide
+
+    # -- algorithms ---------------------------------------------------------------------------
+
+    def _algorithm(self, scores: list[Column]) -> list[str]:
+        if "algorithm" in self.roles:
+            return self.roles["algorithm"]
+        labels = [c for c in self.free if c.kind in ("text", "outcome") or c.is_whole]
+        named = [c for c in labels if c.role == "algorithm" and not c.is_long]
+        if self.loaded.files > 1 and not named:
+            place = [c for c in self.free if c.name == FILE or c.name.startswith(FOLDER)]
+            return [place[0].name] if place else []
+        if not named:
+            keys = [c for c in labels if c.name == "key" or re.fullmatch(r"key\d", c.name)]
+            return [keys[0].name] if keys and scores else []
+        named.sort(key=lambda c: _rank(c.words, _FIRST))
+        chosen = [named[0]]
+        for other in named[1:]:
+            _, alone = groups(chosen, self.rows)
+            _, both = groups([*chosen, other], self.rows)
+            if both > alone and not other.is_text_field:
+                chosen.append(other)
+                self.open.append(
+                    Open(
+                        f"whether '{other.name}' is part of the algorithm, as '{named[0].name}' is"
+                    )
+                )
+            else:
+                self.reasons[other.name] = f"told by '{chosen[0].name}' already"
+        return [c.name for c in chosen]
+
+    # -- long tables --------------------------------------------------------------------------
+
+    def _long(self, scores: list[Column], algorithm: list[str]) -> Inferred:
+        self.roles["algorithm"] = list(algorithm)
+        self.said["algorithm"] = "+".join(algorithm)
+        taken = {*algorithm, *(c.name for c in scores), *self.given}
+        taken |= {c for columns in self.roles.values() for c in columns}
+        labels = [c for c in self.free if c.name not in taken and not c.is_step and not c.is_when]
+        for role in ("dataset", "item", *_BLOCKS):
+            if role not in self.roles:
+                self._name_block(role, labels, scores)
+        self._named_keys(labels)
+        self._places(labels)
+        for name in self.roles.get("dataset", [])[:1]:
+            self._less_aggregates(self.cols[name])
+        self._tasks_are_items(scores)
+        if not any(r in self.roles for r in ("dataset", "item", *_BLOCKS)):
+            self._text_items(labels)
+        steps = [c for c in self.free if c.is_step and c.name not in taken]
+        if steps and not self._is_apart():
+            self.roles["step"] = [steps[0].name]
+            self.traps.append("step")
+            if not self.options.step:
+                self.open.append(
+                    Open(
+                        f"which score of a curve (column '{steps[0].name}') counts",
+                        ("--step", "last"),
+                    )
+                )
+        self._parts(labels, scores)
+        self._judges(scores)
+        self._clusters(labels)
+        missing = self._sentinels(scores)
+        if self._is_board(scores):
+            return self._refused(
+                "it has one number per algorithm, which tells no difference from chance: give the "
+                "file that has a row for every item, run or data set"
+            )
+        judged = self._judged()
+        return self._made(scores, missing, judged)
+
+    def _name_block(self, role: str, labels: list[Column], scores: list[Column]) -> None:
+        used = {c for columns in self.roles.values() for c in columns}
+        named = [c for c in labels if c.role == role and c.name not in used]
+        named = [c for c in named if (c.kind == "text" or c.is_whole) and c.filled.all()]
+        if role == "item":
+            named = [c for c in named if not (c.is_long and len(named) > 1)]
+        named = [c for c in named if self._is_shared(c)]
+        if not named:
+            return
+        if len(named) > 1:
+            named.sort(key=lambda c: (c.kind != "text", -c.count))
+            _, alone = groups(named[:1], self.rows)
+            _, both = groups(named, self.rows)
+            if both > alone and role == "dataset":
+                self.roles[role] = [c.name for c in named]
+                self.said[role] = "+".join(c.name for c in named)
+                return
+        self.roles[role] = [named[0].name]
+        self.said[role] = named[0].name
+
+    def _is_shared(self, c: Column) -> bool:
+        """Whether most values of a column have rows of two algorithms."""
+        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+        _, size = groups(algorithms, self.rows)
+        if size < 2:
+            return True
+        _, cells = groups([c], self.rows)
+        _, pairs = groups([c, *algorithms], self.rows)
+        return pairs > 1.3 * cells
+
+    def _named_keys(self, labels: list[Column]) -> None:
+        """Keys of mappings below the algorithms: data sets by name, choices by number."""
+        used = {c for columns in self.roles.values() for c in columns}
+        for c in labels:
+            path = self.loaded.paths.get(c.name, "")
+            if not path.endswith("{}") or c.name in used or self._is_apart():
+                continue
+            if c.kind == "text" and "dataset" not in self.roles:
+                self.roles["dataset"] = [c.name]
+                self.said["dataset"] = c.name
+            elif self._counts_repetitions(c) and "sample" not in self.roles:
+                self.roles["sample"] = [c.name]
+                self.said["sample"] = c.name
+                self.open.append(Open(f"whether '{c.name}' numbers samples"))
+            elif c.kind == "number":
+                first = str(c.cells[0])
+                self.open.append(Open(f"which '{c.name}' counts", ("--where", f"{c.name}={first}")))
+                self.traps.append("key")
+                self.choices.add(c.name)
+
+    def _less_aggregates(self, c: Column) -> None:
+        kinds = [str(k) for k in dict.fromkeys(c.cells)]
+        gone = [k for k in kinds if k.lower() in ("all", "overall") or is_summary(k)]
+        if gone and len(kinds) - len(gone) > 1:
+            self.without[c.name] = gone
+
+    def _places(self, labels: list[Column]) -> None:
+        """Places in lists: queries, runs ... that tell rows apart, as samples."""
+        places = [
+            c for c in labels if re.search(r"#\d*$", c.name) and not c.name.startswith("row#")
+        ]
+        places = [c for c in places if c.name not in {x for v in self.roles.values() for x in v}]
+        for place in places:
+            if self._is_apart() or not self._is_shared(place):
+                break
+            role = next((r for r in ("sample", "repeat") if r not in self.roles), None)
+            if role is None:
+                break
+            self.roles[role] = [place.name]
+            self.said[role] = place.name
+
+    def _tasks_are_items(self, scores: list[Column]) -> None:
+        """Tasks with single outcomes, right or wrong, are items of one test set."""
+        tasks = self.roles.get("dataset", [])
+        if "item" in self.roles or len(tasks) != 1 or "dataset" in self.options.columns:
+            return
+        single = all(c.is_binary for c in scores) and "fold" not in self.roles
+        if not single or self.cols[tasks[0]].count < LEAST_ITEMS:
+            return
+        self.roles["item"] = self.roles.pop("dataset")
+        self.said["item"] = self.said.pop("dataset", tasks[0])
+        for role in ("sample", "repeat", "seed"):
+            if role in self.roles:
+                self.roles["answer"] = self.roles.pop(role)
+                self.said.pop(role, None)
+        self.traps.append("items")
+
+    def _text_items(self, labels: list[Column]) -> None:
+        """A column of questions or ids that algorithms share, and that tells their rows apart."""
+        used = {c for columns in self.roles.values() for c in columns}
+        shared = [c for c in labels if c.name not in used and c.kind in ("text", "number")]
+        shared = [c for c in shared if c.filled.all() and self._is_shared(c)]
+        whole = [c for c in shared if c.kind == "text" or c.is_whole]
+        if not whole:
+            return
+        best = max(whole, key=lambda c: (c.count, c.kind == "text"))
+        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
+        _, pairs = groups([best, *algorithms], self.rows)
+        if pairs < 0.9 * self.rows or best.count < 3:
+            return
+        role = "item" if best.count >= LEAST_ITEMS else "dataset"
+        self.roles[role] = [best.name]
+        self.said[role] = best.name
+        self.open.append(Open(f"what '{best.name}' is"))
+
+    def _keys(self) -> list[Column]:
+        order = ("algorithm", "dataset", "item", "answer", *_BLOCKS, "step", "measure", "condition")
+        return [self.cols[c] for r in order for c in self.roles.get(r, []) if c in self.cols]
+
+    def _is_apart(self) -> bool:
+        _, count = groups(self._keys(), self.rows)
+        return count == self.rows
+
+    def _parts(self, labels: list[Column], scores: list[Column]) -> None:
+        """Columns that make rows of one cell differ: parts of the algorithm, or asked about."""
+        if self._is_apart() or "algorithm" in self.options.columns:
+            return
+        used = {c for columns in self.roles.values() for c in columns} | {c.name for c in scores}
+        others = []
+        for c in labels:
+            if (
+                c.name in used | self.choices
+                or c.is_text_field
+                or c.is_when
+                or c.is_cost
+                or c.is_judge
+            ):
+                continue
+            if c.name.startswith(("row#", FILE)) or self._is_score(c) or c.is_statistic:
+                continue
+            if c.has({"hash", "commit", "sha", "uuid"}) or c.count > max(2, self.rows // 3):
+                continue
+            if c.kind == "number" and not self._repeats(c):
+                continue
+            others.append(c)
+        for c in others:
+            if self._is_apart():
+                break
+            before = groups(self._keys(), self.rows)[1]
+            after = groups([*self._keys(), c], self.rows)[1]
+            if after < 1.2 * before:
+                continue
+            if "item" in self.roles and c.has(_WITHIN) and "answer" not in self.roles:
+                self.roles["answer"] = [c.name]  # averaged within the item
+                continue
+            if self._counts_repetitions(c):
+                role = "answer" if "item" in self.roles else "sample"
+                if role not in self.roles:
+                    self.roles[role] = [c.name]
+                    self.said |= {role: c.name} if role == "sample" else {"ignore": c.name}
+                    self.open.append(
+                        Open(f"whether '{c.name}' numbers repetitions, which are averaged")
+                    )
+                    self.traps.append("part")
+                    continue
+            self.roles["algorithm"].append(c.name)
+            self.said["algorithm"] = "+".join(self.roles["algorithm"])
+            self.open.append(
+                Open(
+                    f"whether '{c.name}', in which rows of a cell differ, is part of the algorithm",
+                    without=c.name,
+                )
+            )
+            self.traps.append("part")
+
+    def _counts_repetitions(self, c: Column) -> bool:
+        """Whether a column counts 0, 1, 2 ... or 1, 2, 3 ..., not called like a parameter."""
+        if not c.is_whole or any("." in cell for cell in c.cells[:50]):
+            return False
+        here = np.unique(c.values[~np.isnan(c.values)])
+        counts = bool(here[0] in (0.0, 1.0)) and bool((np.diff(here) == 1).all())
+        return counts and not c.is_size and not c.is_where and not c.has(_PARAMETERS)
+
+    def _repeats(self, c: Column) -> bool:
+        """Whether numbers come again in most cells, as parameters do."""
+        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
+        _, cells = groups(algorithms, self.rows)
+        _, pairs = groups([*algorithms, c], self.rows)
+        return c.count >= 2 and pairs >= 0.9 * cells * c.count
+
+    def _judges(self, scores: list[Column]) -> None:
+        """Judges that differ between algorithms are never pooled."""
+        for c in self.free:
+            if not c.is_judge or c.name in {x for v in self.roles.values() for x in v}:
+                continue
+            if c.name in self.options.where:
+                continue
+            algorithms = [self.cols[a] for a in self.roles["algorithm"]]
+            of, count = groups(algorithms, self.rows)
+            common = pd.DataFrame({"a": of, "j": c.cells}).drop_duplicates()
+            by_judge = common.groupby("j")["a"].nunique()
+            if (by_judge == count).all():
+                continue  # every judge has judged all
+            best = str(by_judge.sort_values(ascending=False, kind="stable").index[0])
+            self.open.append(
+                Open(
+                    f"how scores of different judges ('{c.name}': {', '.join(by_judge.index[:3])}) "
+                    "can be compared: they are not pooled",
+                    ("--where", f"{c.name}={best}"),
+                )
+            )
+            self.traps.append("judges")
+
+    def _clusters(self, labels: list[Column]) -> None:
+        """The coarsest column that items are nested in and that is called so."""
+        if "item" not in self.roles or "cluster" in self.roles:
+            return
+        items = [self.cols[c] for c in self.roles["item"]]
+        _, count = groups(items, self.rows)
+        nested = []
+        for c in labels:
+            if c.role != "cluster" or not c.filled.all():
+                continue
+            _, both = groups([*items, c], self.rows)
+            if both == count and 2 < c.count < count:
+                nested.append(c)
+        ids = [c for c in nested if c.words[-1] in ("id", "passage", "document", "doc")] or nested
+        if ids:
+            chosen = max(ids, key=lambda c: c.count)
+            self.roles["cluster"] = [chosen.name]
+            self.said["cluster"] = chosen.name
+            for c in nested:
+                if c is not chosen:
+                    self.reasons[c.name] = "a stratum: --strata compares within it"
+
+    def _sentinels(self, scores: list[Column]) -> dict[str, list[float]]:
+        """Values that stand for no score: -1 among numbers that are never negative."""
+        missing = {}
+        for c in scores:
+            here = c.values[~np.isnan(c.values)]
+            for value in SENTINELS:
+                others = here[here != value]
+                if not (here == value).any() or len(others) < 5:
+                    continue
+                low = value < 0 and (others >= 0).all() and (others.max() > 1 or not c.is_whole)
+                high = value > 0 and others.max() < value / 9 and (here == value).mean() < 0.5
+                if (low and (here == value).mean() < 0.5) or high:
+                    missing[c.name] = [value]
+                    self.traps.append("sentinel")
+        return missing
+
+    def _is_board(self, scores: list[Column]) -> bool:
+        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
+        _, count = groups(algorithms, self.rows)
+        blocks = any(r in self.roles for r in ("dataset", "item", *_BLOCKS, "step"))
+        return count == self.rows and not blocks
+
+    def _judged(self) -> tuple[str, str] | None:
+        people = [c for c in self.free if c.is_human and not c.filled.all()]
+        judge = [
+            c
+            for c in self._numbers()
+            if c.filled.all()
+            and not c.is_human
+            and c.has({"judge", "auto", "llm", "model", "score"})
+        ]
+        if people and judge and "item" in self.roles:
+            return judge[0].name, people[0].name
+        return None
+
+    # -- what was found -----------------------------------------------------------------------
+
+    def _made(
+        self, scores: list[Column], missing: dict[str, list[float]], judged: tuple[str, str] | None
+    ) -> Inferred:
+        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+        if groups(algorithms, self.rows)[1] < 2:
+            return self._refused(f"'{self.said['algorithm']}' names one algorithm only")
+        measure = self._measure(scores)
+        self.roles.setdefault("value", [c.name for c in scores])
+        if len(scores) == 1 or not self.options.measure:
+            self.said["value"] = ";".join(c.name for c in scores[:1])
+        used = {c for columns in self.roles.values() for c in columns} | {*self.where, *self.failed}
+        for c in self.cols.values():
+            if c.name not in used:
+                self.reasons.setdefault(c.name, _why_unused(c))
+        sampling = self._sampling(scores)
+        recipe = Recipe(
+            self.roles,
+            records=self.loaded.path or None,
+            sampling=sampling,
+            where=self.where,
+            without=self.without,
+            ok=self.failed,
+            missing=missing,
+            measure=measure,
+            choose={"step": self.options.step or "last"} if "step" in self.roles else {},
+            reasons=self.reasons,
+        )
+        for role in ("answer", "step"):
+            self.said.pop(role, None)
+        if judged:
+            self.traps.append("judged")
+        size = (
+            3 + sum(c.is_measure for c in scores) + ("item" in self.roles) + 0.1 * len(self.roles)
+        )
+        return Inferred(recipe, self.open, self.traps, judged=judged, columns=self.said, score=size)
+
+    def _measure(self, scores: list[Column]) -> dict[str, object]:
+        if "measure" in self.roles:
+            label = self.cols[self.roles["measure"][0]]
+            kinds = list(dict.fromkeys(label.cells[label.filled]))
+            if len(kinds) > 1 and not self.options.measure:
+                self.open.append(
+                    Open(f"which measure is meant: {', '.join(kinds[:4])}", ("--measure", kinds[0]))
+                )
+            return {
+                "higher_is_better": {k: h for k in kinds if (h := is_higher_better(k)) is not None}
+            }
+        directions: dict[str, bool] = {}
+        for c in scores:
+            higher = is_higher_better(c.name)
+            if higher is None and self.options.higher_is_better is not None:
+                higher = self.options.higher_is_better
+            if higher is not None:
+                directions[c.name] = higher
+        if len(scores) > 1 and not self.options.measure:
+            names = ", ".join(c.name for c in scores[:4])
+            self.open.append(
+                Open(f"which measure is meant: {names}", ("--measure", scores[0].name))
+            )
+        if scores[0].name not in directions:
+            self.open.append(
+                Open(f"whether more of '{scores[0].name}' is better", ("--higher-is-better",))
+            )
+            directions[scores[0].name] = True
+        return {"higher_is_better": directions, "first": scores[0].name}
+
+    def _sampling(self, scores: list[Column]) -> str | None:
+        if self.options.sampling is not None:
+            return None
+        if "item" in self.roles:
+            return "items"
+        if "dataset" in self.roles and sum(self.cols[c].count for c in self.roles["dataset"]) > 1:
+            return None
+        if "seed" in self.roles or "step" in self.roles:
+            return "seeds"
+        if any(self._is_time(c) for c in scores):
+            return "runs+independent"
+        if not self._is_apart() and not any(r in self.roles for r in _BLOCKS):
+            self.open.append(Open("what the rows of one algorithm are", ("--sampling", "seeds")))
+            return None
+        if "fold" in self.roles or any(r in self.roles for r in ("sample", "repeat")):
+            folds = self.cols[
+                next(self.roles[r][0] for r in ("fold", "sample", "repeat") if r in self.roles)
+            ]
+            self.open.append(
+                Open("how the samples were drawn", ("--sampling", f"cv:{folds.count}"))
+            )
+        return None
+
+
+def _rank(words: Sequence[str], order: Sequence[str]) -> int:
+    return next((i for i, w in enumerate(order) if w in words), len(order))
+
+
+def _why_unused(c: Column) -> str:
+    if c.is_constant:
+        return "the same in all rows"
+    if c.is_when:
+        return "a time"
+    if c.is_text_field:
+        return "a text"
+    if c.is_size or c.is_cost:
+        return "a size or cost"
+    if c.is_where:
+        return "a version or machine"
+    return "no role"
+
+
+def with_options(inferred: Inferred, options: Options) -> Recipe:
+    """The recipe with the direction that the caller says."""
+    measure = dict(inferred.recipe.measure)
+    if options.higher_is_better is not None and "name" in measure:
+        measure["higher_is_better"] = options.higher_is_better
+    return replace(inferred.recipe, measure=measure)

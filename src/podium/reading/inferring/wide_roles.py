@@ -1,0 +1,206 @@
+"""Roles of wide tables: columns that are algorithms, or data sets, and share a scale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from podium.reading.cells.vocabulary import (
+    is_summary,
+    known_measure,
+    role_of,
+    same_measure,
+)
+from podium.reading.inferring.column_facts import Column
+from podium.reading.inferring.directions import is_higher_better
+from podium.reading.inferring.scored_tables import JOINT, LEAST_ITEMS, SCALE, Inferred, Open, Table
+from podium.reading.loading.sources import FILE
+from podium.reading.recipes.recipe import Recipe
+
+_BLOCKS = ("fold", "repeat", "seed", "sample")
+
+
+class WideTable(Table):
+    """A table that may be wide."""
+
+    # -- wide tables --------------------------------------------------------------------------
+
+    def _wide(self, algorithm: list[str]) -> Inferred:
+        """Columns that are algorithms (rows: data sets), or data sets (rows: algorithms)."""
+        labels = [c for c in self.cols.values() if c.kind in ("text", "outcome")]
+        labels = [c for c in labels if not c.is_constant and c.name not in self.ignored]
+        label = self._label(algorithm, labels)
+        if label is None:
+            return self._refused("no column names the data sets or the algorithms")
+        numbers = [c for c in self._numbers() if c.kind == "number" and c is not label]
+        numbers, name = self._of_one_measure(numbers)
+        heads = self._heads(numbers)
+        if len(heads) < 2:
+            return self._refused("it has no scores of several algorithms that share a scale")
+        if len({*label.cells}) < self.rows:
+            return self._refused(f"'{label.name}' does not tell the rows apart")
+        across = self._across(label, heads)
+        role = "dataset" if across == "algorithm" else "algorithm"
+        if across == "algorithm" and self.rows < 2:
+            return self._refused("it has one row")
+        empty = np.all([np.isnan(h.values) for h in heads], axis=0)
+        if empty.any():  # footnotes, titles of groups
+            self.without[label.name] = [str(c) for c in dict.fromkeys(label.cells[empty])]
+        measure = self._wide_measure(name, heads)
+        self.roles = {role: [label.name]}
+        rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
+        if name:
+            rule["pattern"] = "~(.*)$" if heads[0].name.startswith(name + JOINT) else "^(.*)~"
+        left = [
+            c.name
+            for c in self.cols.values()
+            if c.name not in (label.name, *(h.name for h in heads))
+        ]
+        for c in left:
+            self.reasons.setdefault(c, "describes the rows, or summarises them")
+        clear = role_of(label.name) == role and not left and across == "algorithm"
+        if not clear and label.name not in self.given:
+            self.open.append(Open(f"what the rows are, which '{label.name}' names"))
+        self.said = {role: label.name} | ({"across": "dataset"} if across == "dataset" else {})
+        recipe = Recipe(
+            {role: [label.name]},
+            records=self.loaded.path or None,
+            where=self.where,
+            without=self.without,
+            ok=self.failed,
+            across=rule,
+            measure=measure,
+            reasons=self.reasons,
+        )
+        ignore = [c for c in left if c not in self.where]
+        if ignore:
+            self.said["ignore"] = ";".join(ignore)
+        self.traps.append("wide")
+        return Inferred(recipe, self.open, self.traps, columns=self.said, score=2)
+
+    def _label(self, algorithm: list[str], labels: list[Column]) -> Column | None:
+        given = [c for r in ("dataset", "item", "algorithm") for c in self.roles.get(r, [])]
+        for name in [*given, *algorithm]:
+            if name in self.cols:
+                return self.cols[name]
+        unique = [c for c in labels if c.count == self.rows and not c.is_text_field]
+        unique = unique or [c for c in labels if c.count == self.rows]
+        first = [c for c in unique if c.role in ("dataset", "algorithm", "item")]
+        return next(iter(first or unique), None)
+
+    def _of_one_measure(self, numbers: list[Column]) -> tuple[list[Column], str]:
+        """The columns of one measure, where headers of two rows name measures as well."""
+        joint = [c for c in numbers if JOINT in c.name]
+        if not joint or len(joint) < len(numbers):
+            return numbers, ""
+        for place in (0, 2):
+            names = list(dict.fromkeys(c.name.partition(JOINT)[place] for c in joint))
+            if any(is_higher_better(n) is None for n in names):
+                continue
+            wanted = [
+                n for n in names if self.options.measure and same_measure(n, self.options.measure)
+            ]
+            if not wanted and len(names) > 1:
+                self.open.append(
+                    Open(f"which measure is meant: {', '.join(names)}", ("--measure", names[0]))
+                )
+            name = (wanted or names)[0]
+            return [c for c in joint if c.name.partition(JOINT)[place] == name], name
+        return numbers, ""
+
+    def _heads(self, numbers: list[Column]) -> list[Column]:
+        """The columns that share a scale and nothing says that they are something else."""
+        plausible = []
+        for c in numbers:
+            bare = c.name.rpartition(JOINT)[2]
+            if c.is_step or c.name.endswith("#") or c.role in (*_BLOCKS, "item", "dataset"):
+                continue
+            if c.is_size or c.is_cost or c.is_where or is_summary(bare) or c.is_when:
+                continue
+            if (known_measure(bare) or bare.lower() == "all") and JOINT not in c.name:
+                continue
+            plausible.append(c)
+        if len(plausible) < 2:
+            return plausible
+        sizes = {c.name: float(np.nanmedian(np.abs(c.values))) for c in plausible}
+        middle = float(np.median(list(sizes.values()))) or 1.0
+        unit = {c.name: bool(np.nanmax(np.abs(c.values)) <= 1.0 + 1e-9) for c in plausible}
+        most_unit = sum(unit.values()) * 2 > len(unit)
+        kept = []
+        for c in plausible:
+            near = middle / SCALE <= max(sizes[c.name], 1e-300) <= middle * SCALE
+            within = unit[c.name] if most_unit else near
+            if within or (most_unit and near and np.nanmax(np.abs(c.values)) <= 1.05):
+                kept.append(c)
+        whole = [c for c in kept if c.is_whole]
+        if most_unit and self.rows >= LEAST_ITEMS and 2 * len(whole) < len(kept):
+            kept = [c for c in kept if c not in whole]  # marks of data sets, such as a yes or no
+        medians = [max(sizes[c.name], 1e-300) for c in kept] or [1.0]
+        apart = max(medians) > SCALE * min(medians)
+        different = not most_unit and (apart or len(kept) < 0.8 * len(plausible))
+        return [] if different else [c for c in kept if not self._is_derived(c, kept)]
+
+    def _is_derived(self, c: Column, others: Sequence[Column]) -> bool:
+        """Whether a column is the mean of all others, up to rounding."""
+        rest = [o for o in others if o is not c]
+        if len(rest) < 3 or self.rows < 3:
+            return False
+        values = np.column_stack([o.values for o in rest])
+        if np.isnan(values).any():
+            return False
+        spread = float(np.ptp(values)) or 1.0
+        return bool(np.allclose(values.mean(axis=1), c.values, atol=1e-6 * spread))
+
+    def _across(self, label: Column, heads: list[Column]) -> str:
+        if self.options.columns.get("across") == ["dataset"] or "algorithm" in self.options.columns:
+            return "dataset"
+        if "dataset" in self.options.columns or "item" in self.options.columns:
+            return "algorithm"
+        if label.role == "algorithm":
+            return "dataset"
+        if label.role in ("dataset", "item") or label.name == FILE:
+            return "algorithm"
+        if label.name == "key" or label.has({"user", "name", "team", "submission", "method"}):
+            return "dataset"
+        return "algorithm" if self.rows > len(heads) else "dataset"
+
+    def _wide_measure(self, name: str, heads: list[Column]) -> dict[str, object]:
+        """The measure of a wide table: in its header, said, or in the name of the file."""
+        told = (
+            self.options.measure or name or self._measure_of_paths(heads) or self._measure_of_stem()
+        )
+        higher = is_higher_better(told) if told else None
+        if self.options.higher_is_better is not None:
+            higher = self.options.higher_is_better
+        values = np.concatenate([h.values for h in heads])
+        if not told:
+            told = "score"
+        if higher is None:
+            bounded = np.nanmin(values) >= 0 and np.nanmax(values) <= 100
+            way = "--higher-is-better" if bounded else "--lower-is-better"
+            self.open.append(
+                Open(
+                    "what the scores measure and which values are better", ("--measure", told, way)
+                )
+            )
+            higher = bool(bounded)
+        elif not (self.options.measure or name) and not self._measure_of_paths(heads):
+            self.open.append(Open("what the scores measure", ("--measure", told)))
+        return {"name": told, "higher_is_better": higher}
+
+    def _measure_of_paths(self, heads: list[Column]) -> str:
+        """The measure that stands above all columns: `pass@1.humaneval`."""
+        above = {self.loaded.paths.get(h.name, "").rpartition(".")[0] for h in heads}
+        if len(above) != 1:
+            return ""
+        last = re.sub(r"[\[\]{}]", "", above.pop()).rpartition(".")[2]
+        return last if known_measure(last) else ""
+
+    def _measure_of_stem(self) -> str:
+        words = [w for w in re.split(r"[^A-Za-z0-9]+", self.stem) if w]
+        for word in words:
+            if known_measure(word) or (len(word) > 2 and is_higher_better(word) is not None):
+                return word
+        return ""

@@ -1,0 +1,170 @@
+"""Files and folders as record sets: files of one shape are one table with a column `file`.
+
+A file that holds a single record describes what stands beside it in its folder: the metadata of a
+run become columns of the run's results. Folders whose names differ are columns, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.reading.files.documents import is_document
+from podium.reading.files.tabular import sheets_of, tabular
+from podium.reading.formats.gathering import labels
+from podium.reading.formats.record import Source
+from podium.reading.loading.record_sets import record_sets, short_names
+from podium.reading.loading.values import holds_value, value_of
+
+FILE = "file"
+FOLDER = "folder"
+MOST_CELLS = 20_000_000
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """One record set of a source, as a frame whose columns have short names."""
+
+    path: str  # where the records are: `benchmarks[].runs[]`; empty for rows of tables
+    frame: pd.DataFrame
+    paths: dict[str, str] = field(default_factory=dict)  # short name -> path
+    files: int = 1
+    decimal_comma: bool = False
+    notes: tuple[Any, ...] = ()
+
+
+def load(source: Source) -> list[Loaded]:
+    """The record sets of a source, most rows first."""
+    if not source.paths:
+        return _of_value(source.given)
+    files = [f for f in source.files if f in source.paths or _is_readable(f)]
+    missing = next((p for p in source.paths if not p.exists()), None)
+    if missing is not None:
+        raise ResultsError(f"There is no file '{missing}'.")
+    by_path: dict[str, list[tuple[Path, pd.DataFrame]]] = {}
+    commas, notes = set(), ()
+    several = len(files) > 1
+    for file in files:
+        try:
+            sets, comma, notes = _sets_of(file)
+        except ResultsError:
+            if not several or file in source.paths:
+                raise
+            continue  # in a folder: what cannot be read is no results
+        commas.add(comma)
+        for path, frame in sets.items():
+            by_path.setdefault(path, []).append((file, frame))
+    by_path = _described(by_path)
+    names = labels(files)
+    made = [
+        _together(path, parts, names, several, commas, notes) for path, parts in by_path.items()
+    ]
+    return sorted((m for m in made if len(m.frame)), key=lambda m: -len(m.frame))
+
+
+def _is_readable(file: Path) -> bool:
+    known = ("json", "jsonl", "ndjson", "csv", "tsv", "yml", "yaml", "parquet", "xlsx", "toml")
+    return file.name.lower().removesuffix(".gz").rpartition(".")[2] in known
+
+
+def _sets_of(file: Path) -> tuple[dict[str, pd.DataFrame], bool, tuple[Any, ...]]:
+    if holds_value(file, Source(file).text):
+        sets = record_sets(value_of(file), f"'{file}'")
+        return {path: s.frame for path, s in sets.items()}, False, ()
+    if is_document(Source(file).head, Source(file).text) and (names := sheets_of(file)):
+        tables = {name: tabular(file, name, least=1) for name in names}
+        comma = any(t.decimal_comma for t in tables.values())
+        return {name: t.frame for name, t in tables.items()}, comma, ()
+    table = tabular(file, least=1)
+    return {"": table.frame}, table.decimal_comma, table.notes
+
+
+def _of_value(value: Any) -> list[Loaded]:
+    sets = record_sets(value, "The value")
+    made = [_named(path, s.frame) for path, s in sets.items()]
+    return sorted((m for m in made if len(m.frame)), key=lambda m: -len(m.frame))
+
+
+def _named(path: str, frame: pd.DataFrame, files: int = 1, comma: bool = False) -> Loaded:
+    names = short_names([str(c) for c in frame.columns])
+    frame = frame.rename(columns=names)
+    return Loaded(path, frame, {short: long for long, short in names.items()}, files, comma)
+
+
+Parts = list[tuple[Path, pd.DataFrame]]
+
+
+def _described(by_path: dict[str, Parts]) -> dict[str, Parts]:
+    """Single records of files beside others as columns of these; else the sets as they are."""
+    alone = {
+        path: parts
+        for path, parts in by_path.items()
+        if len(parts) > 1 and all(len(frame) == 1 for _, frame in parts)
+    }
+    rows = {path: parts for path, parts in by_path.items() if path not in alone}
+    if not alone or not rows:
+        return by_path
+    for path, parts in rows.items():
+        files = {file for file, _ in parts}
+        facts: dict[Path, dict[str, Any]] = {}
+        for name, singles in alone.items():
+            for file, frame in singles:
+                if file not in files and name == "":
+                    facts.setdefault(file.parent, {}).update(frame.iloc[0].to_dict())
+        rows[path] = [(file, _with(frame, facts.get(file.parent, {}))) for file, frame in parts]
+    return rows | alone
+
+
+def _with(frame: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:
+    new = {k: v for k, v in facts.items() if k not in frame.columns}
+    return frame.assign(**new) if new else frame
+
+
+def _together(
+    path: str,
+    parts: Parts,
+    names: dict[Path, str],
+    several: bool,
+    commas: set[bool],
+    notes: tuple[Any, ...],
+) -> Loaded:
+    if not several:
+        made = _named(path, parts[0][1], 1, commas == {True})
+        return Loaded(made.path, made.frame, made.paths, 1, made.decimal_comma, notes)
+    folders = _folders([file for file, _ in parts])
+    frames = []
+    for file, frame in parts:
+        more = {FILE: names[file]} | folders.get(file, {})
+        frames.append(frame.assign(**{k: v for k, v in more.items() if k not in frame.columns}))
+    return _named(path, pd.concat(frames, ignore_index=True), len(parts), commas == {True})
+
+
+def _folders(files: Sequence[Path]) -> dict[Path, dict[str, str]]:
+    """The names of folders above the files that differ, where all files are as deep."""
+    depth = {len(f.parts) for f in files}
+    if len(depth) != 1 or len(files) < 2:
+        return {}
+    places = [i for i in range(depth.pop() - 1) if len({f.parts[i] for f in files}) > 1]
+    if not places:
+        return {}
+    many = len(places) > 1
+    return {
+        f: {f"{FOLDER}{n}" if many else FOLDER: f.parts[i] for n, i in enumerate(places, 1)}
+        for f in files
+    }
+
+
+def one_frame(source: Any) -> Any:
+    """The records of a nested file as a frame; any other source as it is."""
+    if not isinstance(source, (str, Path)) or not Path(source).is_file():
+        return source
+    looked_at = Source(source)
+    if not holds_value(Path(source), looked_at.text):
+        return source
+    sets = load(looked_at)
+    return sets[0].frame if sets else source
