@@ -13,9 +13,8 @@ from podium.base.formatting import aligned, number, printable, short
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.orders.order import Order
-from podium.verdicts.gaps import gap_text, measured, numbers_of, scored
+from podium.verdicts.gaps import gap_text, measured, numbers_of, scored, superlative
 from podium.verdicts.standing import Badge, Standing, is_sure
-from podium.verdicts.superlatives import superlative
 from podium.words.phrases import counted, is_are, joined, level, was_were
 
 Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
