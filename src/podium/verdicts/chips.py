@@ -35,7 +35,6 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "incomplete-items": "items are missing",
     "depends-on-others": "depends on who takes part",
     "informative-gaps": "gaps tell something",
-    "suspicion": "check the design",
     "too-few-data-sets": "too few data sets",
     "withheld": "runs missing",
     "liberal": "finds too much",

@@ -26,7 +26,7 @@ from podium.words.statements import about as claimed
 ABOUT, TEST, CARE, MORE, NEXT = "About", "Test", "Care", "More", "Next"
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
-IN_FULL = ("failures", "gaps", "withheld", "suspicion", "too-few-data-sets", "depends-on-others",
+IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores")  # fmt: skip
 NEW_DATA = (

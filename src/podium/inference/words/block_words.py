@@ -42,11 +42,6 @@ def _informative(n: Note) -> str:
     )
 
 
-@words("suspicion")
-def _suspicion(n: Note) -> str:
-    return str(n.asks)
-
-
 @words("withheld")
 def _withheld(n: Note) -> str:
     names = joined([f"{printable(a)} over {printable(b)}" for a, b in n.pairs], most=4)
