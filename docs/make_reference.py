@@ -115,7 +115,7 @@ def _procedure(p: Procedure) -> str:
         "Tests": p.hypothesis,
         "Holds its level under": p.null,
         "Controls": str(p.controls),
-        "Adjustment": p.adjustments,
+        "Adjustment": p.adjust,
     }
     of_posterior = {"Chance that": p.hypothesis, "Model": p.null, "Prior": p.bayes.prior}
     facts = {

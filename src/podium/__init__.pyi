@@ -215,6 +215,7 @@ def layout(
     results: Results,
     *,
     nested: bool = ...,
+    failed: bool = ...,
     measure: str | None = ...,
     dataset: str | None = ...,
     target: str | None = ...,

@@ -67,7 +67,7 @@ def test_failed_runs_are_counted_in_the_first_line(tmp_path):
     failed = (results.runs["status"] == "failed").sum()
     assert 0 < failed < 10
     verdict = analyzed(tmp_path / "s.db").output.split("\n\n")[0]
-    assert f"\n{failed} of 30 runs failed.\n" in verdict
+    assert f"\n{failed} of 30 runs failed." in verdict
 
 
 def test_a_study_of_which_every_run_failed_warns(tmp_path):

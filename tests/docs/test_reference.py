@@ -90,7 +90,7 @@ LEAVES = {
     "cv, repeated-cv, bootstrap: corrected-t": ("fold", "population"),
     "repeated-cv+halves: halves": ("fold", "population"),
     "simulation: hull": ("simulation", "population"),
-    "hull (scales that do not mix: rank-t)": ("dataset", "dataset-population"),
+    "ranks": ("dataset", "dataset-population"),
     "survey-fixed": ("nested", "datasets"),
 }
 

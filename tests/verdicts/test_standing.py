@@ -22,9 +22,9 @@ def table(higher, blocks=30, seed=4):
     return frame
 
 
-def compared(higher, **options):
+def compared(higher, procedure="hull", **options):
     made = podium.read(table(higher), measure="accuracy" if higher else "error")
-    return podium.compare(made, **options)
+    return podium.compare(made, procedure, **options)
 
 
 @pytest.mark.parametrize("higher", [True, False])

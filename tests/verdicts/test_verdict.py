@@ -30,21 +30,24 @@ def said(results, **options):
 
 def test_one_in_the_lead_is_named_with_its_gap_to_the_next():
     first, second = said(read([0, 0.1, 0.2]))
-    assert first == "m0 has the lowest error; the whole order is settled."
+    assert first == "m0 ranks best in error; the full ranking is settled."
+    assert second.startswith("m0 leads m1 by 1.")
+    assert second.endswith(" in mean rank. 3 of 3 pairs are decided.")
+    first, second = said(read([0, 0.1, 0.2]), procedure="hull")
+    assert first == "m0 has the lowest error; the full ranking is settled."
     assert second.startswith("m0 leads m1 by 0.")
-    assert second.endswith(" in mean error. 3 of 3 pairs are decided.")
 
 
 def test_a_few_are_named_and_the_rest_is_behind():
     first, second = said(read([0, 0.001, 0.2, 0.2]))
     assert set(first.split()[:3]) == {"m0", "or", "m1"}
-    assert re.search(r" is best; the data cannot say which\. m[23] and m[23] are behind\.$", first)
-    assert " has the best mean error and leads m" in second
+    assert re.search(r" ranks best in error; the data cannot tell which\.$", first)
+    assert " has the best mean rank and leads m" in second
 
 
 def test_weak_control_has_soft_words():
     first, _ = said(read([0, 0.001, 0.2, 0.2]), procedure="nemenyi")
-    assert re.match(r"m[01] or m[01] comes first; the data cannot say which\.", first)
+    assert re.match(r"m[01] or m[01] comes first; the data cannot tell which\.", first)
 
 
 def test_very_many_long_names_make_a_short_verdict():
@@ -52,7 +55,7 @@ def test_very_many_long_names_make_a_short_verdict():
     effects = np.linspace(0, 0.25, 78)
     first, _ = said(read(effects, names=names))
     assert len(first) <= LONGEST
-    assert " of 78 algorithms may be best, A-RATHER-LONG-METHOD-" in first
+    assert " of 78 could be best, with A-RATHER-LONG-METHOD-" in first
     for few in (2, 3, 4, 5):
         close = np.r_[np.zeros(few), np.full(4, 0.3)]
         assert len(said(read(close, names=names[: few + 4]))[0]) <= LONGEST
@@ -60,7 +63,7 @@ def test_very_many_long_names_make_a_short_verdict():
 
 def test_nothing_decided_is_no_winner_and_not_equal():
     first, second = said(read([0, 0, 0], blocks=8))
-    assert first == "No winner yet: none of 3 pairs is decided."
+    assert first == "No significant difference in rank."
     assert "could be anything from −" in second
     assert second.endswith("Open does not mean equal.")
 
@@ -83,9 +86,9 @@ def test_data_sets_have_winners_where_all_together_have_none(means, text):
 
 
 @pytest.mark.parametrize(("control", "text"), [
-    ("m1", "1 of 2 beats m1; 1 is behind."),
+    ("m1", "1 of 2 beats m1; 1 is worse."),
     ("m2", "2 of 2 beat m2."),
-    ("m0", "2 are behind m0."),
+    ("m0", "2 are worse than m0."),
 ])  # fmt: skip
 def test_against_a_control_they_are_counted(control, text):
     assert said(read([0, 0.1, 0.2]), control=control)[0] == text
@@ -93,7 +96,7 @@ def test_against_a_control_they_are_counted(control, text):
 
 def test_none_told_apart_from_a_control():
     text, _ = said(read([0, 0, 0], blocks=6), control="m1")
-    assert text == "None of 2 is told apart from m1."
+    assert text == "None of 2 is significantly different from m1."
 
 
 def test_equivalence_and_one_alone_and_force():
@@ -103,7 +106,7 @@ def test_equivalence_and_one_alone_and_force():
     assert plain(verdict(c, None, {})).startswith("only: mean error 0.")
     folds = errors({"a": 0.1, "b": 0.2}, sampling="cv:30")
     forced = podium.compare(folds, "paired-t", force=True)
-    assert "not legal" in plain(verdict(forced, standing(forced), {}))
+    assert "not valid" in plain(verdict(forced, standing(forced), {}))
 
 
 def test_those_that_are_alike_by_a_margin_lead_together():
@@ -120,7 +123,7 @@ def test_who_is_behind_but_not_behind_the_best_names_who_beats_it():
     values = base + noise + np.array([-0.01, 0.0, 0.02])
     frame = pd.DataFrame(values, columns=["wild", "calm", "late"])
     frame.insert(0, "dataset", [f"d{i}" for i in range(60)])
-    c = podium.compare(podium.read(frame, measure="error"))
+    c = podium.compare(podium.read(frame, measure="error"), "hull")
     found = standing(c)
     row = found.row("late")
     assert found.reference == "wild"

@@ -26,7 +26,6 @@ from podium.verdicts.procedure_words import alternative_words
 from podium.verdicts.verdict import MOST_CHAINED, NO_LEADS, order_or_lead, plain, verdict
 from podium.words.facts import DETAIL, Note
 from podium.words.phrases import capital, counted, is_are, joined, level
-from podium.words.saying import say
 from podium.words.statements import claims
 
 EQUAL = "not told apart (not the same as equal)"  # for those who read nothing else
@@ -51,8 +50,6 @@ def claim(evidence: Evidence, results: Results) -> str:
         )
     if len(c.algorithms) < 2:
         return " ".join([_alone(c, results), *allowed(c, results)])
-    if c.withholds:
-        return say(c.withholds)
     if c.is_race:  # its note says the rest
         return " ".join([plain(verdict(c, None, NO_LEADS)), *allowed(c, results)])
     found = [_who(c, order), _how_much(evidence, results), _open(c), _one_way(c), _beside(c)]

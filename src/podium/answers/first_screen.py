@@ -44,7 +44,7 @@ def answer(evidence: Evidence, analysis: Analysis, notes: Sequence[Note]) -> Ans
     """What a reader sees before all else, by one measure."""
     c, results = evidence.comparisons, analysis.results
     found = standing(c, *_by_dataset(evidence.layout))
-    shown = found if found is not None and not c.is_forced and not c.withholds else None
+    shown = found if found is not None and not c.is_forced else None
     leads = _of_datasets(evidence, analysis)
     return Answer(
         verdict(c, found, leads),

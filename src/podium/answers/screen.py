@@ -58,7 +58,7 @@ def say_comparisons(
             _say_wrapped(words(note), width)
     say_verdict(verdict(c, found, {}), width)
     _say_doubts(c, width)
-    if found is None or c.withholds:
+    if found is None:
         say_means(c, names)
     else:
         say_standings(c, found, order, width, every=shown.algorithms)
@@ -94,8 +94,6 @@ def _say_doubts(c: Comparisons, width: int) -> None:
     for note in c.warnings:
         if note.severity is INVALID:
             _say_wrapped(f"*** {words(note)} ***", width)
-    if c.withholds:
-        _say_wrapped(words(c.withholds), width)
 
 
 # -- labelled lines -------------------------------------------------------------------------------
@@ -168,7 +166,7 @@ def _say_order(
     from podium.verdicts import terminal
     from podium.verdicts.standings import say_letters
 
-    if c.withholds or c.is_race or len(names) < 2:
+    if c.is_race or len(names) < 2:
         return  # a race claims no order
     if len(names) <= MOST_CHAINED or every:
         say(f"\n{terminal.order_in_lines(order, width)}\n")
@@ -229,7 +227,7 @@ def _say_next(
     """What would settle the first place, or what else there is to do."""
     from podium.verdicts.labelled import NEXT
 
-    if c.is_forced or c.withholds or found is None:
+    if c.is_forced or found is None:
         return
     if told := _next(c, found, layout):
         say_label(NEXT, [told], width)

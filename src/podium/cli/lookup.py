@@ -40,7 +40,7 @@ def say_procedure(name: str) -> None:
         "tests": p.hypothesis,
         "holds under": p.null,
         "controls": p.controls,
-        "adjustment": p.adjustments,
+        "adjustment": p.adjust,
     }
     of_posterior = {"chance that": p.hypothesis, "model": p.null, "prior": p.bayes.prior}
     rows = {

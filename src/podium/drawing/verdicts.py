@@ -34,6 +34,7 @@ MARKS = {
     "non-superior": Mark(COLOURS[4], "v", True),
     "equivalent": Mark(COLOURS[2], "D", True),
     "undecided": Mark(GREY, "o", False),
+    "withheld": Mark(GREY, "x", False),
 }
 
 

@@ -23,6 +23,7 @@ from podium.gates.sides import Sides
 from podium.inference.bricks.adjustments import pair_level, sidak
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
+from podium.inference.comparing.legality import about_amounts
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import Options
 from podium.questions.options import GAPS, WORST, check_alpha
@@ -199,6 +200,7 @@ def _tested(
 ) -> _Judged:
     higher = layout.measure.higher_is_better
     better, worse = ("greater", "less") if higher else ("less", "greater")
+    asked = asked.but(procedure=asked.procedure or about_amounts(layout))
     loss = compare(layout, asked.but(alternative=worse))
     gain = compare(layout, asked.but(alternative=better))
     within = math.nan
@@ -210,9 +212,7 @@ def _tested(
         judged.procedure.reports.ranks or bool(judged.procedure.reports.unit)
     )
     low, high = (other, row) if higher else (row, other)
-    undecided = loss.withholds is not None or (
-        math.isnan(row["p"]) and (facts["new"] - facts["old"]) * layout.sign < 0
-    )
+    undecided = math.isnan(row["p"]) and (facts["new"] - facts["old"]) * layout.sign < 0
     facts |= {
         "difference": facts["new"] - facts["old"] if ranks else row["estimate"],
         "lower": math.nan if ranks else low["lower"],

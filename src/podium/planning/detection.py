@@ -261,7 +261,7 @@ def _open(pairs: pd.DataFrame, c: Comparisons) -> pd.DataFrame:
     """The rows of those pairs that are open, whichever of the two comes first."""
     verdicts = {frozenset(p): v for *p, v in c.table[["first", "second", "verdict"]].to_numpy()}
     kept = [
-        verdicts.get(frozenset(pair)) == "undecided"
+        verdicts.get(frozenset(pair)) in INCONCLUSIVE
         for pair in pairs[["first", "second"]].to_numpy()
     ]
     return pairs[kept].reset_index(drop=True)

@@ -292,11 +292,6 @@ ITEM = _block(
         Default("max-modulus", "its simultaneous intervals assume no equal variances"),
     ),
 )
-UNMIXABLE = Default(
-    "rank-t",
-    "the scales of the data sets do not mix, and ranks within them do",
-    lambda layout: layout.is_unmixable,
-)
 GENERAL = (
     Default(
         "hull",
@@ -313,7 +308,12 @@ DATASET = _block(
     cannot=("a difference on one single data set", "data sets unlike these"),
     sets=True,
     plural="data sets",
-    defaults=(UNMIXABLE, *GENERAL),
+    defaults=(
+        Default(
+            "ranks",
+            "it holds its level on real tables of any scales and finds more than tests of means",
+        ),
+    ),
 )
 NESTED = _block(
     "nested",

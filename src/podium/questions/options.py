@@ -241,7 +241,7 @@ declare(
     ),
     Option(
         "gaps",
-        "Missing scores: pairs (each on its common ones), complete or worst [pairs].",
+        "Missing scores: pairs, complete or worst [pairs, with failed runs as worst].",
         "str | None",
         None,
         check_gaps,

@@ -46,7 +46,7 @@ def _say_each(found: DatasetOrders, width: int) -> None:
 
     names = list(found.dendrogram.arranged)
     decided = [
-        f"{int((t['verdict'] != 'undecided').sum())} of {len(t)}"
+        f"{int((~t['verdict'].isin(('undecided', 'withheld'))).sum())} of {len(t)}"
         for t in (found.comparisons[name].table for name in names)
     ]
     shown = list(shortened(names, WIDEST_NAME).values())

@@ -278,7 +278,7 @@ def _has_chances(found: Comparisons) -> None:
 
 
 def _is_decided(found: Comparisons) -> None:
-    known = {"better", "worse", "equivalent", "undecided"}
+    known = {"better", "worse", "equivalent", "undecided", "withheld"}
     law(3, set(found.table["verdict"]) <= known, "a verdict that nobody knows")
     order = decide_comparisons(found)
     for row in found.table.itertuples():

@@ -47,7 +47,7 @@ def _said(c: Comparisons, order: Order | None) -> Iterator[str]:
         yield f"these tests are not valid for this design and are no evidence: {why}."
     if len(c.algorithms) < 2:
         yield _alone(c)
-    elif not c.withholds and not c.is_race:  # what a race claims is said by its note
+    elif not c.is_race:  # what a race claims is said by its note
         yield from _overall(c)
         yield from _order(c, order)
         c = _arranged(c, order)
@@ -198,7 +198,7 @@ def _arranged(c: Comparisons, order: Order | None) -> Comparisons:
 def _differences(c: Comparisons) -> str:
     """The pairs that were decided; the rest of very many as a number."""
     shown, table = c.shown(), c.table
-    decided = table.index[table["verdict"] != "undecided"]
+    decided = table.index[~table["verdict"].isin(INCONCLUSIVE)]
     pairs = [_pair(c, table.loc[i], shown.loc[i]) for i in decided[:MOST]]
     more = len(decided) - MOST
     if more > 0:

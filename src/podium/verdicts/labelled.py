@@ -26,8 +26,9 @@ from podium.words.statements import about as claimed
 ABOUT, TEST, CARE, MORE, NEXT = "About", "Test", "Care", "More", "Next"
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
-IN_FULL = ("failures", "gaps", "many-failures", "informative-gaps", "incomplete-blocks",
-           "incomplete-items", "worst-case-values", "check-scores")  # fmt: skip
+IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
+           "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
+           "check-scores")  # fmt: skip
 NEW_DATA = (
     "New data would settle it (more rows, a fresh sample, other data sets); more resamples of the "
     "same rows would not."
@@ -101,7 +102,7 @@ def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[s
 
 def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
     """The notes: cautions, and behind them remarks; long ones in a few words."""
-    told = [note for note in c.warnings if note.code != RECOGNISED and note is not c.withholds]
+    told = [note for note in c.warnings if note.code != RECOGNISED]
     grave = [note for note in told if note.severity is CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
     brief = [chip(note) for note in grave if not _in_full(note)]

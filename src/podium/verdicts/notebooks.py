@@ -33,7 +33,7 @@ def comparisons_html(c: Comparisons) -> str:
         found = standing(c)
     except PodiumError:  # nothing to put in an order
         return below
-    if found is None or c.withholds:
+    if found is None:
         return below
     rest = f"<details><summary>Pairs and notes</summary>{below}</details>"
     return "".join([_head(c, found, order), _table(c, found), rest])

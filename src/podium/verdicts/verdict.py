@@ -11,8 +11,9 @@ from types import MappingProxyType
 
 from podium.base.formatting import aligned, number, printable, short
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.orders.order import Order
-from podium.verdicts.gaps import gap_text, measured, numbers_of, scored
+from podium.verdicts.gaps import gap_text, measured, numbers_of, scored, superlative
 from podium.verdicts.standing import Badge, Standing, is_sure
 from podium.words.phrases import counted, is_are, joined, level, was_were
 
@@ -32,11 +33,9 @@ def plain(text: Marked) -> str:
 def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing]) -> Marked:
     """Who is best, as far as the data say; `leads` are those of single data sets."""
     if c.is_forced:
-        return (("Nothing may be said: this comparison is not legal for the design.", False),)
+        return (("No conclusion: this test is not valid for the design.", False),)
     if len(c.algorithms) < 2:
         return _alone(c)
-    if c.withholds:
-        return (("No verdict: too many scores are missing, or not by chance.", False),)
     if c.extras.sequential is not None and not c.extras.sequential.taken:
         first = (
             f"No look yet: the first needs {c.extras.sequential.looks[0]} finished {c.blocks.noun}."
@@ -47,11 +46,11 @@ def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing
     if found is None:
         return _contrasts(c)
     if found.control is not None:
-        return _against(found, found.control)
+        return _against(c, found, found.control)
     if found.undecided:
         return _undecided(c, found, leads)
     if not found.lead:
-        return (("No best algorithm: some are better than each other around a circle.", False),)
+        return (("No ranking: the comparisons form a cycle.", False),)
     return _led(c, found)
 
 
@@ -71,23 +70,36 @@ def _raced(c: Comparisons, names: Sequence[str]) -> Marked:
 def _led(c: Comparisons, found: Standing) -> Marked:
     """Some are behind: the sentence goes by how many are not."""
     count, k = len(found.lead), len(found.rows)
-    behind = _behind(found)
     if count == 1:
         return _one(c, found)
     if count <= MOST_NAMED and len(set(_fitted(found.lead))) == count:
         if _alike(c, found.lead):
-            apart = f" lead, no two more than {c.relevance:g} apart.{behind}"
+            apart = f" lead, no two more than {c.relevance:g} apart.{_behind(found)}"
             return (*_named(found.lead, "and"), (apart, False))
-        verb = "is best" if found.sure else SOFT
-        return (*_named(found.lead, "or"), (f" {verb}; the data cannot say which.{behind}", False))
-    may = "may be best" if found.sure else "may come first"
+        verb = superlative(c).best if found.sure else SOFT
+        end = f" {verb}; the data cannot tell which{_but(c)}.{_odd(c)}"
+        return (*_named(found.lead, "or"), (end, False))
+    may = "could be best" if found.sure else "could come first"
     front = _named(found.lead[:1], "and")
-    return (
-        (f"{count} of {k}", True),
-        (f" algorithms {may}, ", False),
-        *front,
-        (f" in front; {len(found.behind)} {is_are(len(found.behind))} behind.", False),
-    )
+    return ((f"{count} of {k}", True), (f" {may}, with ", False), *front, (" ahead.", False))
+
+
+def _but(c: Comparisons) -> str:
+    """Who has the best mean, where ranks put others before it."""
+    best = c.best_mean
+    if best is None or best in (c.decision.lead or ()):
+        return ""
+    return f", but {printable(short(best, 24))} has the better mean"
+
+
+def _odd(c: Comparisons) -> str:
+    """Verdicts that do not add up: of three, the first beats the second and this the third."""
+    broken = c.decision.intransitive
+    if not broken:
+        return ""
+    a, b, d = (printable(short(name, 20)) for name in broken[0])
+    more = f" (and {len(broken) - 1} more such)" if len(broken) > 1 else ""
+    return f" Oddly, {a} beats {b} and {b} beats {d}, but {a} and {d} are inconclusive{more}."
 
 
 def _alike(c: Comparisons, names: Sequence[str]) -> bool:
@@ -98,17 +110,9 @@ def _alike(c: Comparisons, names: Sequence[str]) -> bool:
 
 def _one(c: Comparisons, found: Standing) -> Marked:
     """One is ahead of all others."""
-    where = f" on {printable(short(c.dataset, 30))}" if c.dataset else ""
-    least = "highest" if c.higher_is_better else "lowest"
-    if found.by_ranks:
-        said = "ranks best"
-    elif found.sure:
-        said = f"has the {least} {measured(c, 36)}"
-    else:
-        said = f"{SOFT} by {measured(c, 36)}"
-    whole = found.decided == found.pairs and found.pairs > 1
-    end = "; the whole order is settled" if whole else ""
-    return (*_named(found.lead, "and"), (f" {said}{where}{end}.", False))
+    best = superlative(c).best if found.sure else f"{SOFT} by {measured(c, 36)}"
+    end = "; the full ranking is settled" if c.decision.is_settled else ""
+    return (*_named(found.lead, "and"), (f" {best}{_but(c)}{end}.{_odd(c)}", False))
 
 
 def _behind(found: Standing) -> str:
@@ -126,15 +130,19 @@ def _undecided(c: Comparisons, found: Standing, leads: Mapping[str, Standing]) -
         return _within(c)
     if tells_each(leads):
         return _each(leads)
-    if len(c.algorithms) == 2:
-        first, second = (printable(short(name, 30)) for name in c.algorithms)
-        return ((f"No winner yet: {first} and {second} are not told apart.", False),)
-    return ((f"No winner yet: none of {found.pairs} pairs is decided.", False),)
+    if c.relevance > 0:
+        return ((f"No two are shown to differ by more than {c.relevance:g}.", False),)
+    if c.relevance < 0:
+        return ((f"Nobody is shown to be not worse by {-c.relevance:g} or more.", False),)
+    few = next((n for n in c.warnings if n.code == "too-few-data-sets"), None)
+    if few is not None:
+        return ((f"No conclusion: {counted(few.datasets, 'data set')} are too few.", False),)
+    return ((f"No significant difference in {superlative(c).difference}.", False),)
 
 
 def _within(c: Comparisons) -> Marked:
     """Nobody is better, but of some it is shown that they are not worse, or differ by little."""
-    shown = c.table["verdict"] != "undecided"
+    shown = ~c.table["verdict"].isin(INCONCLUSIVE)
     margin = f"{abs(c.relevance):g}"
     if len(c.table) == 1:
         row = c.table.iloc[0]
@@ -177,20 +185,35 @@ def _everywhere(lead: Sequence[str], count: int) -> Marked:
     return (("No overall winner yet, but ", False), *_named(lead, "or"), (end, False))
 
 
-def _against(found: Standing, control: str) -> Marked:
-    """How many are better than the control, and how many are behind it."""
+def _against(c: Comparisons, found: Standing, control: str) -> Marked:
+    """How many beat the reference, or are shown not to be worse, and how many are worse."""
+    shown = int((~c.table["verdict"].isin(("better", "worse", *INCONCLUSIVE))).sum())
+    if found.undecided and shown:
+        return _margin_of(c, shown, control)
     count = {badge: sum(row.badge is badge for row in found.rows) for badge in Badge}
     beat, behind, open_ = count[Badge.BEATS], count[Badge.BEHIND], count[Badge.OPEN]
     total = len(found.rows) - 1
     parts = [f" {'beats' if beat == 1 else 'beat'} "] if beat else []
     name = printable(short(control, 30))
     if not beat and not behind:
-        return ((f"None of {total} is told apart from {name}.", False),)
-    rest = [f"{behind} {is_are(behind)} behind{'' if beat else ' ' + name}"] if behind else []
-    rest += [f"{open_} {is_are(open_)} not told apart"] if open_ else []
-    end = ("; " if beat and rest else "") + joined(rest) + "."
+        margin = "" if not c.relevance else f" by {abs(c.relevance):g}"
+        return ((f"None of {total} is significantly different from {name}{margin}.", False),)
+    rest = [f"{behind} {is_are(behind)} worse{'' if beat else ' than ' + name}"] if behind else []
+    rest += [f"{open_} {is_are(open_)} not significantly different"] if open_ else []
+    end = ("; " if beat and rest else "") + "; ".join(rest) + "."
     first = [(f"{beat} of {total}", True), (parts[0] + name, False)] if beat else []
     return (*first, (end if beat or not rest else end[0].upper() + end[1:], False))
+
+
+def _margin_of(c: Comparisons, shown: int, control: str) -> Marked:
+    """How many are shown to be equivalent to the reference, or not worse, by the margin."""
+    words = {"equivalent": "equivalent to", "non-inferior": "not worse than",
+             "non-superior": "not better than"}  # fmt: skip
+    word = next(words[v] for v in c.table["verdict"] if v in words)
+    name, margin = printable(short(control, 30)), f"{abs(c.relevance):g}"
+    by = f"within {margin}" if word.startswith("equi") else f"by {margin} or more"
+    text = f" {is_are(shown)} {word} {name} {by}."
+    return ((f"{shown} of {len(c.table)}", True), (text, False))
 
 
 def _alone(c: Comparisons) -> Marked:
@@ -245,7 +268,7 @@ def next_sentence(
     c: Comparisons, found: Standing | None, leads: Mapping[str, Standing] = NO_LEADS
 ) -> str:
     """The gap that leads, or the widest that is open, and how many pairs are decided."""
-    if found is None or c.is_forced or c.withholds:
+    if found is None or c.is_forced:
         return ""
     if c.is_race:
         return _race_gap(c, found)

@@ -181,6 +181,9 @@ REFERENCES = {
     f"{JRSS} 54(1), 221-228.",
     "Conover, Iman (1981)": "Conover WJ, Iman RL (1981). Rank transformations as a bridge between "
     "parametric and nonparametric statistics. The American Statistician 35(3), 124-129.",
+    "Smyth (2004)": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
+    "differential expression in microarray experiments. Statistical Applications in Genetics and "
+    "Molecular Biology 3(1), 3.",
     "Holm (1979)": "Holm S (1979). A simple sequentially rejective multiple test procedure. "
     "Scandinavian Journal of Statistics 6(2), 65-70.",
     "Shaffer (1986)": "Shaffer JP (1986). Modified sequentially rejective multiple test "

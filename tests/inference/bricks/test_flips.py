@@ -77,7 +77,7 @@ def test_flip_needs_thirty_blocks_and_has_adjustments_of_its_own():
     assert (c.table["p_adjusted"] <= single.table["p_adjusted"]).all()
     assert (c.table["p"] <= c.table["p_adjusted"]).all()
     assert c.overall.p == single.table["p_adjusted"].min()
-    assert c.extras.companion.procedure == "rank-t"
+    assert c.extras.companion.procedure == "ranks"
     for alternative, turn in (("greater", 1), ("less", -1)):
         one = podium.compare(layout, "flip", alternative=alternative).table
         assert ((one["p"] < 0.5) == (turn * one["estimate"] > 0)).all()

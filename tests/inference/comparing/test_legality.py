@@ -21,7 +21,7 @@ FRIEDMAN = {
 PAIRS = {"wilcoxon", "pratt", "sign", "sign-flip", "paired-t", "max-modulus"}
 MIXED = {"mixed-tukey", "mixed-dunnett", "aligned-tukey"}
 FUNCTIONALS = {"median-bootstrap", "quantile-bootstrap"}
-BLOCK_TESTS = {"hull", "rank-t", "flip"}
+BLOCK_TESTS = {"ranks", "hull", "rank-t", "flip"}
 PLAIN = (
     FRIEDMAN
     | PAIRS

@@ -167,7 +167,7 @@ def test_the_unit_scales_estimates_and_intervals_only(name: str, data: Any, unit
     same(
         rows(layout, name),
         rows(scaled, name),
-        1.0 if name == "rank-t" or PROCEDURES[name].reports.unit else unit,
+        1.0 if PROCEDURES[name].reports.unit else unit,
     )
 
 
@@ -178,7 +178,8 @@ def test_gains_instead_of_losses_turn_signs_and_nothing_else(name: str, data: An
     layout = data.draw(losses(name))
     values = layout.values + (1 if PROCEDURES[name].needs.binary else 0)  # correct instead of wrong
     gain = replace(layout, values=values, measure=Measure("gain", higher_is_better=True))
-    if name in ("paired-scale", "rank-t"):  # deviations and ranks are losses in either direction
+    # deviations and ranks are losses in either direction
+    if name == "paired-scale" or PROCEDURES[name].reports.ranks:
         same(rows(layout, name), rows(gain, name))
         return
     turned = {

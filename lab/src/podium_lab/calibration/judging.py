@@ -98,7 +98,7 @@ class ProcedureJudge:
 
     def label(self, setting: Setting) -> str:
         """The procedure, with its adjustment where `compare` would take another one."""
-        usual, used = self._usual(setting), self._adjust(setting)
+        usual, used = self.procedure.adjust, self._adjust(setting)
         return self.procedure.name + f" ({used})" * (used != usual)
 
     def facts(self, setting: Setting) -> dict[str, Any]:
@@ -123,12 +123,9 @@ class ProcedureJudge:
         pairs = np.column_stack([first, second])
         return pairs[first == 0] if self.procedure.needs.control else pairs
 
-    def _usual(self, setting: Setting) -> str:
-        return self.procedure.adjust_for(setting.scenario.block)
-
     def _adjust(self, setting: Setting) -> str:
-        """As in `compare`, except that Holm's, which is usual for data sets, has no intervals."""
-        return self.adjust or (self.procedure.adjust if self.intervals else self._usual(setting))
+        """As in `compare`."""
+        return self.adjust or self.procedure.adjust
 
     def judged(self, setting: Setting, layout: Layout) -> dict[str, float]:
         """What comes of one draw, by kind."""

@@ -11,7 +11,7 @@ Arrays only, one entry per pair; every pair is judged on the blocks that both al
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,26 @@ class Moments:
     skewness: np.ndarray
     wins: np.ndarray  # of the first
     losses: np.ndarray
+    least: np.ndarray  # difference; NaN where there is none
+    most: np.ndarray
+    lacks_first: np.ndarray  # blocks that only the second has
+    lacks_second: np.ndarray
+
+    def filled(self, turn: int) -> Moments:
+        """With the gaps of the first (turn 1) or the second (-1) filled by its worst difference."""
+        gaps = self.lacks_first if turn > 0 else self.lacks_second
+        gaps = np.where(self.n > 0, gaps, 0.0)
+        worst = np.where(gaps > 0, self.least if turn > 0 else self.most, 0.0)
+        n = self.n + gaps
+        count = np.maximum(n, 1)
+        mean = np.where(gaps > 0, (self.n * self.mean + gaps * worst) / count, self.mean)
+        own, other = self.mean - mean, worst - mean
+        squares = self.n * (self.sd**2 + own**2) + gaps * other**2
+        third = self.skewness * self.sd**3 + 3 * own * self.sd**2 + own**3
+        cubes = self.n * third + gaps * other**3
+        sd = np.where(gaps > 0, np.sqrt(squares / count), self.sd)
+        skewness = np.divide(cubes / count, sd**3, out=self.skewness.copy(), where=gaps * sd > 0)
+        return replace(self, n=n, mean=mean, sd=sd, skewness=skewness)
 
     @property
     def varies(self) -> np.ndarray:
@@ -81,7 +101,7 @@ def moments(values: np.ndarray, pairs: Sequence[Pair]) -> Moments:
     rows = np.ascontiguousarray(values.T)
     step = max(CHUNK // max(len(values), 1), 1)
     parts = [_moments(rows, places[at : at + step]) for at in range(0, len(places), step)]
-    return Moments(*np.concatenate(parts, axis=1)) if parts else Moments(*np.empty((6, 0)))
+    return Moments(*np.concatenate(parts, axis=1)) if parts else Moments(*np.empty((10, 0)))
 
 
 def wins_and_losses(values: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:
@@ -134,6 +154,11 @@ def _moments(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
     count = np.maximum(n, 1)
     mean = d.sum(axis=1) / count
     wins, losses = (d > 0).sum(axis=1), (d < 0).sum(axis=1)
+    known = True if here is None else here
+    least = d.min(axis=1, where=known, initial=np.inf)
+    most = d.max(axis=1, where=known, initial=-np.inf)
+    present = (~np.isnan(rows)).sum(axis=1).astype(float)
+    first, second = places.T
     d -= mean[:, None]
     if here is not None:
         d *= here
@@ -144,4 +169,5 @@ def _moments(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
     sd = np.sqrt(variance)
     skewness = np.divide(third, sd * variance, out=np.zeros(len(d)), where=~constant)
     mean = np.where(n > 0, mean, np.nan)
-    return np.array([n, mean, sd, skewness, wins, losses])
+    lacking = present[second] - n, present[first] - n
+    return np.array([n, mean, sd, skewness, wins, losses, least, most, *lacking])

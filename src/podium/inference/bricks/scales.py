@@ -86,6 +86,18 @@ def ranked(layout: Layout) -> Layout:
     return _ranks(layout, "")
 
 
+def block_ranks(layout: Layout) -> np.ndarray:
+    """Ranks within the blocks of a layout, 1 for the best; a run that failed is the last."""
+    values = layout.by_dataset()
+    failed = layout.failed
+    if failed is None or failed.shape != values.shape or not failed.any():
+        return ranks_within(values)
+    ranks = ranks_within(np.where(failed, np.nan, values))
+    present = (~np.isnan(values)).sum(axis=1, keepdims=True)
+    last = present - (failed.sum(axis=1, keepdims=True) - 1) / 2  # several share the last ranks
+    return np.where(failed, last, ranks)
+
+
 # -- the scales -----------------------------------------------------------------------------------
 
 

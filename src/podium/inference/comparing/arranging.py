@@ -46,6 +46,7 @@ from podium.questions.targets import (
     NESTED,
     POPULATION,
     REPETITION,
+    RESAMPLE,
     SAMPLE,
     SEED_ITEM,
     SIMULATION,
@@ -60,9 +61,14 @@ from podium.reading.results import Results
 from podium.samplings import Sampling, renamed
 from podium.words.facts import DETAIL, Note
 
+CELL = ["dataset", "algorithm"]
+PER_SAMPLE = (RESAMPLE, FOLD, SIMULATION, REPETITION)
+
 
 @takes("measure", "dataset", "target")
-def layout(results: Results, *, nested: bool = False, **options: Any) -> Layout:
+def layout(
+    results: Results, *, nested: bool = False, failed: bool = True, **options: Any
+) -> Layout:
     """The layout of one measure: of one data set's samples, or of data sets where there are many.
 
     Several samples per data set are averaged within it, over the samples that every algorithm has.
@@ -72,6 +78,8 @@ def layout(results: Results, *, nested: bool = False, **options: Any) -> Layout:
     results : Results
     nested : bool
         Samples within data sets stay apart, which statements about just these data sets need.
+    failed : bool
+        Failed runs count as the worst of their block; otherwise they are gaps.
 
     Returns
     -------
@@ -99,6 +107,7 @@ def layout(results: Results, *, nested: bool = False, **options: Any) -> Layout:
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
     table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
     results = _measured(results, table)
+    table, marks = _with_failed(results, table) if failed else (table, None)
     if np.isinf(table["value"].to_numpy(float)).any():
         raise InferenceError(
             f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "
@@ -116,6 +125,7 @@ def layout(results: Results, *, nested: bool = False, **options: Any) -> Layout:
     made = replace(
         made,
         metrics=metrics,
+        failed=None if marks is None else _failed_cells(results, made, marks),
         origin=replace(made.origin, runs=len(results.runs), failed=_failed(results)),
     )
     left_out = exclusion_notes(results) if many else ()
@@ -142,6 +152,47 @@ def _turned(results: Results, names: Iterable[str]) -> pd.DataFrame:
     """The scores of measures, larger is better."""
     parts = [(results.values(name), results.measure(name).sign) for name in names]
     return pd.concat([t.assign(value=t["value"] * sign) for t, sign in parts])
+
+
+def _with_failed(results: Results, table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """The scores with those of failed runs, each the worst of its block, and which these are.
+
+    Where every algorithm has samples of its own there is no block to be the worst of.
+    """
+    runs = results.runs.loc[results.runs["status"] == "failed", [*CELL, "sample"]]
+    if not len(runs) or (results.sampling is not None and results.sampling.independent):
+        return table, None
+    worst = table.groupby(["dataset", "sample"], observed=True)["value"].min().rename("value")
+    known = pd.MultiIndex.from_frame(
+        table[[*CELL, "sample"]].astype({"dataset": str, "algorithm": str})
+    )
+    runs = runs.astype({"dataset": str, "algorithm": str})
+    runs = runs[~pd.MultiIndex.from_frame(runs).isin(known)].drop_duplicates()
+    marks = runs.join(worst, on=["dataset", "sample"]).dropna(subset="value")
+    if not len(marks):
+        return table, None
+    rest = (
+        {c: table[c].iloc[0] for c in table.columns if c not in marks.columns} if len(table) else {}
+    )
+    return pd.concat([table, marks.assign(**rest)[list(table.columns)]], ignore_index=True), marks
+
+
+def _failed_cells(results: Results, made: Layout, marks: pd.DataFrame) -> np.ndarray | None:
+    """Which cells of a layout have nothing but failed runs."""
+    if made.block == DATASET:
+        done = results.scores.groupby(CELL, observed=True).size()
+        rows, names = list(made.labels), marks["dataset"].astype(str)
+    elif made.block in PER_SAMPLE and len(made.values) == results.runs["sample"].nunique():
+        done = pd.Series(dtype=int)
+        rows, names = np.sort(results.runs["sample"].unique()).tolist(), marks["sample"]
+    else:
+        return None
+    cells = np.zeros(made.values.shape, dtype=bool)
+    there = {(str(d), str(a)) for d, a in done.index}
+    for row, algorithm in zip(names, marks["algorithm"].astype(str), strict=True):
+        if (str(row), algorithm) not in there and row in rows:
+            cells[rows.index(row), made.algorithms.index(algorithm)] = True
+    return cells
 
 
 def _failed(results: Results) -> tuple[tuple[str, int], ...]:
@@ -427,7 +478,14 @@ def suited(
     legal = _known(procedure).legal if procedure is not None else ()
     nested = [t for block, t in legal if block == NESTED]
     asked = target or (nested[0] if nested else "")
-    made = layout(results, measure=measure, dataset=dataset, target=asked, nested=bool(nested))
+    made = layout(
+        results,
+        measure=measure,
+        dataset=dataset,
+        target=asked,
+        nested=bool(nested),
+        failed=not gaps,
+    )
     if gaps == WORST and (scale or RAW) != RAW:
         made = made.filled()  # before a scale leaves out what has gaps
     return scaled(made, scale or RAW)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,8 @@ from podium.inference.bricks.hall import wins_and_losses, wins_of_choices
 from podium.inference.choices.covariates import adjusted_for, still_true
 from podium.inference.comparing.compared_on import blocks_of
 from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons, Extras
-from podium.inference.comparing.evidence import Evidence, evidence, tested
+from podium.inference.comparing.decision import WITHHELD
+from podium.inference.comparing.evidence import evidence, tested
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import check, stated
 from podium.inference.comparing.notes import about_failures, about_scales, disagreements, few_blocks
@@ -26,6 +27,7 @@ from podium.inference.comparing.request import (
     prepared,
 )
 from podium.inference.comparing.single import item_scores
+from podium.inference.comparing.withholding import Falls, fragile, withhold
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.stopping_plan import RACE
 from podium.inference.procedures.options import Options, as_planned
@@ -33,7 +35,7 @@ from podium.inference.procedures.procedure import Procedure
 from podium.inference.procedures.weighing import weighed
 from podium.inference.sequential.procedures import sequential_facts, stopping_notes, used_prefix
 from podium.questions.targets import BLOCKS
-from podium.words.facts import INVALID, Hypothesis, Sequential
+from podium.words.facts import INVALID, REMARK, Hypothesis, Note, Sequential
 
 
 def compare(layout: Layout, options: Options | None = None) -> Comparisons:
@@ -41,7 +43,9 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     asked = as_planned(options or Options(), layout.stopped.plan)
     whole = layout
     procedure, reason = chosen_procedure(layout, asked)
-    remarks = (*layout.notes, *check(procedure, layout, asked.force))
+    # what failed is told with how it counts
+    own = (note for note in layout.notes if note.code != "failures")
+    remarks = (*own, *check(procedure, layout, asked.force))
     layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
     layout = weighed(layout, procedure, asked.weights)
     layout = adjusted_for(layout, procedure, asked.covariates)
@@ -49,7 +53,18 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     request = made_request(layout, procedure, asked)
     found = evidence(*_in_order(layout, procedure, request))
     beside = _beside(whole, procedure, asked)
-    table = _table(request, found)
+    turn = 0 if request.two_sided else layout.sign * (-1 if request.alternative == "less" else 1)
+    columns, verdicts = withhold(
+        dict(found.columns),
+        found.verdicts,
+        whole,
+        request.pairs,
+        (found.sign, turn),
+        asked.gaps,
+        modelled=procedure.needs.incomplete,
+    )
+    table = _table(request, columns, verdicts)
+    falls = fragile(layout, procedure, request, verdicts)
     stopped = sequential_facts(layout)
     answers = answer_parts(seen, request.pairs, request.alpha)
     said = (
@@ -59,8 +74,10 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         *([answers.note(layout.measure.name)] if answers and len(answers.pairs) else []),
         *reason,
         *found.notes(),
-        *about_scales(whole, procedure, _otherwise(whole, procedure, asked)),
+        *about_scales(whole, procedure),
         *disagreements(table, beside, asked),
+        *_withheld(table),
+        *_fragile(falls),
         *stopping_notes(layout, stopped),
     )
     forced = any(note.severity is INVALID for note in said)
@@ -88,6 +105,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
             companion=beside,
             sequential=stopped,
             standing=found.standing,
+            falls=falls,
             # own intervals know nothing of looks
             scores=None if stopped else item_scores(seen, request.alpha),
             answers=answers,
@@ -103,24 +121,25 @@ def _beside(layout: Layout, procedure: Procedure, options: Options) -> Compariso
     if not procedure.reports.companion or options.relevance < 0:
         return None
     other = PROCEDURES[procedure.reports.companion]
-    turned = {"less": "greater", "greater": "less"} if layout.measure.higher_is_better else {}
     asked = options.but(
         procedure=other,
         null=None,
         adjust=None if procedure.judge.joint else options.adjust,
         relevance=0.0,
-        alternative=turned.get(options.alternative, options.alternative),  # rank 1 is the best
         force=True,  # whatever is legal for the one is told of the other
     )
     return compare(replace(layout, notes=()), asked)
 
 
-def _otherwise(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
-    """What a test of means finds, where ranks were chosen because the scales do not mix."""
-    if options.procedure is not None or not procedure.reports.ranks or not layout.is_unmixable:
-        return None
-    means = next(p for p in PROCEDURES.values() if p.reports.companion == procedure.name)
-    return compare(replace(layout, notes=()), options.but(procedure=means, force=True))
+def _withheld(table: pd.DataFrame) -> Iterator[Note]:
+    chosen = table[table["verdict"] == WITHHELD]
+    if len(chosen):
+        yield Note("withheld", pairs=tuple(zip(chosen["first"], chosen["second"], strict=True)))
+
+
+def _fragile(falls: Falls) -> Iterator[Note]:
+    if falls:
+        yield Note("depends-on-others", REMARK, falls=falls)
 
 
 def p_adjusted(
@@ -159,13 +178,15 @@ def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.
     return pd.DataFrame(np.transpose(counts), columns=list(COUNTS))
 
 
-def _table(request: Request, found: Evidence) -> pd.DataFrame:
+def _table(
+    request: Request, numbers: Mapping[str, np.ndarray], verdicts: list[str]
+) -> pd.DataFrame:
     """One row per pair, in the measure's own unit and sign."""
     columns = {
         "first": [first for first, _ in request.labels],
         "second": [second for _, second in request.labels],
-        **found.columns,
-        "verdict": found.verdicts,
+        **numbers,
+        "verdict": verdicts,
     }
     more = [name for name in columns if name not in COLUMNS]
     return pd.DataFrame({name: columns[name] for name in (*COLUMNS, *more)})

@@ -36,7 +36,6 @@ COLUMNS = [
 ]
 COUNTS = ("wins", "ties", "losses")  # blocks in which the first is better, as good, worse
 WON = "w/t/l"  # the same in one column
-WITHHOLDING = ("informative-gaps", "many-failures")  # notes without a headline
 TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
 _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
@@ -50,6 +49,8 @@ class Extras:
     sequential: Sequential | None = None  # of a study that may stop
     registered: PlannedAndDone | None = None  # of a study with a plan
     standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
+    # of ranks: significant pairs that would not be so without another algorithm
+    falls: tuple[tuple[str, str, str], ...] = ()
     scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
     answers: AnswerParts | None = None  # of items with several answers: what they vary by
     covariates: Effects | None = None  # of choices: what strengths were adjusted for
@@ -105,6 +106,10 @@ class Comparisons(Presented):
             **self.decision.to_dict(),
             "ranks": self.extras.companion._beside() if self.extras.companion else None,
         }
+        if self.decides == RANKS:
+            facts["best_mean"] = self.best_mean
+            names = ("better", "worse", "without")
+            facts["falls"] = [dict(zip(names, each, strict=True)) for each in self.extras.falls]
         if self.extras.scores is not None:
             facts["scores"] = self.extras.scores
         if self.extras.answers is not None:
@@ -147,6 +152,16 @@ class Comparisons(Presented):
         return RANKS if self.mean_ranks is not None else MEANS
 
     @property
+    def best_mean(self) -> str | None:
+        """Of ranks: whom no difference of means puts behind another one."""
+        if "mean_difference" not in self.table or self.has_contrasts:
+            return None
+        sign = 1 if self.higher_is_better else -1
+        means = {name: sign * mean for name, mean in self.means.items()}
+        table = self.table.assign(estimate=self.table["mean_difference"], verdict="")
+        return decision(table, self.algorithms, means, Kind(sign=sign)).first
+
+    @property
     def places(self) -> Mapping[str, tuple[int, int]] | None:
         """Of every algorithm the lowest and the highest rank that the verdicts allow."""
         return self.decision.places
@@ -166,11 +181,6 @@ class Comparisons(Presented):
     def is_race(self) -> bool:
         """Whether algorithms were dropped on the way, so that nothing but the best is claimed."""
         return self.extras.sequential is not None and self.extras.sequential.goal == RACE
-
-    @property
-    def withholds(self) -> Note | None:
-        """Why no headline may be made of this, where scores are missing for a reason."""
-        return next((n for n in self.warnings if n.code in WITHHOLDING), None)
 
     def _said(self) -> list[str]:
         return [self.heading, self.statement]
@@ -240,12 +250,21 @@ class Comparisons(Presented):
         swapped = {"win": t["lose"], "lose": t["win"]} if self.has_posterior else {}
         if self.counts is not None:
             swapped |= {"wins": t["losses"], "losses": t["wins"]}
+        means = (
+            {
+                "mean_difference": -t["mean_difference"],
+                "mean_lower": -t["mean_upper"],
+                "mean_upper": -t["mean_lower"],
+            }
+            if "mean_difference" in t
+            else {}
+        )
         back = t.assign(
             first=t["second"],
             second=t["first"],
             estimate=-t["estimate"],
             statistic=-t["statistic"],
-            **({"mean_difference": -t["mean_difference"]} if "mean_difference" in t else {}),
+            **means,
             lower=-t["upper"],
             upper=-t["lower"],
             verdict=t["verdict"].replace(TURNED),
@@ -289,7 +308,8 @@ class Comparisons(Presented):
             return {name: -rank for name, rank in self.mean_ranks.items()}
         if self.judged is not None and self.judged.strengths is not None:
             return self.judged.strengths
-        return {name: self.sign * mean for name, mean in self.means.items()}
+        turn = 1 if self.higher_is_better else -1
+        return {name: turn * mean for name, mean in self.means.items()}
 
     @property
     def notes(self) -> Sequence[Note]:  # type: ignore[override]
@@ -303,8 +323,8 @@ class Comparisons(Presented):
 
     @property
     def sign(self) -> int:
-        """What turns means and estimates into larger-is-better, and back."""
-        return 1 if self.higher_is_better else -1
+        """What turns estimates into larger-is-better, and back: rank 1 is the best."""
+        return 1 if self.higher_is_better and self.mean_ranks is None else -1
 
     @property
     def is_unadjusted(self) -> bool:

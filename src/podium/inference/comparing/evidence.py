@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from podium.inference.bricks.adjustments import ADJUSTMENTS
-from podium.inference.bricks.scales import ranks_within
+from podium.inference.bricks.adjustments import ADJUSTMENTS, pair_level
+from podium.inference.bricks.hall import moments
+from podium.inference.bricks.overall import LARGEST, OF_PAIR
+from podium.inference.bricks.scales import block_ranks
 from podium.inference.bricks.sphericity import epsilon, varying
 from podium.inference.comparing.compared_on import UNADJUSTED, Method
 from podium.inference.comparing.comparisons import CHANCES
@@ -23,6 +26,7 @@ from podium.inference.comparing.pair_tests import Found, Judged
 from podium.inference.comparing.request import Request
 from podium.inference.comparing.tested import Tested
 from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.block_tests import Hull
 from podium.inference.procedures.procedure import Posterior, Procedure
 from podium.words.facts import REMARK, Note, Overall, Standing
 
@@ -31,6 +35,10 @@ Columns = Mapping[str, np.ndarray]
 
 class Evidence(Protocol):
     """What `compare` asks of evidence about pairs; arrays, in the measure's own unit and sign."""
+
+    @property
+    def sign(self) -> int:
+        """What turns estimates into larger-is-better."""
 
     @property
     def columns(self) -> Columns:
@@ -71,31 +79,109 @@ class PValues:
     @property
     def columns(self) -> Columns:
         """Estimates with limits, the statistic, p-values and, with a margin, of equivalence."""
-        found, sign = self.found, self.layout.sign
-        low, high = found.limits if sign > 0 else (-found.limits[1], -found.limits[0])
+        found, sign = self.found, self.sign
+        low, high = _turned(self._limits, sign)
         made = {
             "estimate": sign * found.in_units + 0.0,  # no -0.0
-            "lower": low + 0.0,
-            "upper": high + 0.0,
+            "lower": low,
+            "upper": high,
             "statistic": sign * found.t + 0.0,
             "p": found.p,
             "p_adjusted": self._adjusted,
         }
         if self.procedure.reports.unit:
-            made["mean_difference"] = sign * found.mean_difference + 0.0
+            own = self.layout.sign
+            low, high = _turned(self._mean_limits, own)
+            made |= {"mean_difference": own * found.mean_difference + 0.0}
+            made |= {"mean_lower": low, "mean_upper": high}
         margin = self.request.two_sided and self.request.relevance > 0
         return made | ({"p_equivalence": found.equivalence} if margin else {})
 
     @property
+    def sign(self) -> int:
+        """What turns estimates into larger-is-better, and back: rank 1 is the best."""
+        return -1 if self.procedure.reports.ranks else self.layout.sign
+
+    @cached_property
     def _adjusted(self) -> np.ndarray:
-        return np.fmax(self.found.adjusted, self.found.p)  # but for the noise of drawn nulls
+        """Without limits a pair is significant only where the overall test is."""
+        p = np.fmax(self.found.adjusted, self.found.p)  # but for the noise of drawn nulls
+        if not self._agrees:
+            return p
+        whole, alpha = self._own_overall.p, self.request.alpha
+        stated = ~np.isnan(self._limits).all(axis=0)
+        return np.where((p <= alpha) & ~stated & (whole > alpha), np.fmax(p, whole), p)
+
+    @cached_property
+    def _own_overall(self) -> Overall:
+        return self.found.overall()
+
+    @property
+    def _agrees(self) -> bool:
+        """Whether pairs and an overall test of its own answer one question at one level."""
+        adjust = self.request.adjust
+        held = adjust.name != UNADJUSTED and not adjust.told and self.request.relevance == 0
+        return held and self._own_overall.test not in (LARGEST, OF_PAIR)
+
+    @cached_property
+    def _limits(self) -> np.ndarray:
+        """Lower and upper, larger is better, cut at what the measure can be."""
+        limits = np.array(self.found.limits)
+        reports = self.procedure.reports
+        within = not (reports.unit or reports.strengths or self.procedure.criterion)
+        limits = _cut(limits, self._span) if within else limits
+        if self.procedure.needs.stops:  # whose limits may be of another test than its looks
+            decided = self.found.adjusted <= self.request.alpha
+            return np.where(decided == self._excludes(limits), limits, np.nan)
+        return limits
+
+    @property
+    def _span(self) -> float:
+        """The largest difference that the measure allows, if its scores keep to its bounds."""
+        low, high = self.layout.measure.bounds
+        own = self.layout.sign * self.layout.values
+        kept = not ((own < low) | (own > high)).any()
+        return high - low if kept else math.inf
+
+    @cached_property
+    def _mean_limits(self) -> np.ndarray:
+        """Of mean differences beside ranks, for all pairs at once."""
+        if not self.request.pairs:
+            return np.full((2, len(self.found.t)), np.nan)
+        test = Hull(moments(self.layout.by_dataset(), self.request.pairs))
+        limits = np.array(test.limits(pair_level(self.request.alpha, len(self.found.t)), True))
+        return _cut(limits, self._span)
 
     @property
     def verdicts(self) -> list[str]:
-        """By the adjusted p-values, and those of equivalence."""
+        """Better or worse exactly where the limits that are shown exclude 0, or the margin.
+
+        Where there are none the adjusted p-values tell.
+        """
         found, alpha = self.found, self.request.alpha
-        decided = zip(found.t, self._adjusted, found.equivalence, strict=True)
-        return [self._verdict(t, p <= alpha, same <= alpha) for t, p, same in decided]
+        significant = (self._adjusted <= alpha) & self._excluded
+        equivalent = (found.equivalence <= alpha) & self._within
+        each = zip(found.t, significant, equivalent, strict=True)
+        return [self._verdict(t, yes, same) for t, yes, same in each]
+
+    @property
+    def _excluded(self) -> np.ndarray:
+        """Whether limits exclude what is tested; true where there are none."""
+        return self._excludes(self._limits) | np.isnan(self._limits).all(axis=0)
+
+    def _excludes(self, limits: np.ndarray) -> np.ndarray:
+        (low, high), margin = limits, self.request.relevance
+        above, below = low > margin, high < -margin
+        if not self.request.two_sided:
+            above, below = above & (self.found.turn > 0), below & (self.found.turn < 0)
+        return np.asarray(above | below)
+
+    @property
+    def _within(self) -> np.ndarray:
+        """Whether limits lie within the margin; true where there are none."""
+        (low, high), margin = self._limits, self.request.relevance
+        inside = (low >= -margin) & (high <= margin)
+        return np.asarray(inside | (np.isnan(low) & np.isnan(high)))
 
     def _verdict(self, t: float, significant: bool, equivalent: bool) -> str:
         if significant and self.request.relevance < 0:
@@ -106,17 +192,19 @@ class PValues:
 
     @property
     def overall(self) -> Overall:
-        """The procedure's own test, or the largest statistic."""
-        return self.found.overall()
+        """The procedure's own test, or that of the best pair where it denies what pairs show."""
+        own, pairs, alpha = self._own_overall, self._adjusted, self.request.alpha
+        if not (self._agrees and own.p > alpha and (pairs <= alpha).any()):
+            return own
+        size = float(np.nanmax(np.abs(self.found.t)))
+        return Overall(own.procedure, size, None, float(np.nanmin(pairs)), LARGEST)
 
     @property
     def method(self) -> Method:
         """The bricks, and what a model behind them found."""
         layout, procedure, model = self.layout, self.procedure, self.found.model
         ranks = (
-            np.nanmean(ranks_within(layout.values), axis=0).tolist()
-            if procedure.reports.ranks
-            else None
+            np.nanmean(block_ranks(layout), axis=0).tolist() if procedure.reports.ranks else None
         )
         return Method(
             procedure,
@@ -153,6 +241,7 @@ class Chances:
         assert procedure.bayes.posterior is not None
         self.layout, self.procedure, self.request = layout, procedure, request
         self.found: Posterior = procedure.bayes.posterior(layout, request)
+        self.sign = layout.sign
 
     @property
     def columns(self) -> Columns:
@@ -204,6 +293,16 @@ class Chances:
             yield from self.procedure.reports.cautions(self.layout, self.procedure, self.request)
         if len(self.request.labels) > 1:
             yield Note("many-chances", REMARK, pairs=len(self.request.labels))
+
+
+def _turned(limits: np.ndarray, sign: int) -> np.ndarray:
+    """Lower and upper in the measure's own sign."""
+    return np.asarray(limits if sign > 0 else -limits[::-1]) + 0.0
+
+
+def _cut(limits: np.ndarray, span: float) -> np.ndarray:
+    """Limits of a difference cut at the largest that there can be; none crosses 0."""
+    return np.clip(limits, -span, span) if math.isfinite(span) else limits
 
 
 def evidence(layout: Layout, procedure: Procedure, request: Request) -> Evidence:

@@ -183,6 +183,13 @@ def default_procedure(layout: Layout) -> Default:
     return next(each for each in defaults(layout.block, layout.target) if each.when(layout))
 
 
+def about_amounts(layout: Layout) -> str | None:
+    """The procedure about amounts, where the default decides by ranks."""
+    if layout.stopped.plan is not None:
+        return None
+    return TESTS[default_procedure(layout).procedure].reports.amounts or None
+
+
 def default_posterior(layout: Layout) -> str:
     """The posterior that the design calls for; where none is legal, the one to refuse."""
     design = layout.block, layout.target

@@ -12,10 +12,10 @@ import pandas as pd
 from podium.inference.bricks.clustered import cluster_df
 from podium.inference.bricks.contrasts import Pair, all_pairs
 from podium.inference.bricks.hall import moments
-from podium.inference.bricks.informative import MOST, goes_with_difficulty, missing_share
+from podium.inference.bricks.informative import goes_with_difficulty, missing_share
 from podium.inference.bricks.nulls import LEAST_BLOCKS
 from podium.inference.bricks.sphericity import unlike, varying
-from podium.inference.comparing.pair_tests import Found, Judged
+from podium.inference.comparing.pair_tests import Found
 from podium.inference.comparing.request import Request
 from podium.inference.comparing.resolution import least_adjusted
 from podium.inference.layouts.layouts import Layout
@@ -33,6 +33,7 @@ from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION, FOLD, 
 from podium.words.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note
 
 FEW_DATASETS = 10
+LEAST_DATASETS = 4  # with fewer nothing is claimed about others like them
 STRONG = 0.6  # autocorrelation of neighbours: from here on fixed smoothing is liberal
 FEW_CLUSTERS = 10
 RARE = 5  # clusters that tell two models apart: with fewer, limits of right and wrong collapse
@@ -102,39 +103,27 @@ class _Beside(Protocol):
         """A row per pair."""
 
 
-def about_scales(layout: Layout, procedure: Procedure, otherwise: _Beside | None) -> Iterator[Note]:
-    """Which data set carries how much, where one carries half or scales do not mix.
-
-    `otherwise` is what a test of means finds, where ranks were chosen instead.
-    """
+def about_scales(layout: Layout, procedure: Procedure) -> Iterator[Note]:
+    """Which data set carries how much of a mean, where one carries half or scales do not mix."""
     enough = len(layout.values) >= FEW_DATASETS  # of a few, one often carries half
     alone = enough and layout.mixing.share > HALF
-    if layout.block != DATASET or not (layout.is_unmixable or alone):
-        return
-    if procedure.reports.ranks and otherwise is None:
+    if layout.block != DATASET or not (layout.is_unmixable or alone) or procedure.reports.ranks:
         return
     mixing, metrics = layout.mixing, tuple(dict.fromkeys(layout.metrics))
     label = layout.labels[mixing.top] if layout.labels else str(mixing.top + 1)
     facts = {"dataset": label, "share": mixing.share, "spread": mixing.spread, "metrics": metrics}
-    if otherwise is not None:
-        decided = int(otherwise.table["verdict"].isin(("better", "worse")).sum())
-        pairs = len(otherwise.table)
-        yield Note("scales-do-not-mix", CAUTION, decided=decided, pairs=pairs, **facts)
-    else:
-        severity = CAUTION if layout.is_unmixable else REMARK
-        yield Note("one-data-set", severity, unlike=layout.is_unmixable, **facts)
+    severity = CAUTION if layout.is_unmixable else REMARK
+    yield Note("one-data-set", severity, unlike=layout.is_unmixable, **facts)
 
 
 def about_failures(layout: Layout, gaps: str | None) -> Iterator[Note]:
-    """Runs that failed are no gaps: they are counted, and where many are nothing is claimed."""
+    """Runs that failed are no gaps: they are counted, and how they count is told."""
     runs = sum(count for _, count in layout.origin.failed)
     if not runs:
         return
-    if not any(note.code in ("failures", "cells-without-score") for note in layout.notes):
-        yield Note("failures", runs=runs, of=layout.origin.runs, by=layout.origin.failed)
-    share = runs / max(layout.origin.runs, 1)
-    if share > MOST and gaps != WORST:
-        yield Note("many-failures", CAUTION, share=share)
+    policy = gaps or (WORST if layout.failed is not None else "")
+    facts = {"runs": runs, "of": layout.origin.runs, "by": layout.origin.failed}
+    yield Note("failures", policy=policy, **facts)
 
 
 def about_datasets(layout: Layout) -> Iterator[Note]:
@@ -142,7 +131,9 @@ def about_datasets(layout: Layout) -> Iterator[Note]:
     if layout.target != DATASET_POPULATION:
         return
     count = len(layout.values if layout.nested.within is None else np.unique(layout.nested.within))
-    if count < FEW_DATASETS:
+    if count < LEAST_DATASETS and layout.block == DATASET:
+        yield Note("too-few-data-sets", datasets=count)
+    elif count < FEW_DATASETS:
         yield Note("few-data-sets", datasets=count)
 
 
@@ -174,7 +165,7 @@ def _about_gaps(layout: Layout) -> Iterator[Note]:
     """Scores that are missing for a reason: no test repairs that."""
     values = layout.by_dataset()
     share = missing_share(values)
-    if share > MOST and goes_with_difficulty(values):
+    if goes_with_difficulty(values):
         yield Note("informative-gaps", CAUTION, share=share)
 
 
@@ -238,8 +229,6 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     for remark in dict.fromkeys(r for r in found.remarks if r):
         which = np.array([r == remark for r in found.remarks])
         yield Note("estimate", REMARK, remark=remark, pairs=_chosen(request, which))
-    if isinstance(found, Judged):
-        yield from _about_limits(request, found)
     opposite = (found.t * found.mean_difference < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
         yield Note("direction", REMARK, pairs=_chosen(request, opposite))
@@ -253,17 +242,6 @@ def _about_resolution(layout: Layout, procedure: Procedure, request: Request) ->
     mute = int((least > request.alpha).sum())
     facts = {"blocks": len(layout.by_dataset()), "alpha": request.alpha}
     yield Note("cannot-reject", least=float(least.min()), pairs=mute, of=len(least), **facts)
-
-
-def _about_limits(request: Request, found: Found) -> Iterator[Note]:
-    """Pairs whose limits say something else than their verdict, which is the test's."""
-    (low, high), margin = found.limits, request.relevance
-    above, below = low > margin, high < -margin
-    excluded = above | below if request.two_sided else above if found.turn > 0 else below
-    known = ~(np.isnan(low) & np.isnan(high)) & ~np.isnan(found.adjusted)  # a race tests no pair
-    unlike = (excluded != (found.adjusted <= request.alpha)) & known
-    if unlike.any():
-        yield Note("limits-and-test", REMARK, pairs=_chosen(request, unlike))
 
 
 def _chosen(request: Request, which: np.ndarray) -> tuple[tuple[str, str], ...]:

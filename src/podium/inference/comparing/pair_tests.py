@@ -14,8 +14,9 @@ from typing import Protocol
 
 import numpy as np
 
-from podium.inference.bricks.adjustments import Statistics, pair_level, sidak
+from podium.inference.bricks.adjustments import Statistics, bonferroni, pair_level, sidak
 from podium.inference.bricks.estimates import Model
+from podium.inference.bricks.hall import moments
 from podium.inference.bricks.nulls import Known
 from podium.inference.bricks.overall import LARGEST, OF_PAIR
 from podium.inference.comparing.request import Request
@@ -118,8 +119,15 @@ class Judged:
         self.turn = own * layout.sign if not request.two_sided else 1
         self.test: PairTest = procedure.judge.test(layout, request)
         self.t = self.tested = self.test.statistic
-        self.in_units = self.mean_difference = self.test.difference
+        self.in_units = self.test.difference
         self.remarks = self.test.remarks
+
+    @cached_property
+    def mean_difference(self) -> np.ndarray:
+        """In the measure's unit, also where ranks are judged."""
+        if not self.procedure.reports.unit:
+            return self.in_units
+        return moments(self.layout.by_dataset(), self.request.pairs).mean
 
     @cached_property
     def p(self) -> np.ndarray:
@@ -169,7 +177,9 @@ class Judged:
         if self._is_joint:
             return self._known(np.maximum(*ends))
         p = self._known(np.minimum(2 * np.maximum(*ends), 1.0))
-        return p if self.request.adjust.name == "none" else sidak(p)
+        if self.request.adjust.name == "none":
+            return p
+        return bonferroni(p) if self.request.adjust.name == "bonferroni" else sidak(p)
 
     @cached_property
     def limits(self) -> Limits:
@@ -179,7 +189,7 @@ class Judged:
         """
         m, alpha, two_sided = len(self.t), self.request.alpha, self.request.two_sided
         nothing, adjust = np.full(m, np.nan), self.request.adjust
-        if self.procedure.judge.alone and adjust.critical is None:
+        if adjust.critical is None:
             return nothing, nothing
         if not self._is_joint and adjust.name != "none":
             alpha = pair_level(alpha, m, two_sided and adjust.name != "bonferroni")

@@ -93,6 +93,9 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
     if layout.stopped.plan is not None:
         return procedure_of(layout.stopped.plan), ()
     chosen = default_procedure(layout)
+    amounts = named(chosen.procedure).reports.amounts
+    if amounts and options.relevance:
+        chosen = Default(amounts, "a margin is about amounts, which ranks do not have")
     bricks = named(chosen.procedure).judge.other_bricks
     if bricks and _replaces_bricks(options, named(chosen.procedure)):
         chosen = Default(bricks, "it takes the bricks that were asked for")
@@ -131,6 +134,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
             procedure.reports,
             own=True,
             companion="",
+            amounts="",
             few_below=0,
             spherical=estimate == "mixed",
             estimand="mean",
@@ -279,7 +283,7 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     chosen = _pairs(layout, procedure, o.control, o.pairs) if rows is None else []
     names = [(layout.algorithms[i], layout.algorithms[j]) for i, j in chosen]
     labels = names if o.contrasts is None else [(name, "") for name in o.contrasts]
-    adjusted = adjustment(o.adjust or procedure.adjust_for(layout.block))
+    adjusted = adjustment(o.adjust or procedure.adjust)
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
     elif procedure.judge.joint and not _is_adjustable(procedure, adjusted):

@@ -166,6 +166,7 @@ class Layout(Presented):
     notes: tuple[Note, ...] = field(default=())
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     metrics: tuple[str, ...] = ()  # of the blocks, where they were not measured alike
+    failed: np.ndarray | None = None  # cells all of whose runs failed: the worst of their block
     halvings: Halvings | None = None  # beside the samples of one data set
     origin: Origin = Origin()
     items: Items = field(default_factory=Items)
@@ -278,6 +279,7 @@ class Layout(Presented):
         return replace(
             self,
             values=self.values[:, chosen],
+            failed=None if self.failed is None else self.failed[:, chosen],
             algorithms=tuple(self.algorithms[c] for c in chosen),
             halvings=None if self.halvings is None else self.halvings.only(chosen),
             items=self.items.only(chosen),
@@ -309,6 +311,7 @@ class Layout(Presented):
         return replace(
             self,
             values=self.values[kept],
+            failed=_kept(self.failed, kept),
             items=self.items.only_blocks(kept),
             crossed=self.crossed.only_blocks(kept),
             choices=self.choices.only_blocks(kept),
@@ -319,13 +322,17 @@ class Layout(Presented):
         )
 
     def in_order(self) -> Layout:
-        """With its blocks by name, so that what is drawn for them depends on no order of rows."""
-        places = np.array(sorted(range(len(self.labels)), key=self.labels.__getitem__), dtype=int)
-        if not len(places) or (np.diff(places) > 0).all():
+        """With named blocks by their scores, so that what is drawn depends on no names nor rows."""
+        if len(self.labels) < 2:
+            return self
+        rows = np.sort(self.values, axis=1).T[::-1]  # whichever algorithm has which score
+        places = np.lexsort((np.array(self.labels, dtype=str), *rows))
+        if (np.diff(places) > 0).all():
             return self
         return replace(
             self,
             values=self.values[places],
+            failed=_kept(self.failed, places),
             labels=tuple(self.labels[i] for i in places),
             metrics=tuple(self.metrics[i] for i in places) if self.metrics else (),
         )

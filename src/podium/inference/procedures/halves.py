@@ -24,8 +24,8 @@ from podium.inference.bricks.overall import largest
 from podium.inference.layouts.layouts import Halvings, Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import (
-    BY_HOLM,
     DEPENDENT,
+    SINGLE_STEP,
     Cited,
     DefaultNull,
     Judge,
@@ -223,10 +223,10 @@ HALVES = Procedure(
     "halves test",
     means_of,
     largest,
-    "holm",
+    "sidak",
     "two algorithms have equal expected performance over new samples",
     "independent rows; n times the variance of a difference does not grow from n/2 to n rows",
-    BY_HOLM,
+    SINGLE_STEP,
     (Cited("Nadeau, Bengio (2003)", ", section 5.2, for the mean of both halves"),),
     DEPENDENT,
     pairwise=True,

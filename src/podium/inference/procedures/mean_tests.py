@@ -101,7 +101,7 @@ MIXED = _add(
         INDEPENDENT,
         words="a linear mixed model with random block effects, fitted by restricted maximum "
         "likelihood, and Tukey contrasts",
-        needs=Needs(margins=True, gaps=True),
+        needs=Needs(margins=True, gaps=True, incomplete=True),
         reports=Reports(spherical=True),
         nulls=DefaultNull(default="asymptotic"),
     )

@@ -147,6 +147,7 @@ class Needs:
     stops: bool = False  # for studies with a plan when to stop, and for no others
     control: bool = False  # against a control by default
     gaps: bool = False  # copes with missing scores
+    incomplete: bool = False  # models blocks that lack algorithms by design, missing at random
     clusters: bool = False  # knows how to use clusters of items
     margins: bool = False  # takes a relevance
     weighs: bool = False  # takes weights of data sets
@@ -175,6 +176,7 @@ class Reports:
     strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
     of_all: bool = False  # the hypothesis is of all algorithms at once
     companion: str = ""  # the procedure that is always shown beside it
+    amounts: str = ""  # of ranks: the procedure that tells by how much, and takes margins
     spherical: bool = False  # assumes equal variances of all differences
     conservative: bool = False
     check_scores: bool = False  # single scores must be looked at before
@@ -241,20 +243,6 @@ class Procedure(Presented):
             return False
         return self.judge.where is None or self.judge.where(layout)
 
-    def adjust_for(self, block: str) -> str:
-        """The adjustment for a kind of block.
-
-        Data sets are few: there power counts for more than Šidák's intervals.
-        """
-        return "holm" if (block, self.adjust) == (DATASET, "sidak") else self.adjust
-
-    @property
-    def adjustments(self) -> str:
-        """The adjustment, and the one for data sets where it is another one."""
-        of_sets = self.adjust_for(DATASET) if any(b == DATASET for b, _ in self.legal) else ""
-        other = of_sets not in ("", self.adjust)
-        return f"{self.adjust}; {of_sets} on data sets" if other else self.adjust
-
     @property
     def reference(self) -> str:
         """Where it comes from."""
@@ -270,7 +258,7 @@ class Procedure(Presented):
             "hypothesis": self.hypothesis,
             "holds under": self.null,
             "controls": str(self.controls),
-            "adjustment": self.adjustments,
+            "adjustment": self.adjust,
             "reference": self.reference,
             "legal for": "; ".join(f"{b} about {t}" for b, t in sorted(self.legal)) or "nothing",
         }

@@ -159,7 +159,7 @@ FIXED = Procedure(
     THESE,
     words="a linear mixed model with fixed data sets and random samples within them, fitted by "
     "restricted maximum likelihood",
-    needs=Needs(margins=True, gaps=True, weighs=True),
+    needs=Needs(margins=True, gaps=True, incomplete=True, weighs=True),
     reports=Reports(spherical=True),
     nulls=DefaultNull(default="asymptotic"),
 )
@@ -189,6 +189,6 @@ SKILLINGS_MACK = Procedure(
     (Cited("Skillings, Mack (1981)"), Cited("Durbin (1951)")),
     SETS,
     words="the Skillings-Mack test for incomplete blocks",
-    needs=Needs(gaps=True),
+    needs=Needs(gaps=True, incomplete=True),
 )
 PROCEDURES = (FIXED, RANDOM, SKILLINGS_MACK)

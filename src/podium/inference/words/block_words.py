@@ -36,35 +36,34 @@ def _disagree(n: Note) -> str:
 @words("informative-gaps")
 def _informative(n: Note) -> str:
     return (
-        f"{100 * n.share:.0f} % of the scores are missing, and more so on blocks that are harder "
-        "or easier than others: what is left favours those who are missing (22 to 71 % false "
-        "claims), and no test repairs that. No order is given; run what is missing, count it as "
-        "the worst of its block (--gaps worst), or speak of the blocks alone that have all "
-        "scores (--gaps complete)."
+        f"{100 * n.share:.0f} % of the scores are missing, and not at random: the gaps lie on data "
+        "that are harder or easier than the rest. Run what is missing, or count it as worst: "
+        "--gaps worst"
     )
 
 
-@words("many-failures")
-def _many_failures(n: Note) -> str:
+@words("withheld")
+def _withheld(n: Note) -> str:
+    names = joined([f"{printable(a)} over {printable(b)}" for a, b in n.pairs], most=4)
     return (
-        f"{100 * n.share:.0f} % of the runs failed, and where they did is no accident: those that "
-        "failed look better than they are. No order is given; repair them, or count them as the "
-        "worst of their block (--gaps worst)."
+        f"No verdict for {names}: the one ahead lacks more than 5 % of the other's runs. Run what "
+        "is missing, or count it as worst: --gaps worst"
     )
 
 
-@words("scales-do-not-mix")
-def _unmixable(n: Note) -> str:
-    why = (
-        f"they were measured by {joined(n.metrics)}"
-        if len(n.metrics) > 1
-        else f"algorithms differ {n.spread:.3g} times as much on some as on others"
-    )
+@words("too-few-data-sets")
+def _too_few(n: Note) -> str:
     return (
-        f"The scores of these data sets do not mix: {why}, and {printable(n.dataset)} alone "
-        f"carries {100 * n.share:.0f} % of what varies. Ranks within data sets were compared "
-        f"instead; means (--procedure hull) would decide {n.decided or 'none'} of {n.pairs} pairs."
+        f"{counted(n.datasets, 'data set')} cannot show anything about other data sets: add some, "
+        "at least 4, better 10 or more."
     )
+
+
+@words("depends-on-others")
+def _depends(n: Note) -> str:
+    named = [f"{printable(a)} over {printable(b)} (without {printable(c)})" for a, b, c in n.falls]
+    more = f", and {len(named) - 4} more" if len(named) > 4 else ""
+    return f"Ranks depend on who takes part: {'; '.join(named[:4])}{more} would not be significant."
 
 
 @words("one-data-set")
@@ -75,7 +74,7 @@ def _one(n: Note) -> str:
     if n.unlike:
         return (
             f"{text}, and algorithms differ {n.spread:.3g} times as much on some data sets as on "
-            "others: a mean is that of a few of them; rank-t compares ranks."
+            "others: a mean is that of a few of them; -p ranks compares ranks."
         )
     return f"{text}: look at what is left without it (--exclude)."
 
@@ -85,9 +84,9 @@ def _cannot(n: Note) -> str:
     if n.pairs < n.of:
         return (
             f"{n.pairs} of the {n.of} tests cannot reject at {n.alpha:g}, whatever the sizes of "
-            "the differences: too few blocks of the pair differ; hull or rank-t can."
+            "the differences: too few blocks of the pair differ; hull or ranks can."
         )
     return (
         f"With {n.blocks} blocks the smallest possible adjusted p-value is {n.least:.3g}: this "
-        f"test cannot reject at {n.alpha:g}, whatever the scores are; hull or rank-t can."
+        f"test cannot reject at {n.alpha:g}, whatever the scores are; hull or ranks can."
     )

@@ -31,14 +31,6 @@ def _few_discordant(n: Note) -> str:
     return f"Few discordant items, so that exact tests are more careful: {joined(told, most=3)}."
 
 
-@words("limits-and-test")
-def _limits_and_test(n: Note) -> str:
-    return (
-        f"Of {paired(n.pairs)} the test and the limits say different things, which happens near "
-        "the level. Who is better is decided by the test; that two are equivalent, by the limits."
-    )
-
-
 # -- items and origins ----------------------------------------------------------------------------
 
 

@@ -158,7 +158,7 @@ def _legend(ax: Axes, data: Intervals) -> None:
     for name in there:
         mark = MARKS[name]
         fill = mark.colour if mark.filled else "white"
-        label = name if name in ("equivalent", "undecided") else f"first {name}"
+        label = name if name in ("equivalent", "undecided", "withheld") else f"first {name}"
         handles.append(Line2D([], [], color=mark.colour, marker=mark.marker, mfc=fill, label=label))
     if data.margin:
         handles.append(Patch(color=GREY, alpha=0.18, label=f"within ±{data.margin:g}"))

@@ -112,6 +112,8 @@ def _of_runs(n: Note, happened: str, means: str) -> str:
 
 @words("failures")
 def _failures(n: Note) -> str:
+    if n.facts.get("policy") == "worst":
+        return _of_runs(n, "failed", "each counts as the worst on its data (other ways: --gaps)")
     return _of_runs(n, "failed", "algorithms that fail where it is hard look better than they are")
 
 

@@ -1,0 +1,143 @@
+"""What verdicts do not survive: many gaps, too few blocks, or that a rival is left out.
+
+An algorithm that was not run, or not finished, where it does badly looks better than it is, and no
+test of the scores that are there sees it. So a verdict in its favour stands only where it lacks at
+most one block in twenty of those that its rival has; with so few gaps it must survive their worst
+case (`procedures/block_tests.py`). Verdicts against it stand. Fewer than four data sets carry no
+verdict at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.inference.bricks.contrasts import Pair
+from podium.inference.comparing.decision import BETTER, SIGNIFICANT, UNDECIDED, WITHHELD
+from podium.inference.comparing.notes import LEAST_DATASETS
+from podium.inference.comparing.request import Request
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.block_tests import moderated_ranks
+from podium.inference.procedures.procedure import Procedure
+from podium.questions.options import COMPLETE, WORST
+from podium.questions.targets import BLOCKS, DATASET
+
+MOST_LACKING = 0.05  # share of the rival's blocks
+SAME = ("p", "p_adjusted", "p_equivalence")
+
+
+@dataclass(frozen=True, eq=False)
+class Common:
+    """Blocks that both of a pair have, and that only one of them has."""
+
+    both: np.ndarray
+    lacks_first: np.ndarray
+    lacks_second: np.ndarray
+
+    @classmethod
+    def of(cls, values: np.ndarray, pairs: Sequence[Pair]) -> Common:
+        """Of blocks x algorithms; a missing cell is NaN."""
+        here = (~np.isnan(values)).astype(float)
+        first, second = np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T
+        both, own = (here.T @ here)[first, second], here.sum(axis=0)
+        return cls(both, own[second] - both, own[first] - both)
+
+    def lacking(self, side: int) -> np.ndarray:
+        """Whether the first (1) or the second (-1) lacks too many of the other's blocks."""
+        gaps = self.lacks_first if side > 0 else self.lacks_second
+        return np.asarray(gaps > MOST_LACKING * (self.both + gaps))
+
+
+def withhold(
+    columns: dict[str, np.ndarray],
+    verdicts: list[str],
+    whole: Layout,
+    pairs: Sequence[Pair],
+    turns: tuple[int, int],
+    gaps: str | None,
+    *,
+    modelled: bool = False,
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """The columns and verdicts of evidence, less what may not be said.
+
+    `turns` are the sign that turns estimates into larger-is-better and the direction that a
+    one-sided test looks at (0: both). A procedure that has `modelled` gaps treats them itself.
+    """
+    if not pairs:
+        return columns, verdicts
+    sign, turn = turns
+    made = {name: np.array(each, dtype=float) for name, each in columns.items()}
+    common = Common.of(whole.by_dataset(), pairs)
+    said = np.array(verdicts, dtype=object)
+    if not modelled and _has_gaps(whole, gaps):
+        ahead = np.full(len(said), turn) if turn else np.sign(sign * made["estimate"])
+        for side in (1, -1):
+            chosen = (ahead == side) & common.lacking(side)
+            _blank(made, chosen, [*SAME, "lower" if side == sign else "upper"])
+            said[chosen] = WITHHELD
+    if whole.block == DATASET:
+        shared = common.both if not modelled else np.full(len(said), len(whole.values))
+        few = shared < LEAST_DATASETS
+        _blank(made, few, [*SAME, "lower", "upper"])
+        said[few & (said != WITHHELD)] = UNDECIDED
+    return made, list(map(str, said))
+
+
+def _has_gaps(whole: Layout, gaps: str | None) -> bool:
+    """Whether runs are merely missing; blocks that are partial by design lack nothing."""
+    kind = BLOCKS[whole.block]
+    designed = kind.partial or kind.unpaired or whole.stopped.plan is not None
+    asked = gaps in (COMPLETE, WORST) or whole.items.human is not None
+    return whole.has_gaps and not designed and not asked
+
+
+def _blank(columns: dict[str, np.ndarray], which: np.ndarray, names: Sequence[str]) -> None:
+    for name in names:
+        if name in columns:
+            columns[name] = np.where(which, np.nan, columns[name])
+
+
+# -- ranks without one of the others --------------------------------------------------------------
+
+MOST_ALGORITHMS = 40  # among more a single one hardly moves a mean rank
+Falls = tuple[tuple[str, str, str], ...]  # who is better, than whom, and without whom no more
+
+
+def fragile(layout: Layout, procedure: Procedure, request: Request, verdicts: list[str]) -> Falls:
+    """Significant pairs that are not so without another algorithm, at that analysis's own level."""
+    names, count = layout.algorithms, len(layout.algorithms)
+    if procedure.judge.test is not moderated_ranks or not 2 < count <= MOST_ALGORITHMS:
+        return ()
+    chosen = [(p, v) for p, v in zip(request.pairs, verdicts, strict=True) if v in SIGNIFICANT]
+    own = -1 if request.alternative == "less" else 1
+    turn = 0 if request.two_sided else own * layout.sign
+    falls = []
+    for gone in range(count if chosen else 0):
+        kept = [i for i in range(count) if i != gone]
+        place = {i: at for at, i in enumerate(kept)}
+        left = [(pair, verdict) for pair, verdict in chosen if gone not in pair]
+        if not left:
+            continue
+        pairs = tuple((place[i], place[j]) for (i, j), _ in left)
+        test = moderated_ranks(layout.only(kept), _Pairs(pairs, request))
+        turn = (
+            0 if request.two_sided else layout.sign * (-1 if request.alternative == "less" else 1)
+        )
+        p = test.p(np.zeros(len(pairs)), turn)
+        family = sum(gone not in pair for pair in request.pairs)
+        adjusted = -np.expm1(family * np.log1p(-np.minimum(p, 1 - 1e-16)))
+        for ((i, j), verdict), still in zip(left, adjusted <= request.alpha, strict=True):
+            if not still:
+                first, second = (i, j) if verdict == BETTER else (j, i)
+                falls.append((names[first], names[second], names[gone]))
+    return tuple(sorted(falls, key=lambda each: tuple(map(names.index, each))))
+
+
+class _Pairs:
+    """Some pairs of a request."""
+
+    def __init__(self, pairs: tuple[tuple[int, int], ...], request: Request) -> None:
+        self.pairs, self.null = pairs, request.null
+        self.alternative, self.alpha = request.alternative, request.alpha

@@ -1,0 +1,306 @@
+"""One analysis, one answer: no two statements of it contradict, on whatever table."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from random_answers import answered, cases, contradictions
+
+import podium
+from podium.verdicts.standing import standing
+from podium.verdicts.verdict import next_sentence, plain, verdict
+
+
+def read(text: str, measure: str = "accuracy", **more) -> podium.Results:
+    return podium.read(pd.read_csv(io.StringIO(text)), measure=measure, **more)
+
+
+def headline(c: podium.Comparisons) -> str:
+    return plain(verdict(c, standing(c), {}))
+
+
+def wide(columns: dict[str, list[float]]) -> str:
+    frame = pd.DataFrame(columns)
+    frame.insert(0, "dataset", [f"d{i:02d}" for i in range(len(frame))])
+    return frame.to_csv(index=False)
+
+
+SETTLED = "dataset,a,b,c\nk,0.77,0.72,0.84\nl,0.79,0.70,0.90\nm,0.74,0.69,0.79\nn,0.67,0.64,0.76\n"
+MARGIN = """dataset,a,b,c
+d0,0.818,0.72,0.642
+d1,0.814,0.75,0.699
+d2,0.856,0.747,0.723
+d3,0.854,0.757,0.706
+d4,0.912,0.815,0.743
+"""
+TWO_SETS = "dataset,a,b,c\nk,0.73,0.80,0.87\nl,0.69,0.75,0.80\nm,0.64,0.69,0.77\nn,0.72,0.78,0.85\n"
+LEFT_OUT = """dataset,a,b,c,d
+k,0.86,0.81,0.83,0.83
+l,0.85,0.81,0.82,0.83
+m,0.83,0.79,0.80,0.82
+n,0.72,0.68,0.69,0.70
+"""
+NOT_CLOSED = (
+    "dataset,a,b,c\nk,0.85,0.88,0.81\nl,0.75,0.77,0.73\nm,0.75,0.79,0.72\nn,0.78,0.81,0.75\n"
+)
+
+
+@pytest.mark.parametrize("procedure", [None, "hull", "paired-t"])
+@pytest.mark.parametrize("table", [SETTLED, TWO_SETS, LEFT_OUT, NOT_CLOSED])
+def test_small_tables_have_one_answer(table, procedure):
+    assert contradictions(podium.compare(read(table), procedure)) == []
+
+
+def test_the_full_ranking_is_settled_only_where_all_limits_exclude_0():
+    c = podium.compare(read(SETTLED), "hull")
+    undecided = c.table[c.table["verdict"] == "undecided"]
+    assert len(undecided)
+    assert ((undecided["lower"] <= 0) & (undecided["upper"] >= 0)).all()
+    assert "settled" not in headline(c)
+
+
+def test_beyond_a_margin_are_those_whose_limits_are():
+    c = podium.compare(read(MARGIN), relevance=0.005)
+    assert c.procedure == "hull"  # a margin is about amounts
+    for row in c.table.itertuples():
+        assert (row.verdict == "better") == (row.lower > 0.005)
+
+
+def test_one_set_of_the_best_and_nobody_unbeaten_is_left_out():
+    for table in (TWO_SETS, LEFT_OUT):
+        c = podium.compare(read(table), "hull")
+        beaten = {*c.table["second"][c.table["verdict"] == "better"],
+                  *c.table["first"][c.table["verdict"] == "worse"]}  # fmt: skip
+        assert c.best_set == c.lead == [a for a in c.algorithms if a not in beaten]
+
+
+def test_the_first_row_is_not_behind_another():
+    c = podium.compare(read("dataset,a,b\nx,,0.770\ny,0.788,0.799\nz,0.823,0.832\n", "auc"))
+    assert standing(c).rows[0].name == "b"
+    table = {"svm": [None], "forest": [0.452], "knn": [0.401]}
+    for i in range(13):
+        table["svm"].append(0.80 + 0.01 * i)
+        table["forest"].append(0.801 + 0.01 * i + (0.004 if i % 2 == 0 else -0.004))
+        table["knn"].append(0.742 + 0.008 * i)
+    c = podium.compare(read(wide(table)), "hull")
+    assert standing(c).rows[0].name == "forest"
+    assert next_sentence(c, standing(c)).startswith("forest ")
+
+
+def hard_gaps() -> podium.Results:
+    rng = np.random.default_rng(0)
+    level = np.linspace(0.5, 0.95, 20)[:, None]
+    values = level + np.array([0.0, 0.03, -0.05]) + rng.normal(0, 0.004, (20, 3))
+    values[:2, 0] = values[2:4, 2] = np.nan
+    return read(wide(dict(zip(("svm", "forest", "knn"), values.T.tolist(), strict=True))))
+
+
+def test_single_comparisons_are_withheld_and_counted_as_inconclusive_everywhere():
+    c = podium.compare(hard_gaps(), "hull")
+    found = {frozenset((r.first, r.second)): r for r in c.table.itertuples()}
+    ahead = found[frozenset(("svm", "knn"))]  # svm lacks 2 of 20
+    assert ahead.verdict == "withheld"
+    assert np.isnan([ahead.p, ahead.p_adjusted, ahead.lower]).all()
+    assert ahead.upper > 0
+    against = found[frozenset(("svm", "forest"))]  # a verdict against svm stands
+    assert against.verdict == "worse"
+    assert c.decision.inconclusive == 1
+    assert contradictions(c) == []
+    assert json.loads(c.to_json())["comparisons"]["withheld"] == [["svm", "knn"]]
+    assert "No verdict" not in headline(c)
+
+
+def test_limits_can_be():
+    table = "dataset,a,b,c\nx,0.95,0.20,0.50\ny,0.90,0.60,0.45\nz,0.99,0.10,0.70\nw,0.9,0.3,0.4\n"
+    for procedure in (None, "hull"):
+        c = podium.compare(read(table), procedure)
+        most = 2 if procedure is None else 1
+        assert (c.table[["lower", "upper"]].abs().to_numpy() <= most).all()
+    folds = podium.read(
+        pd.read_csv(io.StringIO(table)).drop(columns="dataset"), measure="accuracy", sampling="cv:4"
+    )
+    assert (podium.compare(folds).table[["lower", "upper"]].abs().to_numpy() <= 1).all()
+
+
+def test_the_headline_answers_the_question_of_non_inferiority():
+    rng = np.random.default_rng(1)
+    base = rng.uniform(0.6, 0.9, (10, 1))
+    values = base + rng.uniform(-0.001, 0.001, (10, 3))
+    results = read(wide(dict(zip(("old", "new", "next"), values.T.tolist(), strict=True))))
+    c = podium.compare(results, non_inferiority=0.02, control="old")
+    assert set(c.table["verdict"]) == {"non-inferior"}
+    assert headline(c) == "2 of 2 are not worse than old by 0.02 or more."
+
+
+def test_verdicts_that_do_not_add_up_are_told_in_the_headline():
+    c = podium.compare(read(NOT_CLOSED), "hull")
+    odd = c.decision.intransitive
+    assert bool(odd) == ("Oddly" in headline(c))
+    assert podium.compare(read(NOT_CLOSED)).decision.intransitive == ()
+
+
+def test_the_count_of_blocks_is_one():
+    results = read(wide({"a": [0.8, None, 0.7, 0.6, 0.9], "b": [0.7, 0.6, 0.6, 0.5, 0.8]}))
+    c = podium.compare(results)
+    assert c.decision.blocks == c.blocks.count == c.to_dict()["blocks"]["count"] == 5
+
+
+HOTELLING = """dataset,ash,birch,cedar,elm
+d0,0.322522,0.300551,0.320914,0.334188
+d1,0.248427,0.256031,0.302981,0.284336
+d2,0.230603,0.218728,0.244461,0.214758
+d3,0.247958,0.235956,0.288151,0.269329
+d4,0.2765,0.2618,0.272928,
+d5,0.174885,0.163214,0.204431,0.210408
+"""
+
+
+def test_the_overall_test_denies_no_pair():
+    c = podium.compare(read(HOTELLING, "error"), "paired-t", adjust="single-step")
+    assert (c.table["p_adjusted"] <= 0.05).any()
+    assert c.overall.p <= 0.05
+    assert c.overall.p == pytest.approx(c.table["p_adjusted"].min())
+
+
+def test_rank_tests_show_means_beside_ranks_and_1_is_the_best():
+    results = read(SETTLED)
+    for procedure in ("ranks", "rank-t", "friedman"):
+        c = podium.compare(results, procedure)
+        row = c.table.iloc[0]
+        assert (row["estimate"], c.mean_ranks["c"]) == (-1.0, 1.0)  # a ranks before b
+        assert row["mean_difference"] == pytest.approx(0.055)
+        assert row["mean_lower"] < 0.055 < row["mean_upper"]
+        assert c.means["a"] == pytest.approx(0.7425)
+        assert c.measure == "accuracy"
+
+
+def test_fewer_than_four_data_sets_carry_no_claim():
+    table = wide({"a": [0.9, 0.91, 0.92], "b": [0.1, 0.12, 0.11], "c": [0.5, 0.51, 0.52]})
+    for procedure in (None, "hull", "paired-t"):
+        c = podium.compare(read(table), procedure)
+        assert set(c.table["verdict"]) == {"undecided"}
+        assert c.table[["p", "lower", "upper"]].isna().to_numpy().all()
+        assert headline(c) == "No conclusion: 3 data sets are too few."
+
+
+# -- ranks decide on data sets --------------------------------------------------------------------
+
+
+def test_the_best_rank_with_the_worse_mean_is_told_in_the_same_sentence():
+    a = [0.81 + 0.002 * i for i in range(20)]
+    table = wide({"a": [*a[:18], 0.1, 0.1], "b": [x - 0.01 for x in a], "c": [x - 0.1 for x in a]})
+    c = podium.compare(read(table))
+    assert c.decides == "ranks"
+    assert headline(c).startswith("a ranks best in accuracy, but b has the better mean")
+    assert json.loads(c.to_json())["best_mean"] == "b"
+
+
+def test_two_algorithms_have_a_sign_test_and_no_limits():
+    c = podium.compare(read(wide({"a": [0.9] * 8, "b": [0.8] * 7 + [0.95]})))
+    row = c.table.iloc[0]
+    assert c.decides == "ranks"
+    assert row["p"] == pytest.approx(2 * 9 / 2**8)  # 7 of 8
+    assert np.isnan([row["lower"], row["upper"]]).all()
+    assert row["mean_difference"] == pytest.approx(0.08125)
+
+
+def test_verdicts_that_hang_on_a_third_algorithm_are_named():
+    c = podium.compare(read(SETTLED))
+    assert c.extras.falls == (("c", "b", "a"),)
+    assert json.loads(c.to_json())["falls"] == [{"better": "c", "worse": "b", "without": "a"}]
+    assert any(note.code == "depends-on-others" for note in c.warnings)
+
+
+def test_scales_that_do_not_mix_are_no_special_case():
+    rng = np.random.default_rng(3)
+    size = 10.0 ** rng.integers(-6, 6, (12, 1))
+    values = size * (1 + 0.1 * rng.random((12, 3)) + [0.0, 0.2, 0.4])
+    results = read(wide(dict(zip("abc", values.T.tolist(), strict=True))), "depth",
+                   higher_is_better=False)  # fmt: skip
+    c = podium.compare(results)
+    assert c.procedure == "ranks"
+    assert c.lead == ["a"]
+
+
+# -- no change of names, order, level or direction changes the answer -----------------------------
+
+
+def relation(c: podium.Comparisons) -> dict[tuple[str, str], tuple[str, float]]:
+    found = {}
+    for r in c.table.itertuples():
+        turned = {"better": "worse", "worse": "better"}
+        found[r.first, r.second] = (r.verdict, round(r.p_adjusted, 9))
+        found[r.second, r.first] = (turned.get(r.verdict, r.verdict), round(r.p_adjusted, 9))
+    return found
+
+
+@pytest.mark.parametrize("procedure", [None, "hull", "paired-t", "median-bootstrap"])
+@pytest.mark.parametrize("seed", range(3))
+def test_names_order_level_and_direction_change_nothing(procedure, seed):
+    rng = np.random.default_rng(seed)
+    values = 0.3 + 0.1 * rng.random((12, 1)) + 0.03 * rng.normal(size=(12, 3)) + [0, 0.02, 0.05]
+    names = ["a", "b", "c"]
+
+    def answer(v, columns, higher=True, blocks=None):
+        frame = pd.DataFrame(v, columns=columns)
+        frame.insert(0, "dataset", blocks or [f"d{i:02d}" for i in range(len(v))])
+        made = podium.read(frame, measure="depth", higher_is_better=higher)
+        return relation(podium.compare(made, procedure))
+
+    usual = answer(values, names)
+    order = rng.permutation(12)
+    labels = [f"d{i:02d}" for i in order]
+    assert answer(values[order], names, blocks=labels) == usual
+    assert answer(values, names, blocks=labels) == usual  # other names of the data sets
+    assert answer(values[:, [2, 0, 1]], ["c", "a", "b"]) == usual
+    new = dict(zip(names, ["zeta", "alpha", "midway"], strict=True))
+    other = answer(values, list(new.values()))
+    assert {(new[a], new[b]): v for (a, b), v in usual.items()} == other
+    assert answer(values + 7.0, names) == usual
+    assert answer(-values, names, higher=False) == usual
+
+
+# -- random tables of every design ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_random_answer_contradicts_itself(part):
+    seen = 0
+    for case in cases(40, seed=100 + part):
+        c = answered(case)
+        if c is not None:
+            seen += 1
+            assert contradictions(c) == [], case
+    assert seen > 15
+
+
+@pytest.mark.long
+def test_no_answer_of_ten_thousand_contradicts_itself():
+    for case in cases(10_000, seed=7):
+        c = answered(case)
+        assert c is None or contradictions(c) == [], case
+
+
+# -- what the commands say ------------------------------------------------------------------------
+
+
+def test_a_row_near_the_means_stays_a_data_set(tmp_path):
+    table = "dataset,a,b,c\niris,0.76,0.78,0.72\nwine,0.83,0.85,0.79\nglass,0.72,0.74,0.69\n"
+    table += "sonar,0.79,0.82,0.76\nheart,0.77,0.80,0.74\n"
+    (tmp_path / "s.csv").write_text(table)
+    assert podium.compare(podium.read(tmp_path / "s.csv", measure="accuracy")).blocks.count == 5
+
+
+def test_timings_make_a_page(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.uniform(1, 2, (8, 3)), columns=["a", "b", "c"])
+    frame.insert(0, "run", range(1, 9))
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    for sampling in ("runs", "runs+paired"):
+        made = podium.read(tmp_path / "t.csv", measure="time", sampling=sampling)
+        podium.report(made, tmp_path / "page.html")
+        assert (tmp_path / "page.html").exists()
