@@ -432,6 +432,12 @@ def test_the_public_record_prints_and_exports(old, tmp_path):
 # -- wrong input ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("option", [{"where": "split=test"}, {"recipe": "r.toml"}])
+def test_rows_and_recipes_are_of_one_file(option):
+    with pytest.raises(PodiumError, match=f"takes no --{next(iter(option))}.*podium import FILE"):
+        podium.gate([1.0, 2.0], [2.0, 3.0], measure="time", **option)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "says"),
     [

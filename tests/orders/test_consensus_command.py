@@ -131,7 +131,7 @@ def test_the_consensus_over_measures_is_that_of_their_orders(capsys, scores):
     assert "absolute:median     0.2  c < b < a\n" in out
     assert "1 weak order with distance 1.2, proved to be the least, from 2 orders" in out
     assert "\n  a < b < c\n" in out
-    assert "error: hull, alpha 0.05, target: dataset-population. Hypothesis: two" in out
+    assert "error: ranks, alpha 0.05, target: dataset-population. Hypothesis: two" in out
     assert "Note (few-data-sets)" in out
     turned = json.loads(
         called(capsys, scores, "--measures", "error:1,absolute:median:3", "--json", "-")

@@ -25,7 +25,7 @@ DEFAULTS = [
     (made(noise(10, 3), block="fold"), "corrected-t"),
     (made(noise(10, 3), block="fold", how="5x2cv"), "corrected-t"),
     (made(noise(10, 3), block="simulation"), "hull"),
-    (made(noise(10, 3), block="dataset"), "hull"),
+    (made(noise(10, 3), block="dataset"), "ranks"),
     (made(GAPS), "hull"),
     (made(GAPS, block="fold"), "corrected-t"),
     (made(noise(20, 2), block="item"), "max-modulus"),
@@ -88,7 +88,7 @@ def test_leave_one_out_is_advised_against() -> None:
         ("simulation:50+independent", "error", 2, 1, "games-howell", "50 samples of each"),
         ("training-sets:8x64", "error", 2, 1, "hull", "8 disjoint training sets"),
         ("rolling-origin:20x2", "error", 2, 1, "diebold-mariano-fixed", "20 origins"),
-        ("cv:10", "error", 2, 12, "hull", "12 data sets"),
+        ("cv:10", "error", 2, 12, "ranks", "12 data sets"),
     ],
 )
 def test_studies_are_advised_before_they_run(

@@ -120,5 +120,5 @@ def test_each_of_several_has_it_too_and_a_page_can_be_written(tmp_path):
 def test_the_last_item_may_be_the_one_that_is_needed():
     about = {"difference": 0.2, "sd": 0.6, "correlation": 0.5, "items": 60}
     goal = float(label_power(0.2, 0.6, 0.5, 60, 60, 0.05))
-    assert podium.plan_labels(power=goal, **about).labels == 60
-    assert podium.plan_labels(power=goal + 1e-9, **about).labels is None
+    assert podium.planning.plan_labels(power=goal, **about).labels == 60
+    assert podium.planning.plan_labels(power=goal + 1e-9, **about).labels is None

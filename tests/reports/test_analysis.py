@@ -92,7 +92,7 @@ def test_gaps_are_filled_before_scaling_on_the_page_too() -> None:
     table = pd.DataFrame(rows, columns=["dataset", "algorithm", "reward"])
     table.loc[[2, 7], "reward"] = np.nan
     results = podium.read(table, measure="reward", higher_is_better=True)
-    asked = {"scale": "ranks", "missing": "worst"}
+    asked = {"scale": "ranks", "gaps": "worst"}
     question = Question(scale="ranks", options=Options(gaps="worst"))
     page = analysed(results, question=question).first
     assert page is not None

@@ -124,7 +124,7 @@ def test_what_was_forced_has_no_standings():
     (part,) = findings(folds, [podium.compare(folds, "paired-t", force=True)])
     answer = part.answer
     assert answer.hero is None
-    assert "Nothing may be said" in answer.verdict[0][0]
+    assert "No conclusion" in answer.verdict[0][0]
 
 
 def test_names_are_escaped_and_the_table_has_heads_for_screen_readers():

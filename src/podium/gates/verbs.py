@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from podium.base.errors import ResultsError
 from podium.base.faces import takes
 from podium.gates.gates import Gate
 from podium.gates.judging import judged
@@ -52,6 +53,12 @@ def gate(
     'worse'
     """
     alpha, gaps, step = (options.pop(name) for name in ("alpha", "gaps", "step"))
+    for name in ("where", "recipe"):  # of one file; here two are read side by side
+        if options.pop(name):
+            raise ResultsError(
+                f"A gate takes no --{name}: write both tables first, by podium import FILE "
+                f"--{name} ... -o OLD.csv, and give these."
+            )
     measure = options["measure"]
     reading = replace(Options.checked(**options), step=checked_step(step))
     sides = read_sides(old, new, reading, algorithm)

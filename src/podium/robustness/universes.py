@@ -172,7 +172,8 @@ def _bricks(procedure: Procedure, made: Layout) -> tuple[object, ...]:
     """What the p-values of pairs depend on."""
     gaps = procedure.needs.gaps and made.has_gaps
     estimate = procedure.estimate if gaps else WHOLE.get(procedure.estimate, procedure.estimate)
-    return estimate, procedure.adjust, procedure.pairwise, procedure.nulls.default, gaps
+    own = procedure.judge.test if procedure.judges(made) else None
+    return estimate, procedure.adjust, procedure.pairwise, procedure.nulls.default, own, gaps
 
 
 def comparisons_of(choice: Choice, made: Made, options: Options, seed: int) -> Comparisons:

@@ -71,7 +71,7 @@ def test_a_study_runs_it_and_each_algorithm_has_an_interval(tmp_path):
     low, high = found["knn"].method.lower, found["knn"].method.upper
     assert low < found["knn"].means["knn"] < high < 0.2 < found["none"].method.lower
     assert "nested cross-validation" in str(found["knn"])
-    with pytest.raises(InferenceError, match=r"podium\.score_interval"):
+    with pytest.raises(InferenceError, match=r"podium\.verdicts\.score_interval"):
         podium.compare(results)
 
 
