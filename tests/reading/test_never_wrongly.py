@@ -37,7 +37,7 @@ def codes(results):
 
 def arena(column="metric_error", metric="roc_auc"):
     """TabArena's layout: `good` has the smaller errors."""
-    frame = crossed(dataset=["a", "b", "c"], fold=range(3), method=["bad", "good"])
+    frame = crossed(dataset=list("abcdefgh"), fold=range(3), method=["bad", "good"])
     errors = np.where(frame["method"] == "good", 0.1, 0.3) + RNG.random(len(frame)) / 100
     return frame.assign(**{column: errors, "metric": metric}, problem_type="binary")
 
@@ -338,8 +338,9 @@ def test_words_for_runs_that_gave_nothing_are_failures_and_dashes_are_not():
         ["b", "OOM"], ["c", "timeout"],
     ]  # fmt: skip
     assert results.summary()[["failures", "missing"]].sum().tolist() == [2, 1]
-    found = {note.code for note in podium.compare(results).warnings}
-    assert {"failures", "many-failures"} <= found
+    notes = {note.code: note for note in podium.compare(results).warnings}
+    assert notes["failures"].facts["by"] == (("svm", 1), ("knn", 1))
+    assert dict(notes["cells-without-score"].facts["by"]) == {"OOM": 1, "-": 1, "timeout": 1}
 
 
 def test_columns_that_pandas_calls_unnamed_have_no_name():

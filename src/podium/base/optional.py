@@ -20,12 +20,14 @@ BRINGS = {  # pyproject.toml says the versions
     "inspect": ("zstandard",),
     "parquet": ("pyarrow",),
     "cluster": ("distributed", "dask"),
+    "yaml": ("yaml",),
 }
 WHERE = (PLOTS, *(extra for extra in BRINGS if extra != PLOTS))  # the smaller extra is named
 CALLED = {  # where a package is not called as what is imported
     "sklearn": "scikit-learn",
     "vl_convert": "vl-convert-python",
     "python_calamine": "python-calamine",
+    "yaml": "pyyaml",
 }
 PURPOSES = {
     RUN: "Running studies",
@@ -36,6 +38,7 @@ PURPOSES = {
     "inspect": "Reading this file",
     "parquet": "Parquet",
     "cluster": "Running on a cluster",
+    "yaml": "Reading YAML files",
 }
 
 

@@ -273,10 +273,10 @@ def _text_of(raw: bytes) -> tuple[str, str]:
 
 
 def less_preamble(text: str) -> str:
-    """A CSV text without the lines that stand before its header: remarks, of other lengths.
+    r"""A CSV text without the lines that stand before its header: remarks, of other lengths.
 
-    >>> less_preamble("made by x\n\na,b\n1,2\n3,4\n")
-    'a,b\\n1,2\\n3,4\\n'
+    >>> less_preamble("made by x\nin May\n\na,b\n1,2\n3,4\n")
+    'a,b\n1,2\n3,4\n'
     """
     begins = text[:PREAMBLE]
     lines = begins.split("\n")[: MOST_BEFORE + LEAST_BELOW]
@@ -359,8 +359,8 @@ _NUMBER = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?\s*%?", re.IGNORECASE)
 def one_header(rows: list[list[str]]) -> list[list[str]]:
     """The rows below one header: where it has two or three rows, what is above a column is joined.
 
-    >>> one_header([["", "acc", ""], ["data", "a", "b"], ["x", "1", "2"]])
-    [['data', 'acc~a', 'acc~b'], ['x', '1', '2']]
+    >>> one_header([["", "acc", ""], ["data", "a", "b"], ["x", "1", "2"], ["y", "3", "4"]])
+    [['data', 'acc~a', 'acc~b'], ['x', '1', '2'], ['y', '3', '4']]
     """
     count = next((n for n in (3, 2) if _is_header(rows, n)), 1)
     if count == 1:

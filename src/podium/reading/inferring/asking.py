@@ -10,6 +10,7 @@ from typing import Any
 from podium.base.errors import PodiumError, ResultsError
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import named, shown
+from podium.reading.formats.halved_tables import PLACES
 from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.inferring.inference import infer, with_options
 from podium.reading.inferring.scored_tables import Inferred
@@ -43,6 +44,8 @@ def candidates(source: Source, options: Options) -> list[tuple[Inferred, Loaded]
     for each in sets[:MOST_SETS]:
         if len(each.frame) > MOST_ROWS or len(each.frame.columns) < 2:
             continue
+        if {*PLACES[:2]} <= {*each.frame.columns}:  # halvings, which have a reader of their own
+            continue
         columns = {c for v in options.columns.values() for part in v for c in part.split("+")}
         if not columns <= {*each.frame.columns} | {"dataset", "sample"}:
             continue
@@ -63,11 +66,8 @@ def _elsewhere(inferred: Inferred, loaded: Loaded, sets: list[Loaded]) -> str | 
     if not loaded.path or inferred.battles:
         return None
     for other in sets:
-        own = {
-            p.rpartition(".")[2]
-            for p in other.paths.values()
-            if p.startswith(other.path) and p != other.path
-        }
+        below = [p for p in other.paths.values() if p.startswith(other.path) and p != other.path]
+        own = {p.rpartition(".")[2] for p in below or other.paths.values()}  # all of a sheet's
         if other.path == loaded.path or not names & own:
             continue
         if loaded.path.startswith(other.path) and _are_above(other, loaded):

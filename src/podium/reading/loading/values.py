@@ -52,7 +52,7 @@ def _is_whole(line: bytes) -> bool:
 
 def _yaml(path: Path) -> Any:
     """The value in a YAML file; tags that would make objects are refused, aliases are bounded."""
-    package: Any = require("yaml", extra="yaml", purpose="Reading YAML files")
+    package: Any = require("yaml", extra="yaml")
     raw = content(path)
     if len(raw) > MOST_YAML:
         raise ResultsError(f"'{path}' is larger than YAML is read here; save it as JSON.")
