@@ -1,4 +1,4 @@
-"""podium calibrate: rates on the screen and in files, power curves, own generators, going on."""
+"""calibrate: rates on the screen and in files, power curves, own generators, going on."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from podium.cli import main
+from podium_lab.__main__ import group
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def podium(tmp_path, monkeypatch, capsys):
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as stopped:
-            main(list(arguments))
+            main(list(arguments), of=group, called="python -m podium_lab")
         out, err = capsys.readouterr()
         return int(stopped.value.code or 0), out, err
 

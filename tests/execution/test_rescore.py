@@ -230,14 +230,14 @@ def test_without_kept_predictions_it_is_refused(path, capsys):
     )
     assert str(caught.value) == message
     with pytest.raises(SystemExit, match="2"):
-        main(["score", str(path), "-m", "auc"])
+        main(["store", "score", str(path), "-m", "auc"])
     assert capsys.readouterr() == ("", f"podium: {message}\n")
 
 
 def test_the_command_line_scores_and_shows(path, capsys):
     run(path, keep=KEEP)
     with pytest.raises(SystemExit, match="0"):
-        main(["score", str(path), "-m", "auc", "-m", "sklearn:f1"])
+        main(["store", "score", str(path), "-m", "auc", "-m", "sklearn:f1"])
     said = capsys.readouterr().out
     assert said.startswith("6 runs were scored by auc, sklearn:f1.\n")
     assert "auc (higher is better), bootstrap:3" in said

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from joblib.externals.loky import get_reusable_executor
 
-from podium.cli.main import _status
+from podium.cli.main import _status as status_of
+from podium_lab.__main__ import group
 from podium_lab.calibration import calibrate as calibrate_module
 from podium_lab.calibration.scenarios import SCENARIOS
 
@@ -18,6 +19,10 @@ DRAW = """from own_scale import SCALE
 def draw(rng, blocks, k):
     return SCALE * rng.random((blocks, k))
 """
+
+
+def _status(words: list[str]) -> int:
+    return status_of(words, group, "python -m podium_lab")
 
 
 @pytest.fixture
@@ -61,7 +66,7 @@ def test_what_is_measured_by_force_is_said(capsys: pytest.CaptureFixture[str]) -
 
 def test_without_a_procedure_all_scenarios_are_listed() -> None:
     """In a process of its own, as some are added by modules that nobody may have imported."""
-    words = [sys.executable, "-m", "podium", "calibrate"]
+    words = [sys.executable, "-m", "podium_lab", "calibrate"]
     out = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     assert set(SCENARIOS) <= {line.split()[0] for line in out.splitlines() if line[:1].strip()}
 

@@ -13,7 +13,8 @@ from scipy import stats
 
 from podium.base.errors import DesignError, StoreError, UnknownName
 from podium.base.registry import Registry
-from podium.cli.main import _status
+from podium.cli.main import _status as status_of
+from podium_lab.__main__ import group
 from podium_lab.calibration.batches import in_batches
 from podium_lab.commands import stoppable
 from podium_lab.papers.replication import (
@@ -25,6 +26,10 @@ from podium_lab.papers.replication import (
     replicate,
     share_error,
 )
+
+
+def _status(words: list[str]) -> int:
+    return status_of(words, group, "python -m podium_lab")
 
 
 def test_a_difference_is_judged_beyond_rounding_and_in_standard_errors():
@@ -227,6 +232,7 @@ def test_a_whole_paper_has_no_item_twice_and_says_what_it_leaves_out(capsys, mon
     items.add("table1", Item("one", made("table1")))
     items.add("table2", Item("two", lacking))
     items.add("tables", Item("both", made("tables"), repeats=True))
+    papers()  # its modules add theirs when they are first imported
     monkeypatch.setattr("podium_lab.papers.replication.PAPERS", {"mine": items})
     assert _status(["replicate", "mine", "--csv", "-"]) == 0
     out, err = capsys.readouterr()
