@@ -200,14 +200,14 @@ def test_scores_take_no_covariates():
 def test_wins_on_data_sets_are_choices_too():
     """Every pair of a row is a choice, the row their block; three make the sandwich by hand."""
     rng = np.random.default_rng(3)
-    values = rng.normal(size=(12, 3))
-    table = {"dataset": [f"d{i}" for i in range(12)], **dict(zip("abc", values.T, strict=True))}
+    values = rng.normal(size=(24, 3))
+    table = {"dataset": [f"d{i}" for i in range(24)], **dict(zip("abc", values.T, strict=True))}
     results = podium.read(table, measure="score", higher_is_better=True)
     found = podium.compare(results, "bradley-terry", adjust="none")
     rows = [
         {"model_a": "abc"[i], "model_b": "abc"[j], "question": n,
          "winner": "model_a" if values[n, i] > values[n, j] else "model_b"}
-        for n in range(12) for i, j in ((0, 1), (0, 2), (1, 2))
+        for n in range(24) for i, j in ((0, 1), (0, 2), (1, 2))
     ]  # fmt: skip
     same = podium.compare(podium.read(pd.DataFrame(rows)), adjust="none")
     alone = [None, None, 1.0]  # two data sets more, on which nobody meets anybody

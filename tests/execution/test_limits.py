@@ -200,23 +200,49 @@ def test_the_command_line_survives_them_with_its_defaults(tmp_path):
 # --- memory ---
 
 
+HOLDER = """
+import mmap, sys
+def step(done): print(done, flush=True); sys.stdin.readline()
+step("started")
+block = bytearray(b"x") * 2**26
+step("allocated")
+open("block", "wb").write(block)
+del block
+with open("block", "rb") as file:
+    mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+assert mapped[:].count(b"x") == 2**26
+step("mapped")
+import subprocess
+script = "x = b'x' * 60_000_000; print(flush=True); input()"
+child = subprocess.Popen(
+    [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+)
+child.stdout.readline()
+step("child")
+child.communicate(b"\\n")
+"""
+
+
 def test_memory_held_counts_allocations_and_children_but_no_mapped_files(tmp_path):
-    before = machine.held(os.getpid())
-    block = np.ones(2**23)
-    assert 60e6 < machine.held(os.getpid()) - before < 80e6
-    np.save(tmp_path / "block.npy", block)
-    del block
-    mapped = np.load(tmp_path / "block.npy", mmap_mode="r")
-    assert mapped.sum() == 2**23
-    assert machine.held(os.getpid()) - before < 10e6
-    script = "x = b'x' * 60_000_000; print(flush=True); input()"
+    """Of a process of its own: in this one garbage and workers of other tests come and go."""
+    held = {}
     with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as child:
-        assert child.stdout.readline()
-        assert 60e6 < machine.held(os.getpid()) - before < 100e6
-        child.communicate(b"\n")
-    assert machine.held(child.pid) == 0
+        [sys.executable, "-c", HOLDER],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        for done in ("started", "allocated", "mapped", "child"):
+            assert process.stdout.readline() == f"{done}\n"
+            held[done] = machine.held(process.pid) - held.get("started", 0)
+            process.stdin.write("\n")
+            process.stdin.flush()
+    assert process.returncode == 0
+    assert 60e6 < held["allocated"] < 80e6
+    assert held["mapped"] < 10e6
+    assert 60e6 < held["child"] < 100e6
+    assert machine.held(process.pid) == 0
 
 
 def test_memory_left_is_that_of_the_tightest_control_group(tmp_path, monkeypatch):

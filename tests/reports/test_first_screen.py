@@ -11,6 +11,7 @@ import podium
 from podium.answers import sections as sections_module
 from podium.answers.section_scores import exploration
 from podium.answers.sections import sections
+from podium.inference.procedures.options import Options
 from podium.reports import figures
 from podium.reports.analysis import Question, analysed
 from podium.reports.document import Section, Table
@@ -76,7 +77,8 @@ def test_of_very_many_the_lead_and_three_more_are_listed_beside_a_picture_of_all
 
 
 def test_a_scale_is_no_second_measure_and_its_findings_are_shown():
-    made = sections(many(4), question=Question(measure="error", scale="ranks"))
+    question = Question(measure="error", scale="ranks", options=Options(procedure="hull"))
+    made = sections(many(4), question=question)
     (part,) = next(s for s in made if s.name == "findings").parts
     assert part.choice.measure == "error"
     assert "rank of error" in part.answer.hero.heads["score"]

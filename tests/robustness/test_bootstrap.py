@@ -83,8 +83,8 @@ def test_a_clear_order_is_found_in_every_resample():
     assert (found.pairs[["after", "same_sign"]] == 1).all(axis=None)
     assert found.ranks["best"].tolist() == [0, 0, 1]
     assert found.ranks["rank"].tolist() == [3, 2, 1]
-    assert found.comparisons.procedure == "hull"
-    assert found.comparisons.judged.adjust.name == "holm"  # as compare has it for data sets
+    assert found.comparisons.procedure == "ranks"
+    assert found.comparisons.judged.adjust.name == "sidak"  # as compare has it for data sets
 
 
 def test_a_pair_whose_p_value_is_alpha_is_decided_in_about_half_of_the_resamples():

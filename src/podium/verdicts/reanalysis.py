@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from podium.base.errors import InferenceError, PodiumError
@@ -22,6 +23,7 @@ Refusals = type[PodiumError] | tuple[type[PodiumError], ...]
 OWN_SAMPLES = "every algorithm has samples of its own, so that there are no whole blocks to draw"
 NO_SAMPLE = "such blocks are no random sample of what the target is about"
 QUICK = ("asymptotic", "normal", "corrected", "mid-p")  # nulls that neither draw nor enumerate
+FEW_DRAWS = 499  # in each of many resamples
 
 
 USUAL = Options()
@@ -57,10 +59,17 @@ def about(comparisons: Comparisons) -> dict[str, Any]:
 
 
 def quick(options: Options) -> Options:
-    """The same with the procedure's own quick null, where it would have to be drawn each time."""
+    """The same with the procedure's own quick null, where it would have to be drawn each time.
+
+    Where all pairs are judged at once by draws there is no other: fewer of them have to do.
+    """
     if options.null is not None and parse_null(options.null).name in QUICK:
         return options
-    own = procedure_of(options).nulls.default
+    procedure = procedure_of(options)
+    own = procedure.nulls.default
+    if procedure.judge.joint and own:
+        null = parse_null(options.null or own)
+        return options.but(null=replace(null, draws=min(null.draws, FEW_DRAWS)))
     return options.but(null=parse_null(own if own in QUICK else "asymptotic"))
 
 
