@@ -343,6 +343,27 @@ def test_words_for_runs_that_gave_nothing_are_failures_and_dashes_are_not():
     assert dict(notes["cells-without-score"].facts["by"]) == {"OOM": 1, "-": 1, "timeout": 1}
 
 
+@pytest.mark.parametrize("name", ["flow_id", "nr", "model"])
+def test_a_column_that_numbers_the_rows_is_no_algorithm(tmp_path, name):
+    frame = pd.DataFrame({"knn": [5.2, 5.3, 5.1], "svm": [6.2, 6.3, 6.1], name: [0, 1, 2],
+                          "where": list("abc")})  # fmt: skip
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    results = read(tmp_path / "scores.csv", measure="rmse", columns="dataset=where")
+    assert results.algorithms == ["knn", "svm"]
+
+
+def test_a_failed_run_of_a_table_counts_as_the_worst_of_its_block(tmp_path):
+    frame = crossed(dataset=list("abcdefghij"), algorithm=["fragile", "solid", "plain"])
+    scores = frame["algorithm"].map({"fragile": 0.9, "solid": 0.8, "plain": 0.7})
+    lost = (frame["algorithm"] == "fragile") & frame["dataset"].isin(list("abcdefgh"))
+    frame = frame.assign(accuracy=scores.mask(lost), status=np.where(lost, "timeout", "ok"))
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    compared = podium.compare(read(tmp_path / "scores.csv"))
+    notes = {note.code: note for note in compared.warnings}
+    assert notes["failures"].facts["policy"] == "worst"
+    assert podium.decide(compared).groups[0] == ["solid"]
+
+
 def test_columns_that_pandas_calls_unnamed_have_no_name():
     frame = pd.DataFrame(
         {"Unnamed: 0": [0, 1, 0, 1], "model": list("xxyy"), "acc": [0.9, 0.8, 0.7, 0.6]}

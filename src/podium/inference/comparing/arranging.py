@@ -154,15 +154,16 @@ def _turned(results: Results, names: Iterable[str]) -> pd.DataFrame:
     return pd.concat([t.assign(value=t["value"] * sign) for t, sign in parts])
 
 
-def _with_failed(results: Results, table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+def _with_failed(results: Results, given: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """The scores with those of failed runs, each the worst of its block, and which these are.
 
     Where every algorithm has samples of its own there is no block to be the worst of.
     """
     runs = results.runs.loc[results.runs["status"] == "failed", [*CELL, "sample"]]
     if not len(runs) or (results.sampling is not None and results.sampling.independent):
-        return table, None
-    worst = table.groupby(["dataset", "sample"], observed=True)["value"].min().rename("value")
+        return given, None
+    worst = given.groupby(["dataset", "sample"], observed=True)["value"].min().rename("value")
+    table = given.dropna(subset="value")  # tables have a row without a score where a run failed
     known = pd.MultiIndex.from_frame(
         table[[*CELL, "sample"]].astype({"dataset": str, "algorithm": str})
     )
@@ -170,7 +171,7 @@ def _with_failed(results: Results, table: pd.DataFrame) -> tuple[pd.DataFrame, p
     runs = runs[~pd.MultiIndex.from_frame(runs).isin(known)].drop_duplicates()
     marks = runs.join(worst, on=["dataset", "sample"]).dropna(subset="value")
     if not len(marks):
-        return table, None
+        return given, None
     rest = (
         {c: table[c].iloc[0] for c in table.columns if c not in marks.columns} if len(table) else {}
     )
@@ -180,7 +181,7 @@ def _with_failed(results: Results, table: pd.DataFrame) -> tuple[pd.DataFrame, p
 def _failed_cells(results: Results, made: Layout, marks: pd.DataFrame) -> np.ndarray | None:
     """Which cells of a layout have nothing but failed runs."""
     if made.block == DATASET:
-        done = results.scores.groupby(CELL, observed=True).size()
+        done = results.scores.dropna(subset="value").groupby(CELL, observed=True).size()
         rows, names = list(made.labels), marks["dataset"].astype(str)
     elif made.block in PER_SAMPLE and len(made.values) == results.runs["sample"].nunique():
         done = pd.Series(dtype=int)

@@ -105,6 +105,12 @@ class Column:
         return self.kind == "number" and bool((here == np.floor(here)).all())
 
     @property
+    def counts_rows(self) -> bool:
+        """Whether it numbers the rows, from 0 or 1."""
+        rows = np.arange(len(self.values))
+        return any(np.array_equal(self.values, rows + first) for first in (0, 1))
+
+    @property
     def is_binary(self) -> bool:
         """Whether it holds nothing but 0 and 1, or words for them, and both."""
         here = self.values[~np.isnan(self.values)]

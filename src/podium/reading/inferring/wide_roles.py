@@ -20,6 +20,7 @@ from podium.reading.loading.sources import FILE
 from podium.reading.recipes.recipe import Recipe
 
 _BLOCKS = ("fold", "repeat", "seed", "sample")
+_LABELS = (*_BLOCKS, "item", "dataset", "algorithm")  # roles of columns that hold no scores
 
 
 class WideTable(Table):
@@ -113,9 +114,11 @@ class WideTable(Table):
     def _heads(self, numbers: list[Column]) -> list[Column]:
         """The columns that share a scale and nothing says that they are something else."""
         plausible = []
+        fractions = not all(c.is_whole for c in numbers)  # of whole scores one may be 0, 1, 2
+        counts = {c.name for c in numbers if fractions and c.counts_rows}
         for c in numbers:
             bare = c.name.rpartition(JOINT)[2]
-            if c.is_step or c.name.endswith("#") or c.role in (*_BLOCKS, "item", "dataset"):
+            if c.is_step or c.name.endswith("#") or c.role in _LABELS or c.name in counts:
                 continue
             if c.is_size or c.is_cost or c.is_where or is_summary(bare) or c.is_when:
                 continue
