@@ -92,6 +92,6 @@ def test_procedures_that_users_of_r_are_told_work(folder, capsys):
     (table,) = re.findall(r"\$ cat accuracy.csv\n(.*?)\$ ", GUIDE, re.DOTALL)
     (folder / "accuracy.csv").write_text(table)
     told = re.findall(r"`(--procedure [^`]+)`", GUIDE)
-    assert len(told) == 5
+    assert len(told) == 6
     for line in told:
         assert _status(["analyze", "accuracy.csv", *line.split()]) == 0, capsys.readouterr().err
