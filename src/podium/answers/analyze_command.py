@@ -52,6 +52,7 @@ OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
+@shared("factors")
 @output("--report", type=PATH, help="Write a page.")
 @output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
 @output("--why", is_flag=True, help="Show why this test, and all caveats in full.")
@@ -107,16 +108,22 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     if first is not None:
         comparisons = _of_first(comparisons, first, results)
     order = podium.decide(comparisons)
+    effects = required("factor_effects")(results, options) if options["factors"] else None
     strata = _strata(results, comparisons, options)
     several = _repeats(file, results, comparisons, options)
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
         beside = {"subgroups": within, "strata": strata, "repeats": several}
-        _write(kind, outputs[kind], comparisons, order, beside)
+        answer = effects or comparisons  # what tables are of
+        _write(kind, outputs[kind], comparisons, order, beside, answer)
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
         write_report(results, options["report"], comparisons, asked)
-    if SCREEN not in map(str, outputs.values()):
+    if SCREEN in map(str, outputs.values()):
+        return 0
+    if effects is not None:
+        required("say_effects")(effects, pairs=options["pairs"], why=options["why"])
+    else:
         shown = Shown(options["pairs"], options["why"], options["every"])
 
         def say_beside() -> None:
@@ -200,18 +207,24 @@ def _say_planned(c: Comparisons) -> None:
 
 
 def _write(
-    kind: str, path: Path, comparisons: Comparisons, order: Order, beside: dict[str, Any]
+    kind: str,
+    path: Path,
+    comparisons: Comparisons,
+    order: Order,
+    beside: dict[str, Any],
+    answer: Any,
 ) -> None:
     """One output to a file, or to the screen where it is called `-`."""
     if kind == "json":
         more = {name: found.to_dict() for name, found in beside.items() if found is not None}
-        write_json(comparisons.to_dict() | {"order": order.to_dict()} | more, path)
+        own = {} if answer is comparisons else answer.to_dict()
+        write_json(comparisons.to_dict() | {"order": order.to_dict()} | more | own, path)
     elif kind == "order":
         to = write_csv if path.suffix.lower() == ".csv" else write
         to(_written_order(path.suffix.lower(), comparisons.measure, order), path)
     else:
         to = write_csv if kind == "csv" else write
-        to(getattr(comparisons, f"to_{kind}")(), path)
+        to(getattr(answer, f"to_{kind}")(), path)
 
 
 def _written_order(suffix: str, name: str, order: Order) -> str:

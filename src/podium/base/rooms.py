@@ -36,6 +36,7 @@ ABOVE = (
     "reports",
     "synthesis",
     "gates",
+    "factors",
     "items",
     "choices",
     "sequential",
