@@ -77,8 +77,8 @@ def maxima(
     """
     order = canonical_order(right)
     place = np.argsort(order)
-    ends = place[np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T]
-    items = _Items(right[:, order], *(ends if turn > 0 else ends[::-1]), two_sided)
+    first, second = place[np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T][::turn]
+    items = _Items(right[:, order], first, second, two_sided)
     gaps = bool(np.isnan(right).any())
     products = draws * len(pairs) * (len(right) if gaps else 1)
     if products > (MOST_PRODUCTS if gaps else MOST_STATISTICS):
