@@ -7,9 +7,9 @@ from pathlib import Path
 PAGE = Path(__file__).with_name("json.md")
 HEAD = """# The JSON of an analysis
 
-`podium analyze FILE --json OUT.json` writes one object; `--json -` prints it. The page, the terminal
-and a notebook show the same record. `schema` names the version ({name}): later versions add keys and
-rename none. The whole JSON Schema is `podium/answers/analysis.schema.json` in the installed package.
+`podium analyze FILE --json OUT.json` writes one object; `--json -` prints it. Page, terminal and
+notebook show the same record. `schema` names the version ({name}): later versions add keys
+and rename none. The JSON Schema is `podium/answers/analysis.schema.json` in the installed package.
 This page is made by `python docs/make_json.py`.
 
 | key | always | is |
@@ -21,8 +21,9 @@ def text() -> str:
     """The page, from the schema that is shipped."""
     source = files("podium.answers").joinpath("analysis.schema.json").read_text(encoding="utf-8")
     schema = json.loads(source)
+    always = {key: "yes" if key in schema["required"] else "" for key in schema["properties"]}
     rows = [
-        f"| `{key}` | {'yes' if key in schema['required'] else ''} | {about.get('description', '')} |"
+        f"| `{key}` | {always[key]} | {about.get('description', '')} |"
         for key, about in schema["properties"].items()
     ]
     pair = schema["properties"]["pairs"]["items"]["properties"]

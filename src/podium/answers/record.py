@@ -45,7 +45,7 @@ def record(
 def words_of(
     c: Comparisons, ranking: Standing | None, layout: Callable[[], Layout | None]
 ) -> dict[str, Any]:
-    """The sentences of an analysis: headline, evidence, what it holds for, caveats, what is next."""
+    """The sentences: headline, evidence, what it holds for, caveats, what is next."""
     from podium.answers.screen import next_text
 
     no_next = c.is_forced or ranking is None

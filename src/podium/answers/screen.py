@@ -234,6 +234,7 @@ def _say_next(
 
 
 def next_text(c: Comparisons, found: Standing, layout: Callable[[], Layout | None]) -> str:
+    """What would settle the first rank, or what else there is to do; empty where nothing helps."""
     from podium.answers import settling as words
     from podium.planning.detection import pool_of
     from podium.verdicts import labelled
