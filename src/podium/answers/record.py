@@ -48,13 +48,12 @@ def words_of(
     """The sentences: headline, evidence, what it holds for, caveats, what is next."""
     from podium.answers.screen import next_text
 
-    no_next = c.is_forced or ranking is None
     return {
         "headline": plain(verdict(c, ranking, NO_LEADS)),
         "sentence": next_sentence(c, ranking),
         "holds_for": about(c.claim),
         "caveats": [caveat(note) for note in caveats(c)],
-        "next": "" if no_next else next_text(c, ranking, layout),
+        "next": "" if ranking is None or c.is_forced else next_text(c, ranking, layout),
     }
 
 
