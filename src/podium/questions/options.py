@@ -97,6 +97,7 @@ declare(
         "str | None",
         sets=("reading",),
         section=INPUT,
+        rare=True,
     ),
     Option(
         "exclude",
