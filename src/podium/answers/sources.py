@@ -19,7 +19,7 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     from podium.execution.item_reading import is_store
     from podium.samplings import ITEMS
 
-    if options["factors"]:
+    if options.get("factors"):
         return cast("Results", required("factor_results")(file, options))
     if options["queue"] or options["open"]:
         return _queued_results(file, options)
