@@ -21,7 +21,7 @@ from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import checked_step
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
-from podium.reading.read_as import BLOCKS, RECOGNISED, ReadAs
+from podium.reading.read_as import BLOCKS, RECOGNISED
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
 from podium.samplings import parse as parse_sampling
@@ -280,7 +280,7 @@ def from_long(table: LongTable, options: Options) -> Results:
         found = replace(found, facts=known)
     if table.answers is not None:
         found = replace(found, answers=ANSWERS.shaped(table.answers))
-    found = replace(found, read_as=table.read_as or ReadAs())
+    found = replace(found, design={**found.design, "read_as": table.read_as})
     told = {"clusters-read"} if any(n.code in CLUSTERED for n in table.notes) else set()
     more = [n for n in found.notes if n.code not in told and n not in table.notes]
     return _in_order(replace(found, notes=(*table.notes, *more)), own_measures)

@@ -97,7 +97,7 @@ def _results_from(sheet: Sheet, options: Options) -> Results:
         ),
         notes=(*sheet.notes, *notes),
         answers=_answers(sheet, samples),
-        read_as=_read_as(sheet),
+        design={"read_as": _read_as(sheet)},
     )
 
 
