@@ -86,8 +86,8 @@ def decide(
     --------
     >>> import podium
     >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
-    >>> found = podium.compare(podium.read(scores, sampling="runs", measure="error"))
-    >>> podium.decide(found).groups
+    >>> result = podium.compare(podium.read(scores, sampling="runs", measure="error"))
+    >>> podium.decide(result).groups
     [['svm'], ['lda']]
     """
     table = directions(comparisons, alpha, relevance)

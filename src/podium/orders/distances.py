@@ -217,10 +217,10 @@ class Dendrogram:
         if len(self.names) == 1:
             return [list(self.names)]
         labels = cut_tree(self.merges, n_clusters=count)[:, 0]
-        found: dict[int, list[str]] = {}
+        results: dict[int, list[str]] = {}
         for leaf in self.leaves:
-            found.setdefault(labels[leaf], []).append(self.names[leaf])
-        return list(found.values())
+            results.setdefault(labels[leaf], []).append(self.names[leaf])
+        return list(results.values())
 
 
 def clustered(

@@ -188,8 +188,8 @@ class Order:
         return [self.algorithms[i] for i in places]
 
     def _written(self, signs: Signs) -> str:
-        named = [[self._named(part) for part in parts] for parts in self._parts]
-        return written(named, self._strict, signs)
+        labels = [[self._named(part) for part in parts] for parts in self._parts]
+        return written(labels, self._strict, signs)
 
     @property
     def text(self) -> str:
@@ -264,8 +264,8 @@ class Order:
         share an algorithm are one.
         """
         together = relations.in_one_cycle(self.better)
-        found = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
-        return [self._named(circle) for circle in found if len(circle) > 1]
+        results = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
+        return [self._named(circle) for circle in results if len(circle) > 1]
 
     @cached_property
     def violation_counts(self) -> dict[str, int]:

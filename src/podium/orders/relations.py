@@ -194,8 +194,8 @@ def alike(better: Relation) -> Relation:
 def _triples(better: Relation, broken: Callable[[int], Relation]) -> Iterator[Rows]:
     """The triples (i, j, k) with broken(i)[j, k]; one i at a time keeps memory at K x K."""
     for i in range(len(better)):
-        found = np.argwhere(broken(i))
-        yield np.column_stack([np.full(len(found), i), found])
+        result = np.argwhere(broken(i))
+        yield np.column_stack([np.full(len(result), i), result])
 
 
 def _all_of(*names: str) -> Axiom:
@@ -222,15 +222,15 @@ def maximal_cliques(alike: Relation) -> list[Clique]:
     With Tomita's pivot; a set of algorithms is a whole number with one bit for each of them.
     """
     neighbours = _neighbours(alike)
-    found: list[int] = []
+    numbers: list[int] = []
     open_branches = [(0, (1 << len(alike)) - 1, 0)]
     while open_branches:
         clique, candidates, done = open_branches.pop()
         if not candidates and not done:
-            found.append(clique)
-            _check_number(len(found), len(alike))
+            numbers.append(clique)
+            _check_number(len(numbers), len(alike))
         open_branches.extend(_branches(clique, candidates, done, neighbours))
-    return sorted(tuple(_members(clique)) for clique in found)
+    return sorted(tuple(_members(clique)) for clique in numbers)
 
 
 def _branches(

@@ -174,12 +174,12 @@ def order_by(
     own = _statistic(statistic, sign)
     turned = replace(own, compute=lambda larger: sign * own.compute(sign * larger))
     if intervals is None:
-        found = _ordered(sign * array, names, turned, epsilon)
+        result = _ordered(sign * array, names, turned, epsilon)
     else:
-        found = _by_intervals(sign * array, names, turned, epsilon, intervals, resamples, seed)
-    ends = (sorted((sign * low + 0.0, sign * high + 0.0)) for low, high in found.intervals)
-    values = tuple(sign * value + 0.0 for value in found.values)  # no -0.0
-    return replace(found, values=values, intervals=tuple((low, high) for low, high in ends))
+        result = _by_intervals(sign * array, names, turned, epsilon, intervals, resamples, seed)
+    ends = (sorted((sign * low + 0.0, sign * high + 0.0)) for low, high in result.intervals)
+    values = tuple(sign * value + 0.0 for value in result.values)  # no -0.0
+    return replace(result, values=values, intervals=tuple((low, high) for low, high in ends))
 
 
 def ordered(

@@ -40,15 +40,15 @@ def _one_position(note: Note) -> str:
 
 
 def _pairs(note: Note, sign: str) -> str:
-    told = [f"{short(first)}{sign}{short(second)}" for first, second in note.pairs]
-    return listed(told, longest=PAIR)
+    texts = [f"{short(first)}{sign}{short(second)}" for first, second in note.pairs]
+    return listed(texts, longest=PAIR)
 
 
 @words("plot-cells")
 def _cells(note: Note) -> str:
-    said = [f"{note.counts_of} that the row wins/ties/loses"] if note.counts_of else []
-    said += ["adjusted p-value (bold and framed where significant)"] if note.p_values else []
-    return f"In a cell: {'; below '.join(said)}."
+    texts = [f"{note.counts_of} that the row wins/ties/loses"] if note.counts_of else []
+    texts += ["adjusted p-value (bold and framed where significant)"] if note.p_values else []
+    return f"In a cell: {'; below '.join(texts)}."
 
 
 @words("plot-no-numbers")

@@ -140,9 +140,9 @@ def stability(
     rows = (times for batch in draws(len(drawn), orders, seed) for times in batch)
     decisions = decided(drawn, within, rows, orders, progress)
     order = decide_comparisons(observed)
-    said = _notes(layout, order, (used, within), by_mean, decisions)
+    text = _notes(layout, order, (used, within), by_mean, decisions)
     own = (note for note in observed.warnings if not (by_mean.adjusted and note.code == "gaps"))
-    return _wrapped(layout, observed, order, by_mean, decisions, seed, (*said, *own))
+    return _wrapped(layout, observed, order, by_mean, decisions, seed, (*text, *own))
 
 
 def _check(resamples: int, orders: int, seed: int) -> None:
@@ -179,7 +179,7 @@ def _wrapped(
     by_mean: Ranked,
     decisions: Decided,
     seed: int,
-    said: tuple[Note, ...],
+    notes: tuple[Note, ...],
 ) -> Stability:
     distinct, table = _orders(order, decisions)
     return Stability(
@@ -197,7 +197,7 @@ def _wrapped(
         decisions=len(decisions.better),
         failed=len(decisions.failures),
         seed=int(seed),
-        notes=said,
+        notes=notes,
     )
 
 
@@ -250,10 +250,10 @@ def _orders(order: Order, decisions: Decided) -> tuple[tuple[Order, ...], pd.Dat
     All are written with the observed means, so that equal orders are equal texts.
     """
     relations, counts = np.unique(decisions.better, axis=0, return_counts=True)
-    found = [Order(order.algorithms, r, order.means, order.uncompared) for r in relations]
+    orders = [Order(order.algorithms, r, order.means, order.uncompared) for r in relations]
     apart = (relations ^ order.better).sum(axis=(1, 2))
     first = np.lexsort((apart, -counts))
-    distinct = tuple(found[i] for i in first)
+    distinct = tuple(orders[i] for i in first)
     table = pd.DataFrame(
         {
             "order": [one.text for one in distinct],
