@@ -229,11 +229,12 @@ def _say_next(
 
     if c.is_forced or found is None:
         return
-    if told := _next(c, found, layout):
+    if told := next_text(c, found, layout):
         say_label(NEXT, [told], width)
 
 
-def _next(c: Comparisons, found: Standing, layout: Callable[[], Layout | None]) -> str:
+def next_text(c: Comparisons, found: Standing, layout: Callable[[], Layout | None]) -> str:
+    """What would settle the first rank, or what else there is to do; empty where nothing helps."""
     from podium.answers import settling as words
     from podium.planning.detection import pool_of
     from podium.verdicts import labelled
