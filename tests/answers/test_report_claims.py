@@ -161,9 +161,9 @@ def test_the_target_decides_what_may_be_claimed(results, options, may, may_not):
 
 
 def test_the_legend_explains_the_signs_that_are_there():
-    assert "≲" not in legend(podium.order("a < b ≈ c"))
-    assert "not the same as equal" in legend(podium.order("a < b ≈ c"))
-    assert "≈" not in legend(podium.order("a < b"))
+    assert "≿" not in legend(podium.order("a ≻ b ≈ c"))
+    assert "not the same as equal" in legend(podium.order("a ≻ b ≈ c"))
+    assert "≈" not in legend(podium.order("a ≻ b"))
 
 
 def test_notes_carry_codes_once_and_no_reasons():

@@ -13,7 +13,7 @@ over all R of a family, d the symmetric difference distance. What the families a
               by 1 from <, and the value is the sum of `distance` to the orders
 
 An order that is given is read with ≈ where none is better, except that it has no vote on pairs that
-it does not compare (`Order.uncompared`), as those across the ≲ of a text.
+it does not compare (`Order.uncompared`), as those across the ≿ of a text.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def consensus(
 
     Parameters
     ----------
-    orders : orders, or texts such as "a < b"
+    orders : orders, or texts such as "a ≻ b"
     weights
         One positive number per order; 1 each unless given.
     family
@@ -132,10 +132,10 @@ def consensus(
 
     Examples
     --------
-    >>> consensus(["a < b < c", "b < a ≈ c"], family="linear")
+    >>> consensus(["a ≻ b ≻ c", "b ≻ a ≈ c"], family="linear")
     2 linear orders with distance 3, proved to be the least (subsets).
-      a < b < c
-      b < a < c
+      a ≻ b ≻ c
+      b ≻ a ≻ c
     """
     request = ensemble(orders, weights, on)
     kind = FAMILIES[family]

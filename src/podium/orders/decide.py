@@ -80,7 +80,7 @@ def decide(
     Returns
     -------
     Order
-        Prints as `svm ≈ lda < knn`, the best first.
+        Prints as `svm ≈ lda ≻ knn`, the best first.
 
     Examples
     --------

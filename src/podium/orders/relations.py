@@ -94,9 +94,9 @@ def layers_by(better: Relation, rank: Callable[[int], Any]) -> list[list[int]]:
 
 
 def joints(better: Relation, layers: Sequence[Sequence[int]]) -> list[bool]:
-    """Between each two neighbouring layers, whether `<` may stand there.
+    """Between each two neighbouring layers, whether `≻` may stand there.
 
-    A chain `A < B < C` is read as a claim about A and C too. So a layer is joined by `<` only
+    A chain `A ≻ B ≻ C` is read as a claim about A and C too. So a layer is joined by `≻` only
     where every member of *every* layer since the last other joint is better than all of its own
     members. This makes the fewest other joints, since a part of a chain is a chain; for a
     transitive relation it is the same as to look at the two neighbours alone.
@@ -122,7 +122,7 @@ def claimed(layers: Sequence[Sequence[int]], strict: Sequence[bool]) -> Relation
 def _chains(
     layers: Sequence[Sequence[int]], strict: Sequence[bool]
 ) -> Iterator[list[Sequence[int]]]:
-    """The longest runs of layers that are joined by `<`."""
+    """The longest runs of layers that are joined by `≻`."""
     run = [layers[0]]
     for layer, joined in zip(layers[1:], strict, strict=True):
         if not joined:

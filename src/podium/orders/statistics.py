@@ -194,7 +194,7 @@ def ordered(
     a is better than c. A note says so.
 
     >>> ordered([[1, 2, 3.5], [1, 3, 2.5]], ["a", "b", "c"], "mean", epsilon=0.5).order
-    Order('c ≈ b < a')
+    Order('c ≈ b ≻ a')
     """
     return _ordered(*_scores(scores, algorithms), _statistic(statistic), epsilon)
 

@@ -83,7 +83,7 @@ def _not_transitive(note: Note) -> str:
 
 @words("plot-left-open")
 def _left_open(note: Note) -> str:
-    return f"The text leaves {counted(note.count, 'pair')} open (≲)."
+    return f"The text leaves {counted(note.count, 'pair')} open (≿)."
 
 
 @words("plot-not-compared")

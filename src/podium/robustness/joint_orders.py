@@ -78,7 +78,7 @@ class JointStability(Presented):
         return joint_heading(self.joint, self.order.text, given, self.frequency, self.resamples)
 
     def _tables(self) -> dict[str, pd.DataFrame]:
-        names = {"before": "<", "after": ">", "alike": "≈ or ∥"}
+        names = {"before": "≻", "after": "≺", "alike": "≈ or ∥"}
         return {
             "Among the best": self.winners,
             f"Pairs in {self.resamples} resamples": self.pairs.rename(columns=names),

@@ -175,7 +175,7 @@ class Multiverse(Presented):
     def orders(self) -> pd.DataFrame:
         """The distinct orders as a table, with the pairs that they tell otherwise than the first.
 
-        Different orders can have one text, as ≲ leaves pairs open.
+        Different orders can have one text, as ≿ leaves pairs open.
         """
         total, first = len(self.universes), next(iter(self.counts))
         rows = (

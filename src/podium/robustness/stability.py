@@ -50,7 +50,7 @@ class Stability(Presented):
         decided orders; how often of the latter it had no p-value (`unknown`); and how often the
         difference of means has the observed sign.
     orders : the distinct decided orders, the most frequent first, with their distance from `order`
-        (symmetric difference) and the pairs that they tell otherwise, since ≲ leaves some open;
+        (symmetric difference) and the pairs that they tell otherwise, since ≿ leaves some open;
         `decided` are the same as values.
     frequency, distance : how often `order` came out, and the mean distance from it.
     resamples, unranked : of the ranks; how many lacked the scores of an algorithm.
@@ -96,7 +96,7 @@ class Stability(Presented):
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         more = len(self.orders) - SHOWN
-        names = {"before": "<", "after": ">", "alike": "≈", "same_sign": "same sign of means"}
+        names = {"before": "≻", "after": "≺", "alike": "≈", "same_sign": "same sign of means"}
         came = f"observed {self.frequency:.3g}, mean distance from it {self.distance:.3g}"
         return {
             f"Ranks by mean, {self.resamples} resamples": self.ranks,
@@ -234,7 +234,7 @@ def _pairs(
         {
             "first": observed.table["first"],
             "second": observed.table["second"],
-            "observed": np.where(ours, "<", np.where(theirs, ">", "≈")),
+            "observed": np.where(ours, "≻", np.where(theirs, "≺", "≈")),
             "before": before.mean(axis=0),
             "after": after.mean(axis=0),
             "alike": (~(before | after)).mean(axis=0),
