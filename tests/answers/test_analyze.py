@@ -134,7 +134,7 @@ def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown)
     assert "3 of 3 pairs decided; all alike? p < 0.001" in " ".join(lines.split())
     out = shown(*asked, "--pairs", "--why")
     order, legend = [part.strip() for part in out.split("\n\n")[2:4]]
-    assert (order, legend) == ("high ≻ mid ≻ low", "Best first. < significantly better.")
+    assert (order, legend) == ("high ≻ mid ≻ low", "Best first. ≻ significantly better.")
     assert [row[:2] for row in rows(out)] == [["high", "mid"], ["high", "low"], ["mid", "low"]]
     assert {row[-1] for row in rows(out)} == {"better"}
     assert float(rows(out)[0][2]) == pytest.approx(means["high"] - means["mid"], abs=0.001)
@@ -387,7 +387,7 @@ def test_files_hold_what_the_screen_would_show(shown, tables):
         else:
             assert written == screen
     assert "high ≻ mid ≻ low" in shown(*asked, "--pairs", "--report", "report.html")
-    assert "high &lt; mid &lt; low" in (tables / "report.html").read_text(encoding="utf-8")
+    assert "high ≻ mid ≻ low" in (tables / "report.html").read_text(encoding="utf-8")
 
 
 def test_an_order_is_written_as_its_file_is_called(shown, podium, tables):
@@ -396,7 +396,7 @@ def test_an_order_is_written_as_its_file_is_called(shown, podium, tables):
         shown("wide.csv", "-m", "acc", "-p", "paired-t", "--order", name)
         written[name] = (tables / name).read_text(encoding="utf-8")
     assert written["o.tex"] == "$\\text{high} \\succ \\text{mid} \\succ \\text{low}$\n"
-    assert "high &lt; mid &lt; low" in written["o.html"]
+    assert "high ≻ mid ≻ low" in written["o.html"]
     assert written["o.csv"] == (
         "name,first,second,sign\nacc,high,mid,<\nacc,high,low,<\nacc,mid,low,<\n"
     )

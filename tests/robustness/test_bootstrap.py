@@ -79,7 +79,7 @@ def test_a_clear_order_is_found_in_every_resample():
     assert (found.frequency, found.distance, found.failed) == (1.0, 0.0, 0)
     assert found.orders["order"].tolist() == ["c ≻ b ≻ a"]
     assert found.orders["unlike_observed"].tolist() == [""]
-    assert found.pairs["observed"].tolist() == [">", ">", ">"]
+    assert found.pairs["observed"].tolist() == ["≺", "≺", "≺"]
     assert (found.pairs[["after", "same_sign"]] == 1).all(axis=None)
     assert found.ranks["best"].tolist() == [0, 0, 1]
     assert found.ranks["rank"].tolist() == [3, 2, 1]

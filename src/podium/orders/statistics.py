@@ -162,7 +162,7 @@ def order_by(
 
     >>> errors = [[0.10, 0.12, 0.30], [0.11, 0.40, 0.31]]
     >>> order_by(errors, ["a", "b", "c"], "worst", higher_is_better=False)
-    a < c < b
+    a ≻ c ≻ b
     Values:
     algorithm  value
     a           0.11
@@ -190,7 +190,7 @@ def ordered(
 ) -> Ordered:
     """The order in which a is better than b iff its statistic is larger by more than epsilon.
 
-    With epsilon > 0 the relation < stays transitive, but ≈ need not: a may be ≈ b and b ≈ c while
+    With epsilon > 0 the relation ≻ stays transitive, but ≈ need not: a may be ≈ b and b ≈ c while
     a is better than c. A note says so.
 
     >>> ordered([[1, 2, 3.5], [1, 3, 2.5]], ["a", "b", "c"], "mean", epsilon=0.5).order

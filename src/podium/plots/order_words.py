@@ -36,7 +36,7 @@ def _unjoined(note: Note) -> str:
 
 @words("plot-one-position")
 def _one_position(note: Note) -> str:
-    return f"At one position, but significantly different: {_pairs(note, ' < ')}."
+    return f"At one position, but significantly different: {_pairs(note, ' ≻ ')}."
 
 
 def _pairs(note: Note, sign: str) -> str:
