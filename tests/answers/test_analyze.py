@@ -399,7 +399,7 @@ def test_an_order_is_written_as_its_file_is_called(shown, podium, tables):
     assert written["o.tex"] == "$\\text{high} \\succ \\text{mid} \\succ \\text{low}$\n"
     assert "high ≻ mid ≻ low" in written["o.html"]
     assert written["o.csv"] == (
-        "name,first,second,sign\nacc,high,mid,<\nacc,high,low,<\nacc,mid,low,<\n"
+        "name,first,second,sign\nacc,high,mid,≻\nacc,high,low,≻\nacc,mid,low,≻\n"
     )
     assert written["o.txt"] == "high ≻ mid ≻ low\n"
     status, out, _ = podium("consensus", "o.csv")
