@@ -86,7 +86,8 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
 
 def _check_rows_of_tool(record: Format, options: Options) -> None:
     """Refuse a choice of rows where a reader in code would not see it."""
-    if options.where and not record.read.__module__.endswith("recipes.known"):
+    heeds = record.chooses_rows or record.read.__module__.endswith("recipes.known")
+    if options.where and not heeds:
         raise ResultsError(
             f"Rows of {record.title or record.name} are not chosen by --where. Leave it out, or "
             "write a table by podium import."

@@ -1,0 +1,44 @@
+"""Linearised scores: what each item adds to a measure that is no mean of items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from podium.words.facts import Note
+
+if TYPE_CHECKING:
+    from podium.reading.results import Results
+
+
+@dataclass(frozen=True, eq=False)
+class Linearised:
+    """A measure's value plus each item's influence on it; items x algorithms.
+
+    Their mean is the measure, and the covariance of their means that of the measure. They are no
+    scores: ranks, signs, wins and bounds of single items mean nothing.
+    """
+
+    values: np.ndarray
+    algorithms: tuple[str, ...]
+    clusters: np.ndarray | None = None
+    strata: np.ndarray | None = None
+    rarest: int | None = None  # items, or clusters, that hold the rarest class
+    least: int = 0  # of these, from which on there are limits
+    notes: Sequence[Note] = ()
+
+    def only(self, algorithms: Sequence[str]) -> np.ndarray:
+        """The values of some algorithms, in their order."""
+        if tuple(algorithms) == self.algorithms:
+            return self.values
+        return self.values[:, [self.algorithms.index(name) for name in algorithms]]
+
+
+class Measurable(Protocol):
+    """What results hold besides scores, of which further measures can be made."""
+
+    def measured(self, results: Results, measure: str) -> Results:
+        """The results by a measure that they do not have yet; as they are where it cannot be."""
