@@ -149,7 +149,7 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     if y is None and not numeric:
         beyond = set().union(*(cells.kinds for cells in said.values())) - set(classes)
         return _of_labels(truth, said, [*classes, *ordered(list(beyond))], about)
-    raise ResultsError(_unclear(what, columns, classes, said))
+    raise _unclear(what, columns, classes, said)
 
 
 def _check_alike(values: Mapping[str, np.ndarray], columns: Columns, what: str) -> None:
@@ -267,12 +267,14 @@ def _weights(raw: Raw, what: str, items: Sequence[str]) -> np.ndarray | None:
     return np.asarray(cells.numbers / cells.numbers.mean())
 
 
-def _unclear(what: str, columns: Columns, classes: Sequence[str], said: Mapping[str, Cells]) -> str:
+def _unclear(
+    what: str, columns: Columns, classes: Sequence[str], said: Mapping[str, Cells]
+) -> ResultsError:
     """What is wrong with predictions that are neither labels nor numbers of the truth."""
     some = ", ".join(f"'{c}'" for c in classes[:4])
     if all(c.numbers is not None for c in said.values()) and len(classes) > 2:
         first = next(iter(said))
-        return (
+        return ResultsError(
             f"{what}: the truth has {len(classes)} values ({some} ...) and '{first}' predicts "
             f"others, such as {said[first].strange(classes)}. Add -m rmse if these are numbers. "
             "Otherwise give labels, or one column of probabilities per class, as in "
@@ -288,7 +290,7 @@ def _unclear(what: str, columns: Columns, classes: Sequence[str], said: Mapping[
         if kept
         else "add one column of probabilities per class"
     )
-    return (
+    return ResultsError(
         f"{what}: '{model}' says '{said[model].strange(classes)}', where the truth has {some}. "
         f"Write the labels of the truth, or {way}."
     )

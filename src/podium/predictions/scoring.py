@@ -17,6 +17,7 @@ from podium.predictions.influence import Influence, Sorted
 from podium.predictions.measures import (
     LEAST_RANKED,
     Asked,
+    Rule,
     in_words,
     named,
     refuse_unknown,
@@ -34,7 +35,7 @@ from podium.questions.measures import Measure
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.reading import from_long
 from podium.reading.formats.record import RECOGNISED, LongTable
-from podium.reading.linearised import Linearised
+from podium.reading.linearised import Linearised, Predicted
 from podium.reading.results import Results
 from podium.samplings import ITEMS
 from podium.samplings import parse as parse_sampling
@@ -72,13 +73,14 @@ def asked(predictions: Predictions, measure: str) -> Asked:
     rule = found.rule
     reads = (RANKING,) if predictions.queries is not None else (predictions.kind,)
     if not {*reads} & {*rule.kinds}:
-        raise InferenceError(_misfit(predictions, measure, rule.name, in_words(rule), rule.kinds))
+        raise _misfit(predictions, measure, rule)
     made = found.of(predictions)
     _check_classes(made)
     return made
 
 
-def _misfit(p: Predictions, measure: str, rule: str, reads: str, kinds: tuple[str, ...]) -> str:
+def _misfit(p: Predictions, measure: str, rule: Rule) -> InferenceError:
+    """That a measure reads other predictions than there are, and which one does."""
     instead = {
         LABELS: "balanced-accuracy or accuracy",
         NUMBERS: "rmse, mae or r2",
@@ -86,9 +88,9 @@ def _misfit(p: Predictions, measure: str, rule: str, reads: str, kinds: tuple[st
         SCORES: "auc or average-precision",
     }
     has = "a column of queries" if p.queries is not None else p.kind
-    ranks = " Add --columns query=COLUMN." if kinds == (RANKING,) else ""
-    return (
-        f"'{measure}' is a measure of {reads}, and {p.what} holds {has}.{ranks} Ask for "
+    ranks = " Add --columns query=COLUMN." if rule.kinds == (RANKING,) else ""
+    return InferenceError(
+        f"'{measure}' is a measure of {in_words(rule)}, and {p.what} holds {has}.{ranks} Ask for "
         f"{instead.get(p.kind, 'another measure')}."
     )
 
@@ -125,7 +127,8 @@ def _results(a: Asked) -> Results:
     is_mean = a.rule.losses is not None and p.weights is None
     found = _of_losses(a) if is_mean else _of_influence(a)
     notes = [note for note in found.notes if note.code != RECOGNISED]
-    return replace(found, notes=(_recognised(a), *notes, *_taken(a)), predictions=p)
+    known = replace(found.predictions, of_items=p)
+    return replace(found, notes=(_recognised(a), *notes, *_taken(a)), predictions=known)
 
 
 # -- means of losses: the road of all item scores ------------------------------------------------
@@ -242,7 +245,7 @@ def _one_row_each(
         parse_sampling(ITEMS.name),
         {measure.name: measure},
         name=p.name,
-        linearised={measure.name: made},
+        predictions=Predicted(linearised={measure.name: made}),
     )
 
 

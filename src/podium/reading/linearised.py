@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -42,3 +42,13 @@ class Measurable(Protocol):
 
     def measured(self, results: Results, measure: str) -> Results:
         """The results by a measure that they do not have yet; as they are where it cannot be."""
+
+
+@dataclass(frozen=True, eq=False)
+class Predicted:
+    """Predictions behind results, where there are any."""
+
+    store: str = ""  # the path of the store that keeps them, where one does
+    of_items: Measurable | None = None  # of one test set
+    # measures that are no means of items, by name: results have the value of each algorithm
+    linearised: Mapping[str, Linearised] = field(default_factory=dict)

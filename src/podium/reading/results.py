@@ -16,7 +16,7 @@ from podium.base.tables import ANSWERS, FITS, HALVINGS, SUMMARY
 from podium.base.writing import replacing
 from podium.questions.measures import KNOWN, TIMES, Measure
 from podium.questions.targets import ITEM
-from podium.reading.linearised import Linearised, Measurable
+from podium.reading.linearised import Predicted
 from podium.samplings import Sampling
 from podium.words.facts import Note
 from podium.words.presentation import Presented, written
@@ -55,10 +55,7 @@ class Results(Presented):
     halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
     # of items with several answers, of which scores are means: how many, and how they vary
     answers: pd.DataFrame = field(default_factory=ANSWERS.empty)
-    kept: str = ""  # the path of the store that keeps predictions, where one does
-    predictions: Measurable | None = None  # of items, of which other measures can be made
-    # measures that are no means of items, by name: `scores` has the value of each algorithm
-    linearised: Mapping[str, Linearised] = field(default_factory=dict)
+    predictions: Predicted = field(default_factory=Predicted)  # of which other measures can be made
 
     @property
     def datasets(self) -> list[str]:

@@ -104,7 +104,7 @@ def layout(
     results, measure = _with_measure(results, measure)
     metrics = _metrics(results) if measure is None else ()
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
-    if not metrics and chosen.name in results.linearised:
+    if not metrics and chosen.name in results.predictions.linearised:
         return _linearised(results, chosen, target)
     table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
     results = _measured(results, table)
@@ -142,14 +142,14 @@ def _with_measure(results: Results, measure: str | None) -> tuple[Results, str |
         return results, measure
     if (rate := pass_rate(measure)) is not None:
         return results if rate.name in results.measures else passed(results, rate), rate.name
-    if results.predictions is not None:
-        return results.predictions.measured(results, measure), measure
+    if results.predictions.of_items is not None:
+        return results.predictions.of_items.measured(results, measure), measure
     return results, measure
 
 
 def _linearised(results: Results, measure: Measure, target: str) -> Layout:
     """The linearised scores of a measure that is no mean of items."""
-    found = results.linearised[measure.name]
+    found = results.predictions.linearised[measure.name]
     values = measure.sign * found.only(results.algorithms)
     return Layout(
         values,
