@@ -36,7 +36,6 @@ CAPABILITY = Capability(
     sections=(
         "claims",
         "section_comparisons",
-        "section_neutral",
         "section_scores",
         "section_surveys",
         "sections",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -31,6 +31,8 @@ from podium.cli.options import (
 from podium.cli.writing import SCREEN, check_writable, say_lines, write, write_csv, write_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from podium.inference.comparing.comparisons import Comparisons
     from podium.inference.layouts.layouts import Layout
     from podium.orders.order import Order
@@ -109,10 +111,11 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     order = podium.decide(comparisons)
     strata = _strata(results, comparisons, options)
     several = _repeats(file, results, comparisons, options)
+    layout = cache(partial(_layout, results, asked, comparisons))
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
         beside = {"subgroups": within, "strata": strata, "repeats": several}
-        _write(kind, outputs[kind], comparisons, order, beside)
+        _write(kind, outputs[kind], comparisons, order, (beside, layout))
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
         write_report(results, options["report"], comparisons, asked)
@@ -134,7 +137,6 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
             ):
                 say()
 
-        layout = partial(_layout, results, asked, comparisons)
         say_comparisons(comparisons, order, shown, layout, say_beside)
     return 0
 
@@ -200,12 +202,19 @@ def _say_planned(c: Comparisons) -> None:
 
 
 def _write(
-    kind: str, path: Path, comparisons: Comparisons, order: Order, beside: dict[str, Any]
+    kind: str,
+    path: Path,
+    comparisons: Comparisons,
+    order: Order,
+    more: tuple[dict[str, Any], Callable[[], Layout | None]],
 ) -> None:
     """One output to a file, or to the screen where it is called `-`."""
     if kind == "json":
-        more = {name: found.to_dict() for name, found in beside.items() if found is not None}
-        write_json(comparisons.to_dict() | {"order": order.to_dict()} | more, path)
+        from podium.answers.record import record
+
+        beside, layout = more
+        others = {name: result.to_dict() for name, result in beside.items() if result is not None}
+        write_json(record(comparisons, order, layout) | others, path)
     elif kind == "order":
         to = write_csv if path.suffix.lower() == ".csv" else write
         to(_written_order(path.suffix.lower(), comparisons.measure, order), path)

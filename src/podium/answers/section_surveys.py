@@ -20,11 +20,14 @@ from podium.answers.evidence_words import (
 from podium.answers.section_comparisons import pairs_table
 from podium.orders.dataset_orders import DatasetOrders
 from podium.plots.of_pairs.matrices import beside_names
+from podium.reading.development import development
+from podium.reading.fits import fits_spent
 from podium.reading.results import Results
 from podium.reports.analysis import Analysis, Evidence
-from podium.reports.document import Choice, Part, Table, readable, section
+from podium.reports.document import Choice, Item, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.words.facts import DETAIL, Note
+from podium.words.notes.of_neutrality import NEUTRALITY, SPENT_CAPTION, disclosure
 
 MOST_ROWS = 1500  # pairs of all single data sets together
 MOST_ORDERS = 5  # of the consensus
@@ -122,3 +125,28 @@ def _each(found: DatasetOrders, results: Results) -> Iterator[Part]:
             items=(pairs_table(one),),
             choice=Choice(comparisons.measure, dataset=name),
         )
+
+
+# -- where data sets come from, and how much was tuned --------------------------------------
+
+
+def _told(results: Results) -> bool:
+    """Whether the study says anything of it, or an algorithm was tuned."""
+    said = any(results.design.get(key) for key in ("frame", "roles", "development"))
+    return said or len(results.fits) > 0
+
+
+@section("neutral", NEUTRALITY, place=17)
+def neutral(analysis: Analysis) -> Iterator[Part]:
+    """The disclosure paragraph, the fits spent and the flow; nothing where nothing is said."""
+    results = analysis.results
+    if not _told(results):
+        return
+    spent = fits_spent(results)
+    frame = results.design.get("frame") or {}
+    told = disclosure(spent, len(development(results)), frame)
+    items: list[Item] = [readable(SPENT_CAPTION, spent)]
+    if frame or results.design.get("development"):
+        shown, lacking = pictured([Picture("flow", results, height=3.2)])
+        items, told = [*shown, *items], [*told, *lacking]
+    yield Part(paragraphs=tuple(told), items=tuple(items))

@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -74,24 +74,34 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
                 yield file
         else:
             _check(target)
-            with _beside(target) as file:
+            with _streamed(target) as file:
                 yield file
 
 
 @contextlib.contextmanager
-def _beside(target: Path) -> Iterator[BinaryIO]:
+def beside(path: str | Path, companions: Sequence[str] = ()) -> Iterator[Path]:
+    """A new path beside `path`, whose place it takes when a file has been made there.
+
+    `companions` are endings of further files that may stand beside it, and that go with it.
+    """
+    target = Path(path)
     fresh = target.parent / f".podium-{os.urandom(6).hex()}.part"
     try:
-        with _closing(fresh.open("xb")) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield fresh
         _keep_rights(target, fresh)
         os.replace(fresh, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            fresh.unlink()
-        raise
+    finally:
+        for ending in ("", *companions):
+            with contextlib.suppress(OSError):
+                Path(f"{fresh}{ending}").unlink()
+
+
+@contextlib.contextmanager
+def _streamed(target: Path) -> Iterator[BinaryIO]:
+    with beside(target) as fresh, _closing(fresh.open("xb")) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextlib.contextmanager

@@ -1,0 +1,97 @@
+"""One analysis as one record: what JSON holds, and what page, notebook and terminal render."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from podium.base.formatting import printable
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.layouts.layouts import Layout
+from podium.orders.order import Order
+from podium.reading.read_as import RECOGNISED
+from podium.verdicts.chips import chip
+from podium.verdicts.standing import Standing, standing
+from podium.verdicts.verdict import NO_LEADS, next_sentence, plain, verdict
+from podium.words.facts import CAUTION, DETAIL, Note
+from podium.words.presentation import plain as plain_values
+from podium.words.saying import say
+from podium.words.statements import about
+
+SCHEMA = "podium-analysis/1"  # docs/analysis.schema.json; keys are added, never renamed
+MOST_VALUES = 20_000  # cells: of more, JSON has no single scores
+LEVELS = ("detail", "remark", "caution", "invalid")  # of a caveat, by severity
+
+
+def record(
+    c: Comparisons, order: Order, layout: Callable[[], Layout | None] = lambda: None
+) -> dict[str, Any]:
+    """The analysis as plain values: evidence, decision, order, its words and the scores."""
+    ranking, made = standing(c), layout()
+    facts = c.to_dict()
+    names, values = scores_of(made)
+    return {
+        "schema": SCHEMA,
+        **facts,
+        "blocks": facts["blocks"] | {"names": names},
+        **words_of(c, ranking, lambda: made),
+        "values": None if values is None else {c.measure: values},
+        "order": order.to_dict(),
+    }
+
+
+def words_of(
+    c: Comparisons, ranking: Standing | None, layout: Callable[[], Layout | None]
+) -> dict[str, Any]:
+    """The sentences: headline, evidence, what it holds for, caveats, what is next."""
+    from podium.answers.screen import next_text
+
+    return {
+        "headline": plain(verdict(c, ranking, NO_LEADS)),
+        "sentence": next_sentence(c, ranking),
+        "holds_for": about(c.claim),
+        "caveats": [caveat(note) for note in caveats(c)],
+        "next": "" if ranking is None or c.is_forced else next_text(c, ranking, layout),
+    }
+
+
+def caveats(c: Comparisons) -> Iterator[Note]:
+    """What limits the conclusion or says how to read it, the gravest first."""
+    known = [n for n in c.warnings if n.severity is not DETAIL and n.code != RECOGNISED]
+    yield from sorted(known, key=lambda note: -note.severity)
+
+
+def caveat(note: Note) -> dict[str, Any]:
+    """A note as JSON has it: `level` caution and above changes what may be concluded."""
+    return {
+        "code": note.code,
+        "level": LEVELS[note.severity],
+        "short": chip(note),
+        "text": printable(say(note)),
+    }
+
+
+def scores_of(made: Layout | None) -> tuple[list[str] | None, Mapping[str, Any] | None]:
+    """Names of blocks and scores by algorithm in the measure's own sign; None beyond a bound."""
+    if made is None:
+        return None, None
+    values, labels = block_scores(made)
+    if values.size > MOST_VALUES:
+        return None, None
+    names = [str(label) for label in labels] or [str(i + 1) for i in range(len(values))]
+    columns = zip(made.algorithms, (made.sign * values).T, strict=True)
+    return names, plain_values({name: column.tolist() for name, column in columns})
+
+
+def block_scores(made: Layout) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Scores per block, larger is better; where samples lie within data sets, per data set."""
+    if made.nested.within is not None:
+        return made.by_dataset(), made.nested.datasets
+    return made.values, made.labels if len(made.labels) == len(made.values) else ()
+
+
+def is_grave(note: Note) -> bool:
+    """Whether a note changes what may be concluded."""
+    return note.severity >= CAUTION
