@@ -27,7 +27,7 @@ MANY = 20  # values of a truth that is a number and no label
 GLANCE = 1000  # rows that mostly tell whether cells are labels
 EMPTY = frozenset(("", "na", "nan", "n/a", "none", "null", "?"))
 TRUTHS = {"true": "1", "false": "0"}
-BESIDE = ("item", "cluster", "stratum", "weight", "query")
+CALLED = ("truth", "item", "model", "cluster", "stratum", "weight", "query")  # roles that are told
 ROUNDING = 1e-3  # by which probabilities of all classes may miss 1
 
 
@@ -126,7 +126,9 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
         "strata": _labels_of(raw, "stratum", what, items),
         "queries": _labels_of(raw, "query", what, items),
         "weights": _weights(raw, what, items),
-        "called": {r: c for r in ("truth", "item", "cluster") if (c := getattr(columns, r))},
+        "called": {r: c for r in CALLED if (c := getattr(columns, r))},
+        "columns": tuple(columns.models.values())
+        or tuple(c for each in columns.by_class.values() for c in each.values()),
     }
     truth = Cells(raw.truth, columns.truth, what, items)
     if columns.by_class:

@@ -20,7 +20,7 @@ OF_KIND = {
 @words("recognised", "truth")
 def _read_as(n: Note) -> str:
     what = OF_KIND.get(n.kind, n.kind)
-    models = counted(n.models, "model")
+    models = counted(n.algorithms, "model")
     units = f"{counted(n.items, 'item')}" + (
         f" of {counted(n.queries, 'query', 'queries')}" if n.queries else ""
     )
@@ -30,9 +30,8 @@ def _read_as(n: Note) -> str:
         text += f" ({count} are {quoted(n.positive)}, the positive class)"
     elif n.classes:
         text += f" ({counted(len(n.classes), 'class', 'classes')})"
-    gone = joined([quoted(c) for c in n.ignored[:SOME]], SOME) if n.ignored else ""
-    more = f" and {len(n.ignored) - SOME} more" if len(n.ignored) > SOME else ""
-    return f"{text}." + (f" Ignored: {gone}{more}." if gone else "")
+    gone = joined([quoted(c) for c, _ in n.read_as.unused], SOME)
+    return f"{text}." + (f" Ignored: {gone}." if gone else "")
 
 
 @words("measure-taken")

@@ -53,6 +53,7 @@ class Predictions:
     what: str = "The table"
     ignored: tuple[str, ...] = ()  # columns that were not used
     called: Mapping[str, str] = field(default_factory=dict)  # roles -> columns
+    columns: tuple[str, ...] = ()  # of predictions
     own: Any = None  # the caller's own measures by name
 
     @property

@@ -34,8 +34,10 @@ from podium.predictions.predicted import (
 from podium.questions.measures import Measure
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.reading import from_long
-from podium.reading.formats.record import RECOGNISED, LongTable
+from podium.reading.formats.record import LongTable
 from podium.reading.linearised import Linearised, Predicted
+from podium.reading.read_as import RECOGNISED, ReadAs
+from podium.reading.read_as import named as by_role
 from podium.reading.results import Results
 from podium.samplings import ITEMS
 from podium.samplings import parse as parse_sampling
@@ -128,7 +130,17 @@ def _results(a: Asked) -> Results:
     found = _of_losses(a) if is_mean else _of_influence(a)
     notes = [note for note in found.notes if note.code != RECOGNISED]
     known = replace(found.predictions, of_items=p)
-    return replace(found, notes=(_recognised(a), *notes, *_taken(a)), predictions=known)
+    read_as = ReadAs(
+        by_role({role: [column] for role, column in p.called.items()}),
+        across=("algorithm", *p.columns),
+        unused=tuple((column, "no prediction") for column in p.ignored),
+    )
+    return replace(
+        found,
+        notes=(_recognised(a, read_as), *notes, *_taken(a)),
+        predictions=known,
+        design={**found.design, "read_as": read_as},
+    )
 
 
 # -- means of losses: the road of all item scores ------------------------------------------------
@@ -252,21 +264,25 @@ def _one_row_each(
 # -- what must be said ---------------------------------------------------------------------------
 
 
-def _recognised(a: Asked) -> Note:
+def _recognised(a: Asked, read_as: ReadAs) -> Note:
     p = a.predictions
     classes = [(c, int(n)) for c, n in zip(p.classes, p.counts, strict=True)] if p.classes else []
     return Note(
         RECOGNISED,
         REMARK,
         title="predictions",
+        algorithms=len(p.outputs),
+        datasets=(p.name,),
+        samples=(p.n, p.n),
+        failed=0,
+        measures=((a.typed, a.rule.higher),),
+        read_as=read_as,
         truth=p.called.get("truth", "truth"),
         kind=p.kind,
-        models=len(p.outputs),
         items=p.n,
         classes=tuple(classes[:50]),
         positive=p.classes[p.positive] if len(p.classes) == 2 or a.of_class else "",
         queries=0 if p.queries is None else len(np.unique(p.queries)),
-        ignored=p.ignored,
     )
 
 

@@ -346,7 +346,11 @@ def recognised(title: str, table: LongTable, results: Results) -> Note:
 
 def _told(results: Results, source: Source) -> Results:
     """With the note that says how a file was read, where it has none yet."""
-    if not source.paths or results.kept or any(n.code == RECOGNISED for n in results.notes):
+    if (
+        not source.paths
+        or results.predictions.store
+        or any(n.code == RECOGNISED for n in results.notes)
+    ):
         return results
     if not results.read_as.roles and not results.read_as.across:
         return results  # a store, which says itself what it is
