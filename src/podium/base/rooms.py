@@ -42,6 +42,7 @@ ABOVE = (
     "sequential",
     "running",
     "registered",
+    "boards",
     "answers",
 )
 OF_FLOOR = Capability(
