@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from podium.base.errors import ResultsError
+from podium.predictions.asked import Asked
 from podium.predictions.influence import Influence
-
-if TYPE_CHECKING:
-    from podium.predictions.measures import Asked
 
 BINS = 10  # of equal width, for calibration
 

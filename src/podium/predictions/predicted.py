@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from podium.base.errors import ResultsError
 from podium.base.formatting import natural
-
-if TYPE_CHECKING:
-    from podium.reading.results import Results
 
 KINDS = LABELS, PROBABILITIES, SCORES, NUMBERS, TEXTS, RANKING = (
     "labels",
@@ -82,12 +79,6 @@ class Predictions:
                 f"{self.what} has no class '{name}': name one of {', '.join(self.classes[:8])}."
             )
         return replace(self, positive=self.classes.index(name))
-
-    def measured(self, results: Results, measure: str) -> Results:
-        """Results of these predictions by another measure."""
-        from podium.predictions.scoring import measured
-
-        return measured(self, results, measure)
 
 
 def positive_class(classes: Sequence[str]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -13,11 +13,10 @@ from podium.base.tables import FAILURES, RUNS, WARNINGS
 from podium.base.tables import SCORES as SCORES_TABLE
 from podium.inference.bricks.linearised import kurtosis_df
 from podium.predictions import influence as inf
+from podium.predictions.asked import Asked, Rule
 from podium.predictions.influence import Influence, Sorted
 from podium.predictions.measures import (
     LEAST_RANKED,
-    Asked,
-    Rule,
     in_words,
     named,
     refuse_unknown,
@@ -58,8 +57,18 @@ def results_of(predictions: Predictions, measure: str | None) -> Results:
     return replace(found, notes=(*found.notes, *([note] if told else [])))
 
 
-def measured(predictions: Predictions, results: Results, measure: str) -> Results:
-    """Results of the same predictions and algorithms by another measure."""
+@dataclass(frozen=True, eq=False)
+class OfItems:
+    """Predictions of one test set, of which results can be made by any measure."""
+
+    predictions: Predictions
+
+    def measured(self, results: Results, measure: str) -> Results:
+        """Results of the same predictions and algorithms by another measure."""
+        return _measured(self.predictions, results, measure)
+
+
+def _measured(predictions: Predictions, results: Results, measure: str) -> Results:
     chosen = replace(predictions, outputs={m: predictions.outputs[m] for m in results.algorithms})
     return replace(
         _results(asked(chosen, measure)), name=results.name, population=results.population
@@ -129,7 +138,7 @@ def _results(a: Asked) -> Results:
     is_mean = a.rule.losses is not None and p.weights is None
     found = _of_losses(a) if is_mean else _of_influence(a)
     notes = [note for note in found.notes if note.code != RECOGNISED]
-    known = replace(found.predictions, of_items=p)
+    known = replace(found.predictions, of_items=OfItems(p))
     read_as = ReadAs(
         by_role({role: [column] for role, column in p.called.items()}),
         across=("algorithm", *p.columns),

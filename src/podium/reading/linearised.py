@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from podium.words.facts import Note
-
-if TYPE_CHECKING:
-    from podium.reading.results import Results
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +37,7 @@ class Linearised:
 class Measurable(Protocol):
     """What results hold besides scores, of which further measures can be made."""
 
-    def measured(self, results: Results, measure: str) -> Results:
+    def measured(self, results: Any, measure: str) -> Any:
         """The results by a measure that they do not have yet; as they are where it cannot be."""
 
 
