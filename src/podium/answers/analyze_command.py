@@ -226,7 +226,7 @@ def _write(
 def _written_order(suffix: str, name: str, order: Order) -> str:
     """The order as LaTeX, HTML, a table that `podium consensus` reads, or a line of text."""
     if suffix == ".csv":
-        table = order.pairs_table()  # a text with ≲ would not keep which pairs are alike
+        table = order.pairs_table()  # a text with ≿ would not keep which pairs are alike
         table = table if len(table) else table[[]].assign(order=[order.text])  # one algorithm
         table.insert(0, "name", name)
         return str(table.to_csv(index=False, lineterminator="\n"))

@@ -18,7 +18,9 @@ _LATEX = {
     "[": "{[}",  # behind a line's end it would begin an option, as a star would
     "*": "{*}",
     "≈": r"$\approx$",
-    "≲": r"$\lesssim$",
+    "≻": r"$\succ$",
+    "≺": r"$\prec$",
+    "≿": r"$\succsim$",
     "∥": r"$\parallel$",
     "∞": r"$\infty$",
     "−": "$-$",
