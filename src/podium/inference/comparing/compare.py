@@ -102,6 +102,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         warnings=said,
         counts=_counts(request, layout, stopped),
         extras=Extras(
+            options=asked,
             companion=beside,
             sequential=stopped,
             standing=found.standing,

@@ -16,6 +16,7 @@ from podium.questions.measures import TIMES, Measure
 from podium.questions.measures import parse as parse_measure
 from podium.questions.registered_plans import fixed_of
 from podium.reading.cells.vocabulary import Options
+from podium.reading.formats.gathering import refuse_step
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, beginning
 from podium.reading.formats.stored_halvings import HalvingRuns, facts_of_halvings, stored_halvings
 from podium.reading.linearised import Predicted
@@ -58,6 +59,7 @@ def is_store(path: Path) -> bool:
 
 def _read(source: Source, options: Options) -> Results:
     """The results of a store, which says all about them: what is said again is refused."""
+    refuse_step(options)
     results = read_store(source.given)
     own, said = results.sampling, options.sampling
     for name, value in (
