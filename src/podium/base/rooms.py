@@ -27,6 +27,7 @@ ABOVE = (
     "orders",
     "cli",
     "judges",
+    "predictions",
     "drawing",
     "plots",
     "verdicts",

@@ -9,7 +9,7 @@ import click
 
 from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, declared, files, said, shared
+from podium.cli.options import PATH, declared, files, refuse, said, shared
 from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 READING = ("sampling", "columns", "higher_is_better", "measure")
@@ -38,6 +38,8 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     from podium.synthesis.verbs import meta as combined
 
     check_writable(json, csv, *(options[name] for name in PICTURES))
+    if not any(options[name] for name in PICTURES):
+        refuse(options, ["pair"], "is for a picture: add --forest or --funnel")
     pair = _pair(options["pair"])
     chosen = said(options, (*READING, "by", "method", "alpha", "network"))
     result = combined(file, **chosen)
