@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import ResultsError
+from podium.base.rooms import required
 from podium.cli.options import READING, less_excluded, read_results, refuse, said, with_strata
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     from podium.execution.item_reading import is_store
     from podium.samplings import ITEMS
 
+    if options.get("factors"):
+        return cast("Results", required("factor_results")(file, options))
     if options["queue"] or options["open"]:
         return _queued_results(file, options)
     options = with_strata(options)

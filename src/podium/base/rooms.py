@@ -37,6 +37,7 @@ ABOVE = (
     "reports",
     "synthesis",
     "gates",
+    "factors",
     "items",
     "choices",
     "sequential",
