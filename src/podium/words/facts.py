@@ -80,6 +80,7 @@ class Overall(NamedTuple):
     df: float | tuple[float, float] | None
     p: float
     test: str = ""  # the name of the statistic
+    t_star: float | None = None  # statistic (3) of hothorn2005, where that is the test
 
 
 class Standing(NamedTuple):
