@@ -126,10 +126,11 @@ def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown)
     assert verdict == "high is the most accurate; the full ranking is settled."
     assert re.search(rf"1 +high +{means['high']:.4f} ", table)
     labels = [line.split()[0] for line in lines.splitlines() if line[0] != " "]
-    assert labels == ["About", "Test", "More", "Next"]  # nothing to care about
+    assert labels == ["About", "Read", "Test", "More", "Next"]  # nothing to care about
     assert " ".join(lines.split()).startswith(
         "About acc (higher is better), 12 data sets; claims are about the population of data sets "
-        "that these represent (target: dataset-population) Test paired-t: "
+        "that these represent (target: dataset-population) Read as 3 algorithms (columns), 12 data "
+        "sets ('dataset'); acc, higher is better. Test paired-t: "
     )
     assert "3 of 3 pairs decided; all alike? p < 0.001" in " ".join(lines.split())
     out = shown(*asked, "--pairs", "--why")

@@ -17,7 +17,7 @@ from podium.drawing.emphasis import Emphasis
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.planning.words import planned_noun
-from podium.reading.formats.record import RECOGNISED
+from podium.reading.read_as import RECOGNISED
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Answer, Card, Chip, Hero, HeroRow, Overview, Panel
 from podium.verdicts.gap_scale import Scale

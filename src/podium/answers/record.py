@@ -11,7 +11,7 @@ from podium.base.formatting import printable
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.orders.order import Order
-from podium.reading.formats.record import RECOGNISED
+from podium.reading.read_as import RECOGNISED
 from podium.verdicts.chips import chip
 from podium.verdicts.standing import Standing, standing
 from podium.verdicts.verdict import NO_LEADS, next_sentence, plain, verdict

@@ -41,6 +41,7 @@ ABOVE = (
     "sequential",
     "running",
     "registered",
+    "boards",
     "answers",
 )
 OF_FLOOR = Capability(

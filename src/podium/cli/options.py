@@ -135,3 +135,16 @@ def read_columns(path: Path, *columns: str) -> Any:
     numbers = {c: table.numbers(c) for c in table.columns if c not in named and table.is_numeric(c)}
     frame = table.frame.assign(**numbers)
     return frame.mask(frame.isin(EMPTY))
+
+
+def bounds_of(text: str | None) -> tuple[float, float] | None:
+    """Two numbers as they were said."""
+    from podium.base.errors import DesignError
+
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise DesignError(f"--bounds are two numbers, as in 0,100, not '{text}'.") from None
+    return low, high

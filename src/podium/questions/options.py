@@ -367,6 +367,13 @@ declare(
 # -- of the command line alone: where results go, and how much is shown ---------------------------
 declare(
     Option("item", "Column that names the items [item, question, id ...].", section=INPUT),
+    Option(
+        "score_bounds",
+        "Between which scores lie.",
+        section=INPUT,
+        flags=("--bounds",),
+        line={"metavar": "LOW,HIGH"},
+    ),
     Option("store", "The results file [STUDY.db beside the study].", section=OUTPUT),
     Option(
         "jobs",

@@ -18,6 +18,7 @@ from podium.inference.comparing.compared_on import UNADJUSTED, Blocks, Interval,
 from podium.inference.comparing.decision import MEANS, RANKS, Decision, Kind, decision
 from podium.inference.numbers.stopping_plan import RACE
 from podium.questions.registered_plans import PlannedAndDone
+from podium.reading.read_as import reading_facts
 from podium.words import statements as headings
 from podium.words.facts import INVALID, Note, Overall, Sequential, Standing, Statement
 from podium.words.presentation import Presented, Texts, noted
@@ -105,6 +106,7 @@ class Comparisons(Presented):
             "details": self.method.to_dict(),
             **self.decision.to_dict(),
             "ranks": self.extras.companion._beside() if self.extras.companion else None,
+            "reading": reading_facts(self.warnings) or None,
         }
         if self.decides == RANKS:
             facts["best_mean"] = self.best_mean
