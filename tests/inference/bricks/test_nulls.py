@@ -274,8 +274,8 @@ def test_the_f_of_5x2cv_is_not_permuted() -> None:
 
 
 def test_statistic_3_stands_beside_its_chi_square_form() -> None:
-    """t* of hothorn2005: squared deviations of the means over those within algorithms and blocks."""
-    layout = made(noise(12, 3) + [0.0, 0.4, 0.9], block="simulation")
+    """t* of hothorn2005: squares of the means over those within algorithms and blocks."""
+    layout = made(noise(12, 3) + np.array([0.0, 0.4, 0.9]), block="simulation")
     y = layout.values
     means = y.mean(axis=0)
     rest = y - y.mean(axis=1, keepdims=True) - means + y.mean()
