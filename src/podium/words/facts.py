@@ -101,7 +101,7 @@ class ModelFacts:
         """As details of comparisons have them."""
         found: dict[str, object] = dict(self.sigmas)
         if self.interaction is not None:
-            _, statistic, df, p, test = self.interaction
+            _, statistic, df, p, test, _ = self.interaction
             found["interaction"] = {"test": test, "statistic": statistic, "df": df, "p": p}
         return found
 
