@@ -129,6 +129,7 @@ def _variants(pilot: Path | None, single: dict[str, Any], options: dict[str, Any
     unused = (*OF_LOOKS, "by", "most", "item_cost", "procedure", "power", "items", *DESIGN)
     refuse(options, unused, "is not for --variants: leave it out")
     refuse({"sd": single["sd"]}, ["sd"], "is shown by the pilot: leave it out")
+    assert pilot is not None  # or the option was refused
     results = read_results(pilot, options)
     chosen = said(options, ("measure", "dataset", "replications"))
     given = {k: single[k] for k in ("difference", "datasets") if single[k] is not None}

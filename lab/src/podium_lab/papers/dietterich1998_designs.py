@@ -23,10 +23,9 @@ from podium_lab.calibration.damaged_learners import (
     Problem,
     gap,
     grown,
-    halved,
     nearest,
 )
-from podium_lab.calibration.simulated_learners import Learners
+from podium_lab.calibration.simulated_learners import Learners, halved
 from podium_lab.papers.replication import WITHIN, Asked, Cell, Finding, Measured, Replication
 
 if TYPE_CHECKING:
