@@ -115,8 +115,8 @@ class Knn(WeightedFamily):
         total = np.zeros(len(ks))
         for train, test in counted(parts):
             sample = self._sample(Z[train], target[train], 1, train)
-            said = sample.decided(sample.averages(Z[test], np.array(ks)))
-            lost = losses(said, target[test][:, None], classifies=self._classifies)
+            text = sample.decided(sample.averages(Z[test], np.array(ks)))
+            lost = losses(text, target[test][:, None], classifies=self._classifies)
             total += lost.sum(axis=0) if self._weights is None else self._weights[test] @ lost
         best = int(total.argmin())
         return {"k": ks[best], "cv": float(total[best] / len(target))}
