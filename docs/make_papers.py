@@ -126,6 +126,7 @@ n = {n}
 seed = {seed}
 
 """
+TESTED = 'source = "file:learn.csv"\ntest = "test.csv"\ntarget = "class"'
 REGRESSION = ('source = "builtin:twonorm"', 'source = "builtin:friedman1"')
 WHERE = {  # lines that replace one of the study above, or stand below one
     "sampling": 'sampling = "bootstrap:5"', "measures": 'measures = ["error"]',
@@ -141,13 +142,11 @@ def study_with(line: str) -> str:
     at, text = WHERE[key], STUDY
     if "absolute" in line:
         text = text.replace(*REGRESSION).replace('estimator = "lda"', 'estimator = "mean"')
-    if any(f'"{name}' in line for name in ("rolling-origin", "moving-block")):
-        text = text.replace("[[datasets]]", "[[datasets]]", 1)
     if "simulation" in line or key in ("n_test", "fresh_test"):
         text = text.replace('sampling = "bootstrap:5"', 'sampling = "simulation:5"')
         at = 'sampling = "simulation:5"' if key == "sampling" else at
     if any(f'"{name}' in line for name in ("competition", "bootstrap-2n", "training-sets")):
-        text = text.replace("n = 120", "n = 120\nn_test = 120")
+        text = text.replace('source = "builtin:twonorm"\nn = 120', TESTED)
     if "log-loss" in line:
         text = text.replace('estimator = "knn"', 'estimator = "logistic"')
     return text.replace(at, f"{at}\n{line}" if key in BELOW else line, 1)
@@ -158,25 +157,43 @@ def prepare(folder: Path) -> None:
     for path in (DOCS / "gallery").iterdir():
         if path.suffix in (".csv", ".toml"):
             shutil.copy(path, folder)
+    shutil.copy(DOCS.parent / "examples" / "clustering.toml", folder)
+    shutil.copy(DOCS.parent / "papers" / "eugster2008" / "monks3.toml", folder / "six.toml")
     rng = np.random.default_rng(1)
+    noise = rng.normal(size=(120, 2)).round(3)
     tables = {
         "two.csv": ("sample,svm,tree", rng.normal(0.2, 0.03, (30, 2))),
         "folds.csv": ("fold,svm,tree", rng.normal(0.2, 0.03, (10, 2))),
-        "one.csv": ("fold,svm", rng.normal(0.2, 0.03, (10, 1))),
+        "answers.csv": ("item,owl,fox,hare", rng.integers(0, 2, (60, 3))),
+        "learn.csv": ("x,y,class", np.column_stack([noise[:60], np.arange(60) % 2])),
+        "test.csv": ("x,y,class", np.column_stack([noise[60:], np.arange(60) % 2])),
     }
     for name, (head, values) in tables.items():
-        rows = [f"{i},{','.join(map(str, row))}" for i, row in enumerate(values, 1)]
+        numbered = "class" not in head
+        lines = [",".join(map(str, row)) for row in values]
+        rows = [f"{i},{line}" for i, line in enumerate(lines, 1)] if numbered else lines
         write_text("\n".join([head, *rows]) + "\n", folder / name)
     halves = rng.normal(0.2, 0.03, (5, 2, 2)).round(4)
     rows = [
         f"{r + 1},{f + 1},{a},{b}" for r, two in enumerate(halves) for f, (a, b) in enumerate(two)
     ]
     write_text("\n".join(["repeat,fold,svm,tree", *rows]) + "\n", folder / "halves.csv")
-    more = "".join(DATA.format(name=f"data{i}", n=120 + 20 * i, seed=i) for i in range(2, 8))
-    sizes = STUDY.replace("bootstrap:5", "subsampling:0.8x4")
+    more = "".join(DATA.format(name=f"data{i}", n=120 + 20 * i, seed=i) for i in range(2, 11))
+    sizes = STUDY.replace("bootstrap:5", "subsampling:4x0.8")
     sizes = sizes.replace("seed = 1", "seed = 1\nsizes = [40, 80]", 1)
     sizes = sizes.replace("[[algorithms]]", f"{more}[[algorithms]]", 1)
-    for name, text in (("monks", STUDY), ("sizes", sizes)):
+    sets = STUDY.replace("[[algorithms]]", f"{more}[[algorithms]]", 1)
+    write_text("svm > tree > knn\ntree > svm > knn\n", folder / "orders.txt")
+    alone = STUDY.rpartition("[[algorithms]]")[0].replace("bootstrap:5", "cv:10")
+    write_text(alone, folder / "one.toml")
+    write_text(f'{STUDY}\n[analysis]\nmeasure = "error"\nalpha = 0.05\nrelevance = 0.01\n', folder / "registered.toml")
+    rows = [f"set{i},builtin:twonorm,{90 + 20 * i}" for i in range(5)]
+    write_text("\n".join(["name,source,n", *rows]) + "\n", folder / "catalogue.csv")
+    lines = (folder / "survey.csv").read_text(encoding="utf-8").splitlines()[1:]
+    names = dict.fromkeys(line.partition(",")[0] for line in lines)
+    rows = [f"{name},{'large' if i % 2 else 'small'}" for i, name in enumerate(names)]
+    write_text("\n".join(["dataset,group", *rows]) + "\n", folder / "groups.csv")
+    for name, text in (("monks", STUDY), ("sizes", sizes), ("sets", sets)):
         write_text(text, folder / "made.toml")
         words = f"podium run made.toml --store {name}.db --quiet --jobs 1".split()
         status, said = ran(words, folder)

@@ -124,5 +124,5 @@ def plan_variants(
 def _needed(table: pd.DataFrame, difference: float) -> int | None:
     """By the root of n: the quantile of a maximum of means falls with it."""
     scale = float((table["at_most"] * np.sqrt(table["blocks"])).iloc[-1])
-    count = int(np.ceil((scale / difference) ** 2))
+    count = max(2, int(np.ceil((scale / difference) ** 2)))
     return count if count <= MOST else None

@@ -292,16 +292,15 @@ def _check_blocks(datasets: int | None, items: int | None) -> None:
         raise InferenceError("A plan counts data sets or items, not both.")
 
 
+@takes("measure", "dataset", "seed")
 def plan_variants(
     pilot: Any,
     variants: int,
     *,
     difference: float | None = None,
     datasets: int | None = None,
-    measure: str | None = None,
-    dataset: str | None = None,
     replications: int = 2000,
-    seed: int = 0,
+    **options: Any,
 ) -> VariantsPlan:
     """How far the best of several equally good variants is overrated on the data that chose it.
 
@@ -315,9 +314,7 @@ def plan_variants(
         That shall not be feigned: the number of data sets that takes.
     datasets : int | None
         The number that there is; without it, a table of several.
-    measure, dataset : str | None
-        Of several.
-    replications, seed : int
+    replications : int
         Of the simulation.
 
     Returns
@@ -334,12 +331,12 @@ def plan_variants(
     >>> bool(0.005 < found.table["overrated"][0] < 0.03)
     True
     """
-    layout = layout_of(pilot, measure=measure, dataset=dataset)
+    layout = layout_of(pilot, measure=options["measure"], dataset=options["dataset"])
     return make_variants_plan(
         layout,
         variants,
         difference=difference,
         datasets=datasets,
         replications=replications,
-        seed=seed,
+        seed=options["seed"],
     )
