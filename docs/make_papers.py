@@ -186,7 +186,8 @@ def prepare(folder: Path) -> None:
     write_text("svm > tree > knn\ntree > svm > knn\n", folder / "orders.txt")
     alone = STUDY.rpartition("[[algorithms]]")[0].replace("bootstrap:5", "cv:10")
     write_text(alone, folder / "one.toml")
-    write_text(f'{STUDY}\n[analysis]\nmeasure = "error"\nalpha = 0.05\nrelevance = 0.01\n', folder / "registered.toml")
+    plan = '\n[analysis]\nmeasure = "error"\nalpha = 0.05\nrelevance = 0.01\n'
+    write_text(STUDY + plan, folder / "registered.toml")
     rows = [f"set{i},builtin:twonorm,{90 + 20 * i}" for i in range(5)]
     write_text("\n".join(["name,source,n", *rows]) + "\n", folder / "catalogue.csv")
     lines = (folder / "survey.csv").read_text(encoding="utf-8").splitlines()[1:]

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import make_papers
+import make_questions
 import pytest
 
 ENTRIES = make_papers.entries()
@@ -55,3 +56,14 @@ def test_every_quick_command_works(tmp_path: Path) -> None:
     assert len(quick) > 150
     wrong = {e.shown: why for e in quick if (why := make_papers.tried(e, tmp_path))}
     assert wrong == {}
+
+
+def test_the_nine_questions_are_drawn_from_the_records() -> None:
+    assert make_questions.PAGE.read_text(encoding="utf-8") == make_questions.page()
+    picture = make_questions.PICTURE.read_text(encoding="utf-8")
+    assert all(f"question {number}" in picture for number in range(1, 10))
+    assert make_questions.leaves(make_questions.TREE) == 9
+    tried = {entry.shown for entry in ENTRIES}
+    assert set(make_questions.COMMANDS.values()) <= tried
+    assert "cv" in make_questions.samplings_of(8)
+    assert "simulation" in make_questions.samplings_of(7)
