@@ -86,7 +86,6 @@ def kind_lines(board: Board) -> list[str]:
         f"answer only whether a new best is better, with error {board.rules.alpha:g} over all "
         "questions, however submissions were chosen.",
         question_line(budget),
-        f"Best so far, as the sealed part knows: {printable(board.best)}.",
     ]
 
 
