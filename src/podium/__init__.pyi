@@ -1,10 +1,12 @@
 """The public names, for editors and type checkers (docs/make_stub.py writes this)."""
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
 from podium import answers as answers
 from podium import boards as boards
 from podium import design as design
@@ -70,9 +72,6 @@ from podium.surveys.recommending import Recommendation
 from podium.surveys.subgroups import Subgroups
 from podium.synthesis.together import MetaAnalysis
 from podium.words.facts import Note as Note
-from typing import Any
-import numpy as np
-import pandas as pd
 
 __version__: str
 
