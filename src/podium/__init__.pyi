@@ -203,6 +203,7 @@ def gate(
     margin: float | str | None = ...,
     algorithm: str | None = ...,
     procedure: str | None = ...,
+    ledger: str | Path | None = ...,
     sampling: str | Sampling | None = ...,
     measure: str | None = ...,
     columns: str | Mapping[str, str | Iterable[str]] | None = ...,

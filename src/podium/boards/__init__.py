@@ -12,6 +12,7 @@ CAPABILITY = Capability(
         "cli",
         "verdicts",
         "planning",
+        "gates",
         "sequential",
         "running",
     ),
@@ -48,10 +49,13 @@ CAPABILITY = Capability(
             called="board renew",
         ),
     ),
+    words=("note_words",),
     offers={
         "check a board": "command:say_checked",
         "is a board": "board:is_board",
         "watch a study": "watchers:watching",
+        "gate with a ledger": "gating:gated",
+        "earlier questions of a gate": "gating:asked_before",
     },
 )
 

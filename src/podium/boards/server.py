@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from podium.boards.board import LEDGER, is_board, load
 from podium.boards.pages import rendered
 from podium.boards.ranking import ranking
 from podium.boards.site import INDEX, site_files
+from podium.boards.words import updated_line
 from podium.reading.formats.stores import is_store
 from podium.running.watching import Watched, watched
 from podium.store import is_blank
@@ -106,7 +106,6 @@ def _state(path: Path) -> object:
 
 def study_page(study: Watched, *, live: bool) -> str:
     """A study as a page; a live one asks for itself again and again."""
-    said = "Updates by itself." if live else f"As of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC."
     return rendered(
         "study.html",
         study.name,
@@ -114,7 +113,7 @@ def study_page(study: Watched, *, live: bool) -> str:
         live=live,
         study=study,
         lines=study.lines(),
-        now=said,
+        now=updated_line(live),
         zip=zip,
     )
 

@@ -26,6 +26,12 @@ JUDGING = ("procedure", "alpha", "gaps")
     metavar="M",
     help="The loss that still counts as not worse: 0.01 in the measure's unit, or 5% of the old.",
 )
+@click.option(
+    "--ledger",
+    type=PATH,
+    metavar="F",
+    help="For many tries on one test set: count them here, and ask sealed items.",
+)
 @reading
 @click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
 @shared(*JUDGING)
@@ -41,7 +47,7 @@ def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **optio
     import podium
 
     check_writable(markdown, json)
-    asked = said(options, ("margin", "algorithm", *READING, *JUDGING))
+    asked = said(options, ("margin", "ledger", "algorithm", *READING, *JUDGING))
     found = podium.gate(old, new, **asked)
     if json is not None:
         write_json(found.to_dict(), json)
@@ -59,7 +65,8 @@ def _say(found: Gate) -> None:
     from podium.words.presentation import noted
 
     width, told = screen(), found.told
-    for line in filter(None, (gates.headline(told), gates.further(told))):
+    first = "" if found.asked is None else gates.asked_line(found.asked)
+    for line in filter(None, (first, gates.headline(told), gates.further(told))):
         say(wrapped(line, width, "  "))
     (texts,) = found._texts().values()
     say(f"\n{columns(texts.columns, left=texts.left, indent='  ')}\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -77,6 +77,24 @@ class Margin:
 # -- the record -----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What the sealed items of a ledger answered, where they were asked."""
+
+    ledger: str
+    public: int  # items
+    sealed: int
+    looks: int  # calls with this ledger
+    question: int | None
+    answer: str | None  # yes or no
+    level: float | None
+
+    @property
+    def passes(self) -> bool:
+        """Whether they say that it holds there, too."""
+        return self.answer == "yes"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate(Presented):
     """Whether the new one is worse; one row of `table` per benchmark.
@@ -99,6 +117,7 @@ class Gate(Presented):
     block: str  # what was compared, in words
     notes: Sequence[Note] = ()
     notes_by: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # by benchmark
+    asked: Asked | None = None  # with a ledger, of whose public items all else is
 
     @property
     def verdict(self) -> str:
@@ -109,6 +128,8 @@ class Gate(Presented):
     @property
     def status(self) -> int:
         """0 not worse or nothing shown, 3 worse, 4 undecided."""
+        if self.asked is not None and self.verdict != WORSE:
+            return 0 if self.asked.passes else STATUS[UNDECIDED]
         return STATUS[self.verdict]
 
     @property
@@ -118,7 +139,8 @@ class Gate(Presented):
 
     def _said(self) -> list[str]:
         told = self.told
-        lines = [in_words.headline(told), in_words.further(told), *in_words.details(told)]
+        first = [] if self.asked is None else [in_words.asked_line(self.asked)]
+        lines = [*first, in_words.headline(told), in_words.further(told), *in_words.details(told)]
         return [line for line in lines if line]
 
     @property
@@ -166,4 +188,5 @@ class Gate(Presented):
             "only_old": list(self.only[OLD]),
             "only_new": list(self.only[NEW]),
             "warnings": list(self.notes),
+            **({} if self.asked is None else {"ledger": asdict(self.asked)}),
         }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from podium.base import rooms
 from podium.base.errors import ResultsError
 from podium.base.faces import takes
 from podium.gates.gates import Gate
@@ -22,6 +24,7 @@ def gate(
     margin: float | str | None = None,
     algorithm: str | None = None,
     procedure: str | None = None,
+    ledger: str | Path | None = None,
     **options: Any,
 ) -> Gate:
     """Whether the new one is worse than the old one, on every benchmark that both have.
@@ -40,6 +43,9 @@ def gate(
         The one that is meant, where a source has scores of several.
     procedure : str | None
         A name from `podium list tests`; without one the design decides.
+    ledger : str | Path | None
+        A file that counts questions: half of the items, drawn by lot, are sealed and answer only
+        where the others pass, so that hundreds of tries against one test set err in alpha at most.
 
     Returns
     -------
@@ -63,4 +69,12 @@ def gate(
     reading = replace(Options.checked(**options), step=checked_step(step))
     sides = read_sides(old, new, reading, algorithm)
     chosen = measure if measure in sides.results.measures else None
-    return judged(sides, margin=margin, measure=chosen, procedure=procedure, alpha=alpha, gaps=gaps)
+    asked: dict[str, Any] = {"margin": margin, "measure": chosen, "procedure": procedure}
+    if ledger is not None:
+        gated = rooms.required("gate with a ledger")
+        with_it: Gate = gated(sides, Path(ledger), alpha=alpha, gaps=gaps, **asked)
+        return with_it
+    made = judged(sides, alpha=alpha, gaps=gaps, **asked)
+    before = rooms.offered("earlier questions of a gate")
+    note = None if before is None else before(sides)
+    return made if note is None else replace(made, notes=(*made.notes, note))
