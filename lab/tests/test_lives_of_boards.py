@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from podium_lab.boards import attack, honest, power
 from scipy.stats import binom
 
 from podium.boards.questions import level_of
+from podium_lab.boards import attack, honest, power
 
 
 def test_votes_of_guesses_take_in_a_plain_board_and_not_a_sealed_one() -> None:
