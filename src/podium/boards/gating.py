@@ -48,7 +48,7 @@ class Items:
 
 
 def gated(
-    sides: Sides, ledger: Path, *, margin: float | str | None, measure: str | None, alpha: float,
+    sides: Sides, ledger: Path, *, margin: Margin | float | str | None, measure: str | None, alpha: float,
     **options: Any,
 ) -> Gate:  # fmt: skip
     """The verdict on the public items and, where they pass, the answer of the sealed ones."""
@@ -72,10 +72,10 @@ def gated(
     return replace(looked, asked=asked)
 
 
-def _margin(margin: float | str | None) -> float:
+def _margin(margin: Margin | float | str | None) -> float:
     if margin is None:
         return 0.0
-    found = Margin.read(margin)
+    found = margin if isinstance(margin, Margin) else Margin.read(margin)
     if found.relative:
         raise InferenceError(
             "With --ledger a margin is in the measure's unit, such as 0.01, not a share."
