@@ -48,9 +48,14 @@ class Items:
 
 
 def gated(
-    sides: Sides, ledger: Path, *, margin: Margin | float | str | None, measure: str | None, alpha: float,
+    sides: Sides,
+    ledger: Path,
+    *,
+    margin: Margin | float | str | None,
+    measure: str | None,
+    alpha: float,
     **options: Any,
-) -> Gate:  # fmt: skip
+) -> Gate:
     """The verdict on the public items and, where they pass, the answer of the sealed ones."""
     allowed = _margin(margin)
     items = _items(sides.results, measure)
