@@ -37,6 +37,8 @@ ABOVE = (
     "reports",
     "synthesis",
     "gates",
+    "factors",
+    "fronts",
     "items",
     "choices",
     "sequential",
