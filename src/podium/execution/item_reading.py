@@ -95,9 +95,9 @@ def read_items(
 
 def _is_loss(measure: str) -> bool:
     """Whether it is a mean of losses per item; other measures are made of whole predictions."""
-    from podium.execution.itemize import LOSSES
+    from podium.execution.itemize import is_loss
 
-    return measure in LOSSES
+    return is_loss(measure)
 
 
 def _losses(store: str | Path, measure: str, dataset: str | None, sample: int) -> pd.DataFrame:

@@ -56,6 +56,11 @@ def item_losses(
     return table
 
 
+def is_loss(measure: str) -> bool:
+    """Whether a measure is a mean of losses per item."""
+    return measure in LOSSES
+
+
 def kept_runs(
     path: str | Path, dataset: str | None = None, sample: int = 1
 ) -> tuple[str, dict[str, Any], dict[str, list[tuple[np.ndarray, Output]]]]:
