@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from podium.base.errors import InferenceError
@@ -17,6 +18,7 @@ from podium.reading.formats.record import Source
 from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 
+DECLARED = "factors"  # what a design calls levels by algorithm
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 
 
@@ -107,3 +109,10 @@ def read_factors(
             )
     rows = [[row[parts.index(name)] for name in names] for row in cells]
     return results, of_rows(results.algorithms, names, rows)
+
+
+def with_factors(results: Results, factors: Factors) -> Results:
+    """Results that know which levels their algorithms have."""
+    cells = zip(factors.algorithms, factors.cells, strict=True)
+    levels = {a: dict(zip(factors.names, factors.named(cell), strict=True)) for a, cell in cells}
+    return replace(results, design={**results.design, DECLARED: levels})

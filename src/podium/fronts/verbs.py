@@ -16,6 +16,7 @@ from podium.inference.layouts.layouts import Layout
 from podium.reading.cells.asked_measures import asked_measures
 from podium.reading.results import Results
 
+ASKED = "measures"  # what a design calls results by measure
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 MOST_TRADES = 4
 
