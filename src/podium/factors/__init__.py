@@ -16,6 +16,7 @@ CAPABILITY = Capability(
     sections=("section",),
     offers={
         "fraction": "fractions:fraction",
+        "factors_hint": "verbs:hint",
         "effects_of_file": "command:effects_of_file",
         "factors_results": "command:factor_results",
         "factors_answer": "command:factor_effects",

@@ -9,6 +9,7 @@ CAPABILITY = Capability(
     plots=("plots",),
     sections=("section",),
     offers={
+        "fronts_hint": "verbs:hint",
         "front_of_file": "command:front_of_file",
         "fronts_results": "command:measured_results",
         "fronts_answer": "command:front_answer",

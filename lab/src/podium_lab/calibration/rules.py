@@ -124,9 +124,9 @@ def _p(within: np.ndarray, largest: float, df: int) -> float:
 
 def factor_rates(replications: int = 2000, seed: int = 0) -> pd.DataFrame:
     """One row per design and kind of error, one column per number of blocks."""
-    rows = []
+    rows: list[dict[str, object]] = []
     for (name, design), (kind, errors) in product(designs().items(), ERRORS.items()):
-        rates = {}
+        rates: dict[str, float] = {}
         for blocks in (5, 10, 20, 50):
             few = replications if blocks < SINGLE_STEP_FROM else max(replications // 8, 1)
             own = seed + 1000 * len(rows) + blocks  # draws of its own in every cell
@@ -261,7 +261,7 @@ def _dominated_by_means(values: list[np.ndarray]) -> bool:
     return bool(better.any())
 
 
-def rates(replications: int = 2000, seed: int = 0) -> dict[str, pd.DataFrame]:
+def all_rates(replications: int = 2000, seed: int = 0) -> dict[str, pd.DataFrame]:
     """All rates, by rule; `replications` is of factors, decisions and fronts have fewer."""
     return {
         "factors": factor_rates(replications, seed),
