@@ -38,6 +38,13 @@ def test_the_ten_lines_of_the_readme_print_what_it_shows(capsys, tmp_path, monke
     assert capsys.readouterr().out == told
 
 
+@pytest.mark.parametrize("page", ["factors.md", "several-measures.md"])
+def test_the_example_of_a_page_is_what_comes_out(page):
+    found = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
+    assert found.attempted
+    assert found.failed == 0
+
+
 def test_every_public_name_is_explained():
     text = (DOCS / "python.md").read_text(encoding="utf-8")
     code = " ".join(re.findall(r"`([^`]+)`", text.split("## All names")[1]))
