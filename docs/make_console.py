@@ -20,8 +20,9 @@ from pathlib import Path
 from podium.cli.main import _status
 
 HERE = Path(__file__).parent
-PAGES = ("analysis.md", "designs.md", "factors.md", "gate.md", "getting-started.md", "items.md",
-         "planning.md", "published.md", "several-measures.md", "which-test.md")  # fmt: skip
+PAGES = ("analysis.md", "bayes.md", "designs.md", "factors.md", "gate.md", "getting-started.md",
+         "items.md", "planning.md", "published.md", "several-measures.md",
+         "which-test.md")  # fmt: skip
 WIDTH = "80"
 BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 
