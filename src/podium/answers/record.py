@@ -15,7 +15,7 @@ from podium.reading.formats.record import RECOGNISED
 from podium.verdicts.chips import chip
 from podium.verdicts.standing import Standing, standing
 from podium.verdicts.verdict import NO_LEADS, next_sentence, plain, verdict
-from podium.words.facts import CAUTION, DETAIL, Note
+from podium.words.facts import DETAIL, Note
 from podium.words.presentation import plain as plain_values
 from podium.words.saying import say
 from podium.words.statements import about
@@ -90,8 +90,3 @@ def block_scores(made: Layout) -> tuple[np.ndarray, tuple[str, ...]]:
     if made.nested.within is not None:
         return made.by_dataset(), made.nested.datasets
     return made.values, made.labels if len(made.labels) == len(made.values) else ()
-
-
-def is_grave(note: Note) -> bool:
-    """Whether a note changes what may be concluded."""
-    return note.severity >= CAUTION
