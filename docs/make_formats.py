@@ -17,7 +17,7 @@ HEAD = """\
 
 Every command and `podium.read` take a file, several files or a folder: `podium analyze
 runs/*.json`, `podium analyze mlruns`, `podium.read(["old.json", "new.json"])`. What they are is
-recognised by their content; the first line of an analysis says it ("Read as lm-evaluation-harness
+recognised by their content; a line of every analysis says it ("Read as  lm-evaluation-harness
 samples: 3 models, gsm8k, 60 items."). The format brings its design, so that the claim is legal
 without a further word: items for evaluations, folds, seeds, repeated runs, or data sets.
 
@@ -58,7 +58,7 @@ def row(record: Format) -> str:
         results = podium.read(sample.make(Path(folder)), **sample.options)
     measure = results.measure(next(iter(results.measures)))
     means = results.values(measure.name).groupby("algorithm", observed=True)["value"].mean()
-    order = " < ".join(means.sort_values(ascending=not measure.higher_is_better).index)
+    order = " ≻ ".join(means.sort_values(ascending=not measure.higher_is_better).index)
     design = "data sets" if results.sampling is None else f"`{results.sampling.name}`"
     said = ", ".join(f"`--{name} {value}`" for name, value in sample.options.items())
     words = record.words.replace("|", "\\|").replace("~", "\\~")

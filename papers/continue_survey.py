@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 
 import podium
+from podium.samplings import bootstrap
 from podium_lab.papers import eugster2008_data as paper
 from podium_lab.papers.eugster2008_data import NAMES, SAMPLES
 from podium_lab.papers.eugster2008_runs import WITH_GAPS, experiment_study, survey_datasets
-from podium.samplings import bootstrap
 
 KEPT = Path(__file__).parent / "eugster2008" / "survey.csv"
 WANTED, STEP = 50, 10  # samples of a cell, and of a step

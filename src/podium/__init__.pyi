@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from podium import answers as answers
+from podium import boards as boards
 from podium import design as design
+from podium import factors as factors
 from podium import gates as gates
 from podium import inference as inference
 from podium import items as items

@@ -34,7 +34,10 @@ def test_what_was_understood_is_said(questions):
     said = " ".join(analyzed(questions).output.split())
     assert "The column 'question_id' says how samples were drawn: --sampling items." in said
     assert "'topic' is taken as 8 clusters" in said
-    assert "Columns that were not used: length." in said
+    assert (
+        "Read as 2 algorithms ('model'), 40 items ('question_id'); correct, higher is better; "
+        "unused: length." in said
+    )
     less = analyzed(questions, "--columns", "ignore=topic")
     assert less.exit_code == 0
     assert "clusters" not in less.output
@@ -44,6 +47,32 @@ def test_json_to_the_screen_is_json_and_nothing_else(questions):
     found = analyzed(questions, "--json", "-")
     codes = {note["code"] for note in json.loads(found.stdout)["warnings"]}
     assert {"design-carried", "clusters-read", "unused-columns"} <= codes
+
+
+def test_json_tells_the_roles_of_columns_and_what_is_not_used(questions, tmp_path):
+    assert analyzed(questions, "--json", tmp_path / "out.json").exit_code == 0
+    told = json.loads((tmp_path / "out.json").read_text())["reading"]
+    assert told["roles"] == {"algorithm": ["model"], "item": ["question_id"], "cluster": ["topic"]}
+    assert told["unused"] == {"length": "no role"}
+    assert told["measures"] == {"correct": "higher"}
+    assert (told["algorithms"], told["samples"], told["failed"]) == (2, [40, 40], 0)
+
+
+def test_failed_runs_and_rows_that_count_are_part_of_the_reading(tmp_path):
+    rows = [
+        (m, f"d{d}", s, "timeout" if (m, d) == ("x", 3) else "ok", 0.5 + 0.1 * (m == "y") + d / 99)
+        for m in ("x", "y")
+        for d in range(12)
+        for s in ("train", "test")
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "dataset", "split", "status", "accuracy"])
+    frame.to_csv(tmp_path / "runs.csv", index=False)
+    out = " ".join(analyzed(tmp_path / "runs.csv").output.split())
+    assert "1 failed run; test rows only ('split')" in out
+    assert analyzed(tmp_path / "runs.csv", "--json", tmp_path / "out.json").exit_code == 0
+    told = json.loads((tmp_path / "out.json").read_text())["reading"]
+    assert told["rows"]["only"] == {"split": ["test"]}
+    assert (told["ok"], told["failed"]) == ({"status": ["ok"]}, 1)
 
 
 class Failing(DummyClassifier):
@@ -63,7 +92,7 @@ def study(algorithms, measures):
 
 def test_failed_runs_are_counted_in_the_first_line(tmp_path):
     some = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier(), "odd": Failing()}
-    results = podium.run(study(some, ["error"]), tmp_path / "s.db", quiet=True)
+    results = podium.run(study(some, ["error"]), tmp_path / "s.db", quiet=True, jobs=0)
     failed = (results.runs["status"] == "failed").sum()
     assert 0 < failed < 10
     verdict = analyzed(tmp_path / "s.db").output.split("\n\n")[0]
@@ -76,14 +105,16 @@ def test_a_study_of_which_every_run_failed_warns(tmp_path):
             raise ValueError("never")
 
     with pytest.warns(UserWarning, match="All 20 runs failed, the first .* with ValueError: never"):
-        results = podium.run(study({"a": Never(), "b": Never()}, ["error"]), tmp_path / "s.db")
+        results = podium.run(
+            study({"a": Never(), "b": Never()}, ["error"]), tmp_path / "s.db", jobs=0
+        )
     assert len(results.failures) == 20
 
 
 def test_the_class_that_f1_is_of_is_named_and_warned_about(tmp_path):
     f1 = podium.measure("f1", f1_score, higher_is_better=True, bounds=(0, 1))
     two = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier()}
-    results = podium.run(study(two, [f1]), tmp_path / "s.db", quiet=True)
+    results = podium.run(study(two, [f1]), tmp_path / "s.db", quiet=True, jobs=0)
     (note,) = [n for n in podium.compare(results).warnings if n.code == "positive-class"]
     assert (note.positive, note.majority) == ((("d", "yes"),), ("d",))
     assert "\nAbout    f1 of class yes (higher is better)" in analyzed(tmp_path / "s.db").output

@@ -19,6 +19,8 @@ import pytest
 import podium
 from podium.base.errors import ExecutionError
 from podium.base.writing import check_writable, replacing, write_text
+from podium.store import Store
+from podium.testing.stores import begun, failed
 
 HOME = str(Path(podium.__file__).parent.parent)
 LIMIT = 600  # bytes: everything below is longer
@@ -138,6 +140,25 @@ def test_a_registration_that_is_cut_off_is_none(folder: Path, way: str):
     assert "Traceback" not in end.stderr
     whole = ended("register", "study.toml", limit=resource.RLIM_INFINITY)
     assert whole.returncode == 0, whole.stderr
+
+
+@pytest.mark.parametrize("limit", [5_000, 40_000])
+def test_a_merge_onto_a_full_disk_leaves_no_store(tmp_path: Path, monkeypatch, limit: int):
+    monkeypatch.chdir(tmp_path)
+    for number in (1, 2):
+        with begun(Store(f"{number}.db", create=True)) as store:
+            store.append([failed(10 * number + i, "x" * 3000) for i in range(9)])
+    before = kept(tmp_path)
+    end = ended("store", "merge", "1.db", "2.db", "-o", "all.db", limit=limit)
+    assert end.returncode == 2, end.stderr
+    assert "'all.db' cannot be written, and nothing was left of it" in end.stderr
+    left = {n for n in kept(tmp_path) if not n.endswith(("-wal", "-shm"))}  # of what was read
+    assert left == before.keys()
+    whole = ended("store", "merge", "1.db", "2.db", "-o", "all.db", limit=resource.RLIM_INFINITY)
+    assert whole.returncode == 0, whole.stderr
+    assert {f.name for f in tmp_path.iterdir()} == {*before, "all.db"}
+    with Store("all.db", readonly=True) as joined:
+        assert joined.rows("SELECT count(*) FROM runs") == [(18,)]
 
 
 # -- the writer -----------------------------------------------------------------------------------

@@ -56,8 +56,7 @@ def test_the_recommended_procedure_is_legal_and_works(layout: Layout, name: str)
     ("block", "algorithms", "question"),
     [
         ("item", 1, 1), ("item", 2, 3), ("simulation", 1, 5), ("simulation", 2, 7),
-        ("fold", 1, 6), ("fold", 2, 8), ("resample", 1, 6), ("resample", 3, 8), ("dataset", 2, 9),
-        ("independent-resample", 1, 6), ("independent-resample", 2, 8),
+        ("fold", 1, 6), ("fold", 2, 8), ("dataset", 2, 9),
         ("independent-simulation", 2, 7), ("training-set", 1, 5), ("training-set", 2, 7),
         ("crossed", 1, 5), ("crossed", 2, 7), ("origin", 1, 6), ("origin", 2, 8),
     ],
@@ -67,6 +66,18 @@ def test_designs_answer_their_question_of_nine(block: str, algorithms: int, ques
     assert found.question == question
     assert QUESTIONS[question] in str(found)
     assert ("Recommended: " in str(found)) == (algorithms > 1)
+
+
+@pytest.mark.parametrize("block", ["resample", "independent-resample", "repetition"])
+def test_heading_and_test_of_resamples_are_about_this_very_sample(block: str) -> None:
+    several, one = (str(advise(made(noise(10, count), block=block))) for count in (3, 1))
+    assert "None of the nine questions: Which algorithm learns better from resamples" in several
+    assert "None of the nine questions: How accurately" in one
+    if block == "resample":
+        new = advise(made(noise(10, 3), block=block, target="population"))
+        assert (new.question, new.procedure) == (8, "corrected-t")
+        assert QUESTIONS[8] in str(new)
+        assert "(target population: question 8 of nine)" in several
 
 
 def test_leave_one_out_is_advised_against() -> None:

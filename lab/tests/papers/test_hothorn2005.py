@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
 from podium.design.families.trees import stopping_alphas
-from podium_lab.calibration import equal_processes, tree_or_discriminant
+from podium_lab.calibration import compiled_fits, equal_processes, tree_or_discriminant
 from podium_lab.calibration.equal_processes import BETAS, drawn_sums, moments, quadratic
 from podium_lab.calibration.rpart import Counter, leaves
 from podium_lab.calibration.tree_or_discriminant import (
@@ -20,6 +18,7 @@ from podium_lab.calibration.tree_or_discriminant import (
     Fits,
     Plane,
     class_moments,
+    counted,
     discriminant,
     fold_counts,
     honest,
@@ -28,7 +27,14 @@ from podium_lab.calibration.tree_or_discriminant import (
     unused,
 )
 from podium_lab.papers import hothorn2005
-from podium_lab.papers.replication import Asked, compared_shares, printed
+from podium_lab.papers.replication import (
+    Asked,
+    Cell,
+    Replication,
+    compared_shares,
+    least_noticed,
+    printed,
+)
 
 
 @pytest.fixture
@@ -167,6 +173,27 @@ def test_the_tree_is_the_one_of_r():
     )
 
 
+def test_the_tree_that_chose_its_own_size_is_the_one_of_r():
+    # xval <- (seq_along(rows) * 7) % 10 + 1; f <- rpart(y ~ ., d[rows, ], control =
+    # rpart.control(xval = xval)); prune(f, f$cptable[which.min(f$cptable[, "xerror"]), "CP"]):
+    # 87, 62, 40, 32 and 32 errors, so that of the last two trees the smaller one is taken
+    pruned = (
+        "1010001100100100111110010110101001001010001100100100101110010110"
+        "10101100101000110010010110111001011010101100101100110010"
+    )
+    x, y, _ = example()
+    i = np.arange(120)
+    y = ((i % 7 == 0) != (y == 1)).astype(int)
+    rows = np.repeat(i, i * 11 % 4)
+    fold = (np.arange(len(rows)) + 1) * 7 % 10
+    inner = np.stack([np.bincount(rows[fold == f], minlength=120) for f in range(10)])
+    counts = np.bincount(rows, minlength=120)
+    found = leaves(x[None], y[None], counts[None], inner[None])
+    assert "".join(map(str, said(found, 0, x))) == pruned
+    whole = leaves(x[None], y[None], counts[None])
+    assert len(whole.said) > len(found.said)
+
+
 def test_trees_are_scikit_learns_pruned_by_weakest_links(rng):
     plane, counts = Plane(rng, 1, 200), fold_counts(rng, 12, 1, 200)[:, 0].astype(int)
     x, y = plane.at(30)[0].astype(np.float32).astype(float), plane.y[0]
@@ -241,8 +268,8 @@ def test_differences_are_the_plain_loop_on_the_same_draws(rng):
     n, samples = 60, 3
     plane = Plane(rng, 1, 2 * n)
     x, y = plane.at(40)[0], plane.y[0]
-    folds = fold_counts(rng, samples, 5, n)
-    merged = fold_counts(rng, samples, 1, 2 * n)[:, 0]
+    draws = Draws.drawn(rng, samples, n)
+    folds, (merged, _) = counted(draws.folds, n), draws.learned[1]
     kept, test = honest(folds), np.arange(n, 2 * n)
 
     def plain(counts, rows):
@@ -256,7 +283,7 @@ def test_differences_are_the_plain_loop_on_the_same_draws(rng):
         tree = said(leaves(x[None], y[None], drawn[None]), 0, x)
         return np.mean(tree[rows] != y[rows]) - np.mean(lda[rows] != y[rows])
 
-    ours = np.stack(resampled(x, y, Draws(folds, merged)))
+    ours = np.stack(resampled(x, y, draws))
     for b in range(samples):
         counts = folds[b].sum(axis=0)
         cv = [plain(counts - folds[b, k], rows_of(kept[b, k])) for k in range(5)]
@@ -269,14 +296,13 @@ def test_differences_are_the_plain_loop_on_the_same_draws(rng):
         assert ours[:, b] == pytest.approx(theirs, abs=1e-12)
 
 
-def test_the_compiled_twin_makes_the_same_differences(monkeypatch):
-    monkeypatch.setattr(sys, "path", [str(Path(__file__).parents[3] / "papers"), *sys.path])
-    import compiled_fits
-
+@pytest.mark.parametrize("chosen", [False, True])
+def test_the_compiled_twin_makes_the_same_differences(chosen):
     if compiled_fits.compiler() is None:
         pytest.skip("no C compiler")
+    assert compiled_fits.fastest() is compiled_fits.CompiledFits
     ours, theirs = (
-        tree_or_discriminant.differences(np.random.default_rng(5), 12, fitted=fitted)
+        tree_or_discriminant.differences(np.random.default_rng(5), 12, chosen=chosen, fitted=fitted)
         for fitted in (Fits, compiled_fits.CompiledFits)
     )
     assert np.unique(ours).size > 100
@@ -313,3 +339,26 @@ def test_cells_are_compared_row_by_row():
     cells = compared_shares("table2", theirs, 5000, theirs.to_numpy(), 100, 0.0005)
     assert [c.theirs for c in cells] == theirs.to_numpy().ravel().tolist()
     assert (cells[-1].row, cells[-1].column, cells[-1].z) == ("90", "CV", 0)
+
+
+def test_a_quick_run_says_what_it_could_not_have_noticed():
+    """20 replications without a cell that is off are no agreement of 54 cells."""
+    cells = [Cell("t", "a", "b", p, p, 0.1, 0.0005) for p in (0.0, 0.5)]
+    few, all_ = (
+        Replication("p", "t", cells, replications=n, seed=0, printed_replications=5000)
+        for n in (20, 5000)
+    )
+    assert "no cell is off" in few.heading
+    assert "cells within" not in few.heading
+    assert "2 of 2 cells within 3.5 standard errors" in all_.heading
+    least = [least_noticed(cell, 5000, 20) for cell in cells]
+    assert f"below {min(least):.2g} goes unnoticed in every cell, one below {max(least):.2g}" in (
+        few.heading
+    )
+    for cell, off in zip(cells, least, strict=True):
+        made = [
+            compared_shares("t", pd.DataFrame([[cell.theirs]]), 5000, np.array([[s]]), 20, 0.0005)
+            for s in (cell.theirs + off, cell.theirs + off - 1 / 20)
+        ]
+        assert [one[0].within for one in made] == [False, True]
+    assert least_noticed(cells[1], 5000, 2) == np.inf

@@ -54,6 +54,7 @@ OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
+@shared("factors")
 @output("--report", type=PATH, help="Write a page.")
 @output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
 @output("--why", is_flag=True, help="Show why this test, and all caveats in full.")
@@ -109,17 +110,22 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     if first is not None:
         comparisons = _of_first(comparisons, first, results)
     order = podium.decide(comparisons)
+    effects = required("factor_effects")(results, options) if options["factors"] else None
     strata = _strata(results, comparisons, options)
     several = _repeats(file, results, comparisons, options)
     layout = cache(partial(_layout, results, asked, comparisons))
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
         beside = {"subgroups": within, "strata": strata, "repeats": several}
-        _write(kind, outputs[kind], comparisons, order, (beside, layout))
+        _write(kind, outputs[kind], comparisons, order, (beside, layout, effects))
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
         write_report(results, options["report"], comparisons, asked)
-    if SCREEN not in map(str, outputs.values()):
+    if SCREEN in map(str, outputs.values()):
+        return 0
+    if effects is not None:
+        required("say_effects")(effects, pairs=options["pairs"], why=options["why"])
+    else:
         shown = Shown(options["pairs"], options["why"], options["every"])
 
         def say_beside() -> None:
@@ -206,27 +212,28 @@ def _write(
     path: Path,
     comparisons: Comparisons,
     order: Order,
-    more: tuple[dict[str, Any], Callable[[], Layout | None]],
+    more: tuple[dict[str, Any], Callable[[], Layout | None], Any],
 ) -> None:
     """One output to a file, or to the screen where it is called `-`."""
+    beside, layout, effects = more
     if kind == "json":
         from podium.answers.record import record
 
-        beside, layout = more
         others = {name: result.to_dict() for name, result in beside.items() if result is not None}
-        write_json(record(comparisons, order, layout) | others, path)
+        own = {} if effects is None else effects.to_dict()
+        write_json(record(comparisons, order, layout) | others | own, path)
     elif kind == "order":
         to = write_csv if path.suffix.lower() == ".csv" else write
         to(_written_order(path.suffix.lower(), comparisons.measure, order), path)
     else:
         to = write_csv if kind == "csv" else write
-        to(getattr(comparisons, f"to_{kind}")(), path)
+        to(getattr(effects or comparisons, f"to_{kind}")(), path)
 
 
 def _written_order(suffix: str, name: str, order: Order) -> str:
     """The order as LaTeX, HTML, a table that `podium consensus` reads, or a line of text."""
     if suffix == ".csv":
-        table = order.pairs_table()  # a text with ≲ would not keep which pairs are alike
+        table = order.pairs_table()  # a text with ≿ would not keep which pairs are alike
         table = table if len(table) else table[[]].assign(order=[order.text])  # one algorithm
         table.insert(0, "name", name)
         return str(table.to_csv(index=False, lineterminator="\n"))

@@ -57,6 +57,8 @@ def scores_of(evidence: Evidence, results: Results) -> Explored | None:
     made, c = evidence.layout, evidence.comparisons
     if made is None or c.blocks.partial or len(made.algorithms) < 2:
         return None
+    if made.items.linearised is not None:  # influence values are no scores
+        return None
     values, labels = block_scores(made)
     names = tuple(map(str, labels)) or _samples(made, results)
     fits = 1 < len(names) <= MOST_BLOCKS and values.size <= MOST_VALUES

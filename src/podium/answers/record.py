@@ -11,7 +11,7 @@ from podium.base.formatting import printable
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.orders.order import Order
-from podium.reading.formats.record import RECOGNISED
+from podium.reading.read_as import RECOGNISED
 from podium.verdicts.chips import chip
 from podium.verdicts.standing import Standing, standing
 from podium.verdicts.verdict import NO_LEADS, next_sentence, plain, verdict
@@ -75,7 +75,7 @@ def caveat(note: Note) -> dict[str, Any]:
 
 def scores_of(made: Layout | None) -> tuple[list[str] | None, Mapping[str, Any] | None]:
     """Names of blocks and scores by algorithm in the measure's own sign; None beyond a bound."""
-    if made is None:
+    if made is None or made.items.linearised is not None:  # influence values are no scores
         return None, None
     values, labels = block_scores(made)
     if values.size > MOST_VALUES:

@@ -1,4 +1,4 @@
-"""The screen of `podium analyze`: verdict, standings, four labelled lines, and what to do next.
+"""The screen of `podium analyze`: verdict, standings, labelled lines, and what to do next.
 
 The order with every pair (`--pairs`), and reasons and cautions in full (`--why`), are asked for.
 """
@@ -44,18 +44,13 @@ def say_comparisons(
     """
     from podium.base.formatting import screen
     from podium.base.rooms import required
-    from podium.reading.formats.record import RECOGNISED
     from podium.verdicts.standing import standing
     from podium.verdicts.standings import say_means, say_own, say_standings, say_verdict
     from podium.verdicts.verdict import verdict
-    from podium.words.saying import say as words
 
     width = screen()
     found = standing(c)
     names = c.decision.line
-    for note in c.warnings:
-        if note.code == RECOGNISED:
-            _say_wrapped(words(note), width)
     say_verdict(verdict(c, found, {}), width)
     _say_doubts(c, width)
     if found is None:
@@ -100,11 +95,12 @@ def _say_doubts(c: Comparisons, width: int) -> None:
 
 
 def _say_labelled(c: Comparisons, found: Standing | None, shown: Shown, width: int) -> None:
-    """About, Test, Care and More."""
+    """About, how it was read, Test, Care and More."""
     from podium.verdicts import labelled as words
     from podium.verdicts.standings import MOST_ROWS, coloured
 
     say_label(words.ABOUT, [words.about(c)], width)
+    say_label(words.READ, words.read_as(c), width)
     say_label(words.TEST, _tested(c), width)
     cautions = list(words.cautions(c, in_full_below=shown.why))
     warned = sum(warns for _, warns in cautions)
@@ -215,7 +211,7 @@ def _say_reasons(c: Comparisons, width: int) -> None:
 
 def _told(c: Comparisons) -> Iterator[Note]:
     """The notes that were not told above the table."""
-    from podium.reading.formats.record import RECOGNISED
+    from podium.reading.read_as import RECOGNISED
     from podium.words.facts import INVALID
 
     return (n for n in c.warnings if n.severity is not INVALID and n.code != RECOGNISED)

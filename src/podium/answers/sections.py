@@ -18,7 +18,7 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
 from podium.reading.development import development
 from podium.reading.fits import fits_spent
-from podium.reading.formats.record import RECOGNISED
+from podium.reading.read_as import RECOGNISED
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Content, Drawing, Table, Text, readable, section
 from podium.reports.score_words import designed, failed

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import ResultsError
-from podium.cli.options import less_excluded, read_results, refuse, said, with_strata
+from podium.base.rooms import required
+from podium.cli.options import READING, less_excluded, read_results, refuse, said, with_strata
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
@@ -18,6 +20,8 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     from podium.execution.item_reading import is_store
     from podium.samplings import ITEMS
 
+    if options.get("factors"):
+        return cast("Results", required("factor_results")(file, options))
     if options["queue"] or options["open"]:
         return _queued_results(file, options)
     options = with_strata(options)
@@ -28,9 +32,16 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
         way = "add --sampling items" if of_store else f"name a store instead of '{file}'"
         refuse(options, ["sample"], f"is for the items of a store: {way}")
         return read_results(file, options)
+    _taken(options, ["sampling", "measure", "sample"], "is not for the items of a store")
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
     found = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
     return less_excluded(found, options)
+
+
+def _taken(options: dict[str, Any], names: Sequence[str], why: str) -> dict[str, Any]:
+    """Those of these options of reading that were given; others are refused, not ignored."""
+    refuse(options, [name for name in (*READING, "sample") if name not in names], why)
+    return said(options, names)
 
 
 def first_measure(file: Path | list[Path], results: Results, options: dict[str, Any]) -> str | None:
@@ -51,7 +62,8 @@ def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results
     if isinstance(file, list):
         raise ResultsError("A judge's and people's scores are read from one table: give one file.")
     refuse(options, ["measure"], "is what people say: it is the column of --human")
-    chosen = said(options, ["sampling", "columns", "higher_is_better"])
+    taken = ["sampling", "columns", "higher_is_better"]
+    chosen = _taken(options, taken, "is not for a judge's scores: prepare the table without it")
     return less_excluded(read_judged(file, options["judge"], options["human"], **chosen), options)
 
 
@@ -70,8 +82,10 @@ def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results
         raise ResultsError(
             f"A queue is of items, not of '{options['sampling']}': leave --sampling out."
         )
-    refuse(options, ["judge", "human", "sample", "dataset"], "is not for queued items")
-    asked = said(options, ["measure", "higher_is_better", "columns"])
+    refuse(options, ["judge", "human", "dataset", "strata"], "is not for queued items")
+    taken = ["sampling", "measure", "higher_is_better", "columns"]
+    asked = _taken(options, taken, "is not for queued items: prepare the table without it")
+    asked.pop("sampling", None)
     found = podium.sequential.read_queued(file, options["queue"], **asked)
     if options["open"] and found.stopping and not found.stopping["open"]:
         raise ResultsError(

@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -56,6 +56,25 @@ def write_text(text: str, path: str | Path) -> None:
             file.write(text[start : start + PIECE].encode("utf-8", "replace"))
 
 
+def append_lines(lines: Sequence[str], path: str | Path) -> None:
+    """Add whole lines to the end of a file in one write, and bring them to the disk.
+
+    What a kill has left of a line that was never finished is cut off first.
+    """
+    with _refusing(path):
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            whole = Path(path).read_bytes().rfind(b"\n") + 1
+            if whole < os.fstat(handle).st_size:
+                os.ftruncate(handle, whole)
+            left = "".join(f"{line}\n" for line in lines).encode()
+            while left:  # a full disk takes a part
+                left = left[os.write(handle, left) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """A stream into what becomes the file `path` when all of it has been written.
@@ -74,24 +93,34 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
                 yield file
         else:
             _check(target)
-            with _beside(target) as file:
+            with _streamed(target) as file:
                 yield file
 
 
 @contextlib.contextmanager
-def _beside(target: Path) -> Iterator[BinaryIO]:
+def beside(path: str | Path, companions: Sequence[str] = ()) -> Iterator[Path]:
+    """A new path beside `path`, whose place it takes when a file has been made there.
+
+    `companions` are endings of further files that may stand beside it, and that go with it.
+    """
+    target = Path(path)
     fresh = target.parent / f".podium-{os.urandom(6).hex()}.part"
     try:
-        with _closing(fresh.open("xb")) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield fresh
         _keep_rights(target, fresh)
         os.replace(fresh, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            fresh.unlink()
-        raise
+    finally:
+        for ending in ("", *companions):
+            with contextlib.suppress(OSError):
+                Path(f"{fresh}{ending}").unlink()
+
+
+@contextlib.contextmanager
+def _streamed(target: Path) -> Iterator[BinaryIO]:
+    with beside(target) as fresh, _closing(fresh.open("xb")) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextlib.contextmanager

@@ -251,8 +251,8 @@ class Study:
     def _neutral(self) -> dict[str, Any]:
         """Where data sets come from and who is who; nothing where it is not said."""
         frame = self.frame.definition() if self.frame else None
-        said = {"frame": frame, "roles": self.roles, "development": list(self.development)}
-        return {key: value for key, value in said.items() if value}
+        texts = {"frame": frame, "roles": self.roles, "development": list(self.development)}
+        return {key: value for key, value in texts.items() if value}
 
     @property
     def _halvings(self) -> dict[str, Any]:

@@ -68,8 +68,10 @@ def read_items(
             "these items say nothing about new ones. Run a bootstrap, holdout or cross-validation."
         )
     if sample is not None:
-        found = read(_losses(store, measure, dataset, sample), sampling=ITEMS.name, measure=measure)
-        return replace(found, name=f"{Path(store).stem}, sample {sample}", registered=aside)
+        result = read(
+            _losses(store, measure, dataset, sample), sampling=ITEMS.name, measure=measure
+        )
+        return replace(result, name=f"{Path(store).stem}, sample {sample}", registered=aside)
     if drawn is None or not has_items(drawn):
         raise ResultsError(
             f"The samples of this store were drawn by '{drawn}': items of several samples are "

@@ -144,17 +144,17 @@ def plan_sequential(
     SequentialPlan
     """
     blocks = {DATASET: datasets, ITEM: items, SIMULATION: samples}
-    said = {block: count for block, count in blocks.items() if count is not None}
-    if len(said) > 1:
+    texts = {block: count for block, count in blocks.items() if count is not None}
+    if len(texts) > 1:
         raise InferenceError("A plan counts data sets, items or samples: say one of them.")
     return make_sequential_plan(
         difference=difference,
         sd=sd,
         power=power,
-        budget=next(iter(said.values()), None),
+        budget=next(iter(texts.values()), None),
         comparisons=comparisons,
         **options,
-        block=next(iter(said), DATASET),
+        block=next(iter(texts), DATASET),
     )
 
 
@@ -186,20 +186,20 @@ def plan_labels(
     -------
     LabelPlan
     """
-    said = {"sd": sd, "correlation": correlation, "items": items}
+    texts = {"sd": sd, "correlation": correlation, "items": items}
     rest: dict[str, Any] = {"power": power, "labels": labels, "alpha": options["alpha"]}
     if answers is not None:
-        if given := [name for name, value in said.items() if value is not None]:
+        if given := [name for name, value in texts.items() if value is not None]:
             raise InferenceError(f"A table of answers shows its own {given[0]}: leave it out.")
         known = of_pilot(judged_layout(answers, options["judge"], options["human"]))
-    elif gone := [name for name, value in said.items() if value is None]:
+    elif gone := [name for name, value in texts.items() if value is None]:
         raise InferenceError(
             "A plan of labels needs the sd of people's differences (--sd), their correlation with "
             "the judge's (--judge-correlation) and the number of items (--items), or a table with "
             f"--judge and --human; {gone[0]} is missing."
         )
     else:
-        known = said
+        known = texts
     return make_label_plan(difference=difference, comparisons=comparisons, **known, **rest)
 
 
@@ -223,18 +223,20 @@ def _of_pilot(
     difference, power, datasets, items = (
         goal[name] for name in ("difference", "power", "datasets", "items")
     )
-    found = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
-    own = layout_of(found, measure=measure, dataset=dataset)
+    result = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
+    own = layout_of(result, measure=measure, dataset=dataset)
     blocks = counted_blocks(own, datasets=datasets, items=items)
     made = by_cluster(own)
-    asked = {"replications": replications, "seed": seed, "progress": progress}
-    simulating: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    options = {"replications": replications, "seed": seed, "progress": progress}
+    simulating: dict[str, Any] = {
+        name: value for name, value in options.items() if value is not None
+    }
     check_simulating(procedure, simulating, {"comparisons": comparisons, "most": most})
     _check_cost(own, item_cost)
-    several = made.block == "dataset" and made.measure.name in found.measures
+    several = made.block == "dataset" and made.measure.name in result.measures
     planned = plan_pilot(
         made,
-        replicates(found, made.measure.name, made.sign) if several else None,
+        replicates(result, made.measure.name, made.sign) if several else None,
         difference=difference,
         target=power,
         blocks=blocks,
@@ -245,7 +247,7 @@ def _of_pilot(
         comparisons=comparisons,
         **_of_answers(own, made, item_cost),
     )
-    if (mark := beside_plan(found)) is not None:
+    if (mark := beside_plan(result)) is not None:
         planned = replace(planned, plan=replace(planned.plan, notes=(mark, *planned.plan.notes)))
     if procedure is None:
         return planned

@@ -99,7 +99,7 @@ _SIZE = "training sets of another size than those used"
 _DOMAINS = "anything about other data sets or domains"
 _PROCESSES = "processes other than the simulated one"
 _THIS = "equal expected {measure} over resamples of this very sample (target sample)"
-_NEW = "{new} (target population)"
+_NEW = "{new} (target population: question 8 of nine)"
 ITEM_BY_ITEM = (
     "item by item by delve-quasi-f (of a store with kept predictions --sampling items --sample "
     "all, of a table the columns sample and item)"
@@ -278,6 +278,11 @@ ITEM = _block(
             "judge-corrected",
             "people's scores of some items correct the judge's scores of all",
             lambda layout: layout.items.human is not None,
+        ),
+        Default(
+            "influence-t",
+            "the measure is no mean over items, and influence values tell how it varies",
+            lambda layout: layout.items.linearised is not None,
         ),
         Default(
             "mcnemar-score",

@@ -16,6 +16,8 @@ from podium.base.tables import ANSWERS, FITS, HALVINGS, SUMMARY
 from podium.base.writing import replacing
 from podium.questions.measures import KNOWN, TIMES, Measure
 from podium.questions.targets import ITEM
+from podium.reading.linearised import Predicted
+from podium.reading.read_as import ReadAs
 from podium.samplings import Sampling
 from podium.words.facts import Note
 from podium.words.presentation import Presented, written
@@ -47,14 +49,14 @@ class Results(Presented):
     stopping: Mapping[str, Any] | None = None  # the plan of a study that may stop
     registered: Mapping[str, Any] | None = None  # versions of its plan, and the study as it is now
     fingerprints: Mapping[str, str] = field(default_factory=dict)  # of data sets, where known
-    design: Mapping[str, Any] = field(default_factory=dict)  # frame, roles, development
+    design: Mapping[str, Any] = field(default_factory=dict)  # frame, roles, development, read_as
     # what single fits said and spent, where a run notes it
     fits: pd.DataFrame = field(default_factory=FITS.empty)
     # scores inside halves of the rows, beside those of the samples; no rows where there are none
     halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
     # of items with several answers, of which scores are means: how many, and how they vary
     answers: pd.DataFrame = field(default_factory=ANSWERS.empty)
-    kept: str = ""  # the path of the store that keeps predictions, where one does
+    predictions: Predicted = field(default_factory=Predicted)  # of which other measures can be made
 
     @property
     def datasets(self) -> list[str]:
@@ -65,6 +67,11 @@ class Results(Presented):
     def algorithms(self) -> list[str]:
         """The algorithms, in the study's order."""
         return list(self.runs["algorithm"].cat.categories)
+
+    @property
+    def read_as(self) -> ReadAs:
+        """What columns were taken for, where a table was read."""
+        return self.design.get("read_as") or ReadAs()
 
     def missing(self) -> pd.DataFrame:
         """The runs of the study that lack scores, because they failed or were not yet run."""

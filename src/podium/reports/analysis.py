@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,16 @@ KINDS: Mapping[str, tuple[str, ...]] = {  # the first that is legal and can be c
     "parametric": ("paired-t", "mixed-tukey", "corrected-t", "5x2cv-t", "games-howell",
                    "anova-tukey"),
 }  # fmt: skip
+# options that one procedure knows: another one has its own
+OF_ONE_PROCEDURE: Mapping[str, Any] = {
+    "procedure": None,
+    "null": None,
+    "adjust": None,
+    "estimate": None,
+    "posterior": False,
+    "rho": None,
+    "force": False,
+}
 RESAMPLES = 1000  # of the blocks
 ROUNDING = 1e-12
 SECONDS = 10.0  # for the consensus
@@ -251,10 +262,10 @@ def _candidates(made: Layout, kind: str) -> list[str]:
 
 
 def _as_in(c: Comparisons) -> Options:
-    """What was asked of comparisons, less the procedure."""
-    return Options(
-        alpha=c.alpha, relevance=c.relevance, alternative=c.alternative, control=c.control
-    )
+    """What was asked of comparisons: of another procedure all but how that one is computed."""
+    asked = c.extras.options or Options()
+    own = {"alpha": c.alpha, "relevance": c.relevance, "alternative": c.alternative}
+    return asked.but(control=c.control, **own, **OF_ONE_PROCEDURE)
 
 
 # -- what follows -------------------------------------------------------------------------------
@@ -298,7 +309,7 @@ def _survey(results: Results, first: Evidence | None) -> DatasetOrders | Note:
     c = first.comparisons
     if c.measure not in results.measures:
         return Note("not-of-single-samples", measure=c.measure)
-    options = _as_in(c).but(alternative=Options.alternative)
+    options = _as_in(c).but(alternative=Options.alternative, weights=None)
     try:
         return by_dataset(results, options, measure=c.measure, time_limit=SECONDS)
     except PodiumError as error:

@@ -82,28 +82,34 @@ def _say_looks(results: Results) -> None:
     from podium.verdicts.verbs import compare
     from podium.words.presentation import noted
 
-    found = compare(results)
-    assert found.extras.sequential is not None
-    for note in found.warnings:
+    comparisons = compare(results)
+    assert comparisons.extras.sequential is not None
+    for note in comparisons.warnings:
         if note.code in ("stopped", "raced", "look-by-hand"):
             say(wrapped(noted(note), screen(), "  "))
-    noun = found.blocks.noun
-    say("\n" + columns(looks_shown(found.extras.sequential, noun), left=[], indent="  ") + "\n")
-    if found.extras.sequential.courses and not found.is_race:
-        shown = pairs_shown(found.extras.sequential, noun)
+    noun = comparisons.blocks.noun
+    say(
+        "\n"
+        + columns(looks_shown(comparisons.extras.sequential, noun), left=[], indent="  ")
+        + "\n"
+    )
+    if comparisons.extras.sequential.courses and not comparisons.is_race:
+        shown = pairs_shown(comparisons.extras.sequential, noun)
         say(columns(shown, left=["first", "second"], indent="  ") + "\n")
-    elif found.is_race:
+    elif comparisons.is_race:
         say(
-            columns(runs_shown(found.extras.sequential, noun), left=["algorithm"], indent="  ")
+            columns(
+                runs_shown(comparisons.extras.sequential, noun), left=["algorithm"], indent="  "
+            )
             + "\n"
         )
-    say(saved(found.extras.sequential, noun))
+    say(saved(comparisons.extras.sequential, noun))
 
 
 def counts(runs: pd.DataFrame) -> str:
     """How many runs are done, failed and missing, in words."""
-    found = runs["status"].value_counts()
-    return ", ".join(f"{found.get(state, 0)} {state}" for state in STATES)
+    result = runs["status"].value_counts()
+    return ", ".join(f"{result.get(state, 0)} {state}" for state in STATES)
 
 
 def _own_runs(results: Results) -> pd.DataFrame:

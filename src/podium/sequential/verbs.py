@@ -231,23 +231,23 @@ def until(
         return None
     if shard is not None:
         raise DesignError("A study that may stop is one store, without shards: leave out --shard.")
-    asked = None if rule is None else rule.plan(study)
+    request = None if rule is None else rule.plan(study)
     if kept is None:
-        assert asked is not None
+        assert request is not None
         if begun:
             raise StoreError(
                 f"The store '{path}' has scores already, which may have been looked at: a plan "
                 "comes before the first score. Choose another store."
             )
-        return Until(study, asked)
+        return Until(study, request)
     planned = StoppingPlan.of(kept)
-    if asked is None:
+    if request is None:
         return Until(study, _unchanged(study, planned, path))
     for name in CHANGED:
-        old, new = getattr(planned, name), getattr(asked, name)
+        old, new = getattr(planned, name), getattr(request, name)
         if old != new and not (name in OF_BUDGET and planned.open):
             raise _changed(path, name, old, new)
-    return Until(study, asked if planned.open else planned)
+    return Until(study, request if planned.open else planned)
 
 
 def _changed(path: str | Path, name: str, old: object, new: object) -> StoreError:

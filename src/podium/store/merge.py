@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import math
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from podium.base.errors import StoreError
+from podium.base.writing import beside
 from podium.store import digests
 from podium.store.store import Store
+from podium.store.store_file import is_blank
 
 MOST_SHOWN = 5
 PEAK_MEMORY = "peak-memory"  # the one score that does not follow from the run's key
@@ -36,7 +38,7 @@ def merge(into: str | Path, sources: Sequence[str | Path]) -> int:
         _refuse_different(opened)  # before a new store is made
         _refuse_impossible(opened)
         refuse_contradictions(opened)
-        target = stack.enter_context(Store(into, create=True))
+        target = stack.enter_context(_opened(Path(into)))
         target.verified()
         _refuse_different([target, *opened])
         refuse_contradictions([target, *opened])
@@ -45,6 +47,29 @@ def merge(into: str | Path, sources: Sequence[str | Path]) -> int:
         if studies and target.definitions()[-1] != (whole := _union(studies)):
             target.note(whole, {"merged": [p.name for p in paths]})
         return copied
+
+
+def _opened(into: Path) -> contextlib.AbstractContextManager[Store]:
+    """A store to write to: one that is there, or a new one that appears when it is whole."""
+    # a log that is left beside an empty file would be replayed into the new one
+    blank = is_blank(into) and not Path(f"{into}-wal").exists()
+    return _built(into) if blank else Store(into, create=True)
+
+
+@contextlib.contextmanager
+def _built(into: Path) -> Iterator[Store]:
+    with beside(into.resolve(), ("-wal", "-shm")) as fresh:
+        try:
+            with Store(fresh, create=True) as store:
+                yield store
+                store.settle()
+        except StoreError as error:
+            if isinstance(error.__cause__, sqlite3.OperationalError):
+                raise StoreError(
+                    f"The store '{into}' cannot be written, and nothing was left of it: "
+                    f"{error.__cause__}. Free some space, or name a store on another disk."
+                ) from error
+            raise StoreError(str(error).replace(str(fresh), str(into))) from error
 
 
 def _union(studies: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -233,7 +258,7 @@ def copy_sound(path: Path, into: Path, unsound: Sequence[int]) -> int:
     """Write a new store with all runs of another one but those; return how many."""
     if into.exists():
         raise StoreError(f"'{into}' is there already: name a new store.")
-    with Store(into, create=True) as target:
+    with _built(into) as target:
         return _copy(target, path, unsound)
 
 

@@ -124,6 +124,12 @@ class StoreFile:
         with translated(self.path):
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
+    def settle(self) -> None:
+        """Bring all that was appended into the file itself, which then stands alone."""
+        with translated(self.path):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All that is written inside is written, or nothing."""

@@ -65,27 +65,27 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
     _check(options)
     results = read_results(file, options)
     with counting() as progress:
-        found = _found(results, options, progress)
-    show(found.to_dict(), json, lambda: _say_found(found, options, every=every))
+        result = _found(results, options, progress)
+    show(result.to_dict(), json, lambda: _say_found(result, options, every=every))
     return 0
 
 
-def _say_found(found: Any, options: dict[str, Any], *, every: bool) -> None:
+def _say_found(result: Any, options: dict[str, Any], *, every: bool) -> None:
     """Orders on a screen unless all is asked for; other questions have short answers."""
     from podium.surveys.screen import say_survey
 
     if every or options["sizes"] or options["groups"] or options["by"]:
-        say(_told(found, options))
+        say(_told(result, options))
     else:
-        say_survey(found)
+        say_survey(result)
 
 
-def _told(found: Any, options: dict[str, Any]) -> str:
+def _told(result: Any, options: dict[str, Any]) -> str:
     from podium.base.formatting import in_lines
     from podium.words.notes.of_neutrality import sizes_verdict
 
-    first = f"{sizes_verdict(found.table)}\n" if options["sizes"] else ""
-    return in_lines(first + repr(found))
+    first = f"{sizes_verdict(result.table)}\n" if options["sizes"] else ""
+    return in_lines(first + repr(result))
 
 
 def _check(options: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from podium.base.formatting import number, printable, short
 from podium.inference.comparing.comparisons import Comparisons
-from podium.reading.formats.record import RECOGNISED
+from podium.reading.read_as import RECOGNISED
 from podium.verdicts.chips import CHIPS, chip
 from podium.verdicts.standing import Standing
 from podium.verdicts.terminal import (
@@ -23,7 +23,7 @@ from podium.words.phrases import capital, counted, is_are, p_text
 from podium.words.saying import say
 from podium.words.statements import about as claimed
 
-ABOUT, TEST, CARE, MORE, NEXT = "About", "Test", "Care", "More", "Next"
+ABOUT, READ, TEST, CARE, MORE, NEXT = "About", "Read as", "Test", "Care", "More", "Next"
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
 IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
@@ -49,6 +49,12 @@ def about(c: Comparisons) -> str:
     positive = f" of class {quoted(next(iter(classes)))}" if len(classes) == 1 else ""
     measured = f"{c.measure}{positive} ({better} is better), {blocks}"
     return f"{measured}; claims are about {claimed(c.claim)} (target: {c.target})"
+
+
+def read_as(c: Comparisons) -> list[str]:
+    """How the source was read, where it was one that others wrote."""
+    told = [say(note) for note in c.warnings if note.code == RECOGNISED]
+    return [text.removeprefix("Read as").lstrip(": ") for text in told]
 
 
 def failed(c: Comparisons) -> str:

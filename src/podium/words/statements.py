@@ -157,10 +157,21 @@ QUESTIONS = {
     8: "Which algorithm learns better from new samples (one small sample at hand)?",
     9: "Which algorithm learns better in new domains?",
 }
+THIS_SAMPLE = {  # none of the nine, which are about models, new samples or new domains
+    False: "How accurately does this algorithm learn from resamples of this very sample?",
+    True: "Which algorithm learns better from resamples of this very sample?",
+}
+
+
+def asked(question: int, several: bool) -> str:
+    """The question that a design answers; 0 is that of resamples."""
+    if question:
+        return f"Question {question} of nine: {QUESTIONS[question]}"
+    return f"None of the nine questions: {THIS_SAMPLE[several]}"
 
 
 def lines(
-    question: int,
+    question: str,
     blocks: str,
     target: str,
     can: Sequence[str],
@@ -170,7 +181,7 @@ def lines(
 ) -> list[str]:
     """All that is advised, line by line."""
     said = [
-        f"Question {question} of nine: {QUESTIONS[question]}",
+        question,
         f"Blocks: {blocks}. Target: {target}.",
         *(f"Can be tested: {text}" for text in can),
         *(f"Cannot be tested: {text}" for text in cannot),

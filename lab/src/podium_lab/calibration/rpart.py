@@ -13,7 +13,8 @@ import numpy as np
 
 MIN_SPLIT = 20  # rows, repeated ones counted, below which a node is not split
 MIN_LEAF = 7
-PRICE = 100  # a leaf must save more than 1 / PRICE of the root's errors: rpart's cp = 0.01
+INNER = 10  # folds of a tree's own cross-validation
+COMPLEXITY = 0.01  # a split must save more than this share of the root's errors: rpart's cp
 
 
 @dataclass(frozen=True)
@@ -41,41 +42,162 @@ class _Level:
         """The rows that the majority's class misses."""
         return self.counts.min(axis=1)
 
+    @property
+    def said(self) -> np.ndarray:
+        """The majority's class, of equal ones the first."""
+        return (self.counts[:, 1] > self.counts[:, 0]).astype(np.int64)
 
-def leaves(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> Leaves:
+
+def leaves(
+    x: np.ndarray, y: np.ndarray, weights: np.ndarray, inner: np.ndarray | None = None
+) -> Leaves:
     """The leaves of one pruned tree for every row of `weights`, whole numbers.
 
     `x` is samples x rows x 2 and `y` samples x rows: one sample for all trees or one for each.
     Splits by the Gini index at midpoints, the first of equals; grown while a node has `MIN_SPLIT`
     rows, pruned by errors at the complexity 0.01 of the root's (Breiman, Friedman, Olshen & Stone
     1984, Section 3.3; Therneau & Atkinson 1997).
+
+    `inner` (trees, or 1, x `INNER` x rows) are the draws of each fold of the tree's own
+    cross-validation: it is then pruned where that has the least errors, of equal ones to the
+    smaller tree.
     """
-    levels = _grown(x, y, weights)
-    root = levels[0].errors
-    costs = [_costs(levels[-1], root)]
-    for level in levels[-2::-1]:
-        alone = _costs(level, root)
-        below = costs[-1].reshape(-1, 2).sum(axis=1)
-        alone[level.split] = np.minimum(alone[level.split], below)
-        costs.append(alone)
-    return _kept(levels, costs[::-1], root)
+    price = COMPLEXITY * np.minimum((weights * y).sum(axis=1), (weights * (1 - y)).sum(axis=1))
+    levels = _grown(x, y, weights, price)
+    complexities = _complexities(levels, price)
+    if inner is not None:
+        folds = np.broadcast_to(inner, (len(weights), *inner.shape[1:])).astype(np.int64)
+        price = _chosen(x, y, weights, folds, _values(levels, complexities, price))
+    return _kept(levels, complexities, price)
 
 
-def _costs(level: _Level, root: np.ndarray) -> np.ndarray:
-    """Errors and the price of a leaf, in whole numbers, so that equal costs are equal."""
-    return PRICE * level.errors + root[level.tree]
-
-
-def _kept(levels: list[_Level], costs: list[np.ndarray], root: np.ndarray) -> Leaves:
-    """The leaves of the smallest of the cheapest trees."""
+def _kept(levels: list[_Level], complexities: list[np.ndarray], price: np.ndarray) -> Leaves:
+    """The leaves of trees whose splits are worth more than the price of each tree."""
     found, there = [], np.ones(len(levels[0].tree), bool)
-    for level, cost in zip(levels, costs, strict=True):
-        goes_on = there & level.split & (cost < _costs(level, root))
+    for level, worth in zip(levels, complexities, strict=True):
+        goes_on = there & level.split & (worth > price[level.tree])
         ends = there & ~goes_on
-        said = (level.counts[:, 1] > level.counts[:, 0]).astype(np.int64)
-        found.append([part[ends] for part in (level.tree, level.low, level.high, said)])
+        found.append([part[ends] for part in (level.tree, level.low, level.high, level.said)])
         there = np.repeat(goes_on[level.split], 2)
     return Leaves(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+
+# -- complexities ---------------------------------------------------------------------------
+
+
+def _complexities(levels: list[_Level], price: np.ndarray) -> list[np.ndarray]:
+    """Of every node the price above which its split does not pay; that of leaves is the least.
+
+    It is (errors - those of its leaves) / splits, after whichever child has a smaller complexity
+    has collapsed, the smaller one first, as rpart computes it; no node outlives its parent.
+    """
+    found: list[np.ndarray] = []
+    below = np.zeros((0, 2))  # errors and splits of what is there when a node itself collapses
+    for level in reversed(levels):
+        alone = np.stack([level.errors, np.zeros_like(level.errors)], axis=1)
+        worth = price[level.tree].copy()
+        split = np.flatnonzero(level.split)
+        if len(split):
+            children = below.reshape(-1, 2, 2)
+            inside = found[-1].reshape(-1, 2)
+            last = levels[len(levels) - len(found)].errors.reshape(-1, 2)
+            own = _collapsed(alone[split, 0], children, inside, last)
+            pays = own > worth[split]
+            worth[split[pays]] = own[pays]
+            sums = children.sum(axis=1) + np.array([0, 1])
+            alone[split[pays]] = sums[pays]
+        below = alone
+        found.append(worth)
+    found.reverse()
+    for level, worth, child in zip(levels, found, found[1:], strict=False):
+        np.minimum(child, np.repeat(worth[level.split], 2), out=child)
+    return found
+
+
+def _collapsed(
+    errors: np.ndarray, children: np.ndarray, worth: np.ndarray, alone: np.ndarray
+) -> np.ndarray:
+    """The complexities of nodes; `children` (nodes x 2 x errors and splits) collapse on the way."""
+    each = np.arange(len(errors))
+    turn = np.where(worth[:, 1] > worth[:, 0], 0, 1)
+    going = np.ones(len(errors), bool)
+    for child in (turn, 1 - turn):
+        gain = errors - children[:, :, 0].sum(axis=1)
+        own = gain / (children[:, :, 1].sum(axis=1) + 1)
+        going &= own > worth[each, child]
+        at = each[going], child[going]
+        children[at] = np.stack([alone[at], np.zeros(len(at[0]), alone.dtype)], axis=1)
+    gain = errors - children[:, :, 0].sum(axis=1)
+    return np.asarray(gain / (children[:, :, 1].sum(axis=1) + 1))
+
+
+# -- a size chosen by cross-validation -------------------------------------------------------
+
+
+def _values(levels: list[_Level], complexities: list[np.ndarray], price: np.ndarray) -> np.ndarray:
+    """Distinct complexities, the largest first, the tree's own price last: trees x rows, or nan."""
+    tree = np.concatenate([level.tree[level.split] for level in levels])
+    worth = np.concatenate([c[le.split] for c, le in zip(complexities, levels, strict=True)])
+    pays = worth > price[tree]
+    pairs = np.concatenate(
+        [
+            np.stack([tree[pays], -worth[pays]], axis=1),
+            np.stack([np.arange(len(price)), -price], axis=1),
+        ]
+    )
+    pairs = np.unique(pairs, axis=0)
+    of = pairs[:, 0].astype(np.int64)
+    place = np.arange(len(of)) - np.searchsorted(of, of)
+    table = np.full((len(price), place.max() + 1), np.nan)
+    table[of, place] = -pairs[:, 1]
+    return table
+
+
+def _chosen(
+    x: np.ndarray, y: np.ndarray, weights: np.ndarray, folds: np.ndarray, table: np.ndarray
+) -> np.ndarray:
+    """For every tree the complexity with the least cross-validated errors, of equals the first.
+
+    Row 1 is judged at ten times its complexity, others at the geometric mean of theirs and of the
+    one before, all in proportion to what a fold leaves (Therneau & Atkinson 1997, Section 4).
+    """
+    at = np.concatenate([10 * table[:, :1], np.sqrt(table[:, :-1] * table[:, 1:])], axis=1)
+    share = 1 - folds.sum(axis=2) / weights.sum(axis=1, keepdims=True)
+    (trees, count, rows), many = folds.shape, len(x) > 1
+    each = np.repeat(np.arange(trees), count)
+    prices = (at[:, None] * share[..., None]).reshape(trees * count, -1)
+    least = np.nanmin(prices, axis=1)  # splits that no row of the table keeps need not be grown
+    sample = (x[each], y[each]) if many else (x, y)
+    levels = _grown(*sample, (weights[:, None] - folds).reshape(-1, rows), least)
+    held = folds.reshape(-1, rows)
+    of, row = np.nonzero(held)
+    wrong = _said(levels, _complexities(levels, least), prices, of, x[each[of] * many, row])
+    missed = (wrong != y[each[of] * many, row][:, None]) * held[of, row][:, None]
+    total = np.zeros(table.shape)
+    np.add.at(total, each[of], missed)
+    total[np.isnan(table)] = np.inf
+    return np.asarray(table[np.arange(trees), total.argmin(axis=1)])
+
+
+def _said(
+    levels: list[_Level],
+    complexities: list[np.ndarray],
+    prices: np.ndarray,
+    tree: np.ndarray,
+    x: np.ndarray,
+) -> np.ndarray:
+    """What trees say of rows at each price: rows x prices."""
+    node, price = tree, np.nan_to_num(prices[tree], nan=np.inf)
+    said = np.repeat(levels[0].said[node][:, None], price.shape[1], axis=1)
+    active = np.arange(len(node))
+    for level, worth, below in zip(levels, complexities, levels[1:], strict=False):
+        on = level.split[node]
+        active, node = active[on], node[on]
+        first = 2 * (np.cumsum(level.split) - 1)[node]
+        keeps = worth[node][:, None] > price[active]
+        node = first + (x[active] >= below.low[first + 1]).all(axis=1)
+        said[active] = np.where(keeps, below.said[node][:, None], said[active])
+    return said
 
 
 # -- growing --------------------------------------------------------------------------------
@@ -140,12 +262,12 @@ def _roots(x: np.ndarray, y: np.ndarray, weights: np.ndarray, open_: np.ndarray)
     return _Open(values, packed, orders, np.bincount(tree)).parted(tree, open_)
 
 
-def _grown(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> list[_Level]:
+def _grown(x: np.ndarray, y: np.ndarray, weights: np.ndarray, price: np.ndarray) -> list[_Level]:
     ones = (weights * y).sum(axis=1)
     counts = np.stack([weights.sum(axis=1) - ones, ones], axis=1)
-    tree, root = np.arange(len(weights)), counts.min(axis=1)
+    tree = np.arange(len(weights))
     low = np.full(counts.shape, -np.inf)
-    high, levels, open_ = -low, [], _may_pay(counts, root)
+    high, levels, open_ = -low, [], _may_pay(counts, price)
     nodes = _roots(x, y, weights, open_)
     while True:
         which, at, left = _cuts(nodes, counts[open_])
@@ -158,13 +280,13 @@ def _grown(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> list[_Level]:
         counts = np.stack([left[cut], counts[split] - left[cut]], axis=1).reshape(-1, 2)
         first = 2 * np.arange(len(counts) // 2)
         high[first, which[cut]] = low[first + 1, which[cut]] = at[cut]
-        open_ = _may_pay(counts, root[tree])
+        open_ = _may_pay(counts, price[tree])
         nodes = nodes.parted(nodes.children(which, at), open_)
 
 
-def _may_pay(counts: np.ndarray, root: np.ndarray) -> np.ndarray:
+def _may_pay(counts: np.ndarray, price: np.ndarray) -> np.ndarray:
     """Whether a split may be worth a leaf: with fewer errors than its price none is."""
-    return (counts.sum(axis=1) >= MIN_SPLIT) & (PRICE * counts.min(axis=1) > root)
+    return np.asarray((counts.sum(axis=1) >= MIN_SPLIT) & (counts.min(axis=1) > price))
 
 
 def _cuts(nodes: _Open, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 KINDS = {
@@ -32,6 +33,18 @@ def replication_heading(
     """One line: what was replicated, how, and how much of it agrees."""
     simulated = f", {replications} replications, seed {seed}" if replications else ""
     return f"{item}{simulated}: {judged} ({seconds:.1f} s)"
+
+
+def noticed(within: int, cells: int, least: float, most: float) -> str:
+    """How many cells are off, and what so few replications cannot tell."""
+    off = f"{cells - within} of {cells} cells are off" if within < cells else "no cell is off"
+    if math.isinf(least):
+        return f"{off}, but so few replications show no deviation at all"
+    far = "any" if math.isinf(most) else f"one below {most:.2g}"
+    return (
+        f"{off}, but with so few replications a deviation below {least:.2g} goes unnoticed in "
+        f"every cell, {far} in some"
+    )
 
 
 def agreement(within: int, cells: int, *, findings: bool, exact: bool, errors: float) -> str:

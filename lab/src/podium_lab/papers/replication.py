@@ -27,7 +27,7 @@ from podium.execution.runner import execute
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
 from podium.words.presentation import Presented, written
-from podium_lab.calibration.words import agreement, replication_heading
+from podium_lab.calibration.words import agreement, noticed, replication_heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,6 +122,16 @@ def share_error(theirs: float, n_theirs: int, ours: float, n_ours: int) -> float
     return math.sqrt(max(p * (1 - p), 0.0) * (1 / n_theirs + 1 / n_ours))
 
 
+def least_noticed(cell: Cell, n_theirs: int, n_ours: int) -> float:
+    """By how much a simulated share must miss a printed one to be told from it; inf: it cannot."""
+    missed = [math.inf]
+    for share in np.arange(n_ours + 1) / n_ours:
+        error = share_error(cell.theirs, n_theirs, float(share), n_ours)
+        if not replace(cell, ours=float(share), standard_error=error).within:
+            missed.append(abs(share - cell.theirs))
+    return min(missed)
+
+
 def _divergence(share: float, p: float) -> float:
     """Kullback and Leibler's, of two chances; 0 log 0 is 0."""
     return float(special.rel_entr(share, p) + special.rel_entr(1 - share, 1 - p))
@@ -139,6 +149,7 @@ class Replication(Presented):
     seed: int | None = None
     figures: Mapping[str, Callable[[Axes], Axes]] = field(default_factory=dict)
     seconds: float = 0.0  # that it took
+    printed_replications: int = 0  # of the paper, where shares are simulated there, too
 
     @property
     def table(self) -> pd.DataFrame:
@@ -150,15 +161,23 @@ class Replication(Presented):
     @property
     def heading(self) -> str:
         """One line: what was replicated, how, and how many cells agree."""
+        within, cells = sum(cell.within for cell in self.cells), len(self.cells)
         judged = agreement(
-            sum(cell.within for cell in self.cells),
-            len(self.cells),
+            within,
+            cells,
             findings=all(isinstance(cell, Finding) for cell in self.cells),
             exact=all(cell.standard_error == 0 for cell in self.cells),
             errors=WITHIN,
         )
+        if 0 < self.replications < self.printed_replications:
+            judged = noticed(within, cells, *self._noticed())
         item = f"{self.paper}, {self.item}"
         return replication_heading(item, self.replications, self.seed, judged, self.seconds)
+
+    def _noticed(self) -> tuple[float, float]:
+        """The least deviation that would show: in the cell where it is smallest, and largest."""
+        each = [least_noticed(c, self.printed_replications, self.replications) for c in self.cells]
+        return min(each), max(each)
 
     def shown(self) -> pd.DataFrame:
         """The cells as texts; columns that are empty everywhere are left out."""

@@ -107,10 +107,10 @@ class Family(BaseEstimator, ABC):
     def predict(self, X: Any) -> np.ndarray:
         """Classes as they were in the target, or numbers."""
         check_is_fitted(self, "model_")
-        said = self.model_.predict(self._coded(X))
+        values = self.model_.predict(self._coded(X))
         if self.learned_ == REGRESSION:
-            return said * self.spread_ + self.centre_
-        return self.classes_[said]
+            return values * self.spread_ + self.centre_
+        return self.classes_[values]
 
     @available_if(_may_classify)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -228,8 +228,8 @@ def fold_numbers(
 
 def splits(numbers: np.ndarray) -> list[Split]:
     """The learning and test rows of every fold; none where there is one row only."""
-    found = [(np.flatnonzero(numbers != f), np.flatnonzero(numbers == f)) for f in set(numbers)]
-    return [(train, test) for train, test in found if len(train)]
+    results = [(np.flatnonzero(numbers != f), np.flatnonzero(numbers == f)) for f in set(numbers)]
+    return [(train, test) for train, test in results if len(train)]
 
 
 class Judged:
@@ -264,9 +264,9 @@ def first_best(n: int, folds: int, loss: Callable[[int, int], float]) -> tuple[i
         heapq.heapreplace(heap, (total + loss(i, done), i, done + 1))
 
 
-def losses(said: np.ndarray, target: np.ndarray, *, classifies: bool) -> np.ndarray:
+def losses(values: np.ndarray, target: np.ndarray, *, classifies: bool) -> np.ndarray:
     """The loss of every prediction: 0 or 1 for classes, the squared error for numbers."""
-    return (said != target).astype(float) if classifies else (said - target) ** 2
+    return (values != target).astype(float) if classifies else (values - target) ** 2
 
 
 def fitted(

@@ -105,8 +105,8 @@ class Knn(Family):
         total = np.zeros(len(ks))
         for train, test in counted(parts):
             sample = self._sample(Z[train], target[train], 1)
-            said = sample.decided(sample.averages(Z[test], np.array(ks)))
-            total += losses(said, target[test][:, None], classifies=self._classifies).sum(axis=0)
+            text = sample.decided(sample.averages(Z[test], np.array(ks)))
+            total += losses(text, target[test][:, None], classifies=self._classifies).sum(axis=0)
         best = int(total.argmin())
         return {"k": ks[best], "cv": float(total[best] / len(target))}
 

@@ -205,22 +205,22 @@ def resolve(
         raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
     module = _imported(module_name, path, what)
     try:
-        found = getattr(module, class_name)
+        result = getattr(module, class_name)
     except (AttributeError, ImportError):  # modules with a __getattr__ raise either
         raise DesignError(
             f"{what}: the module '{module_name}' has no '{class_name}'."
             f"{did_you_mean(path, _public_paths(package) or _paths_in(module))}"
         ) from None
-    home = str(getattr(found, "__module__", "")).partition(".")[0]
-    if not inspect.isclass(found) or home not in trusted:  # e.g. a function, or a re-exported os
+    home = str(getattr(result, "__module__", "")).partition(".")[0]
+    if not inspect.isclass(result) or home not in trusted:  # e.g. a function, or a re-exported os
         raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
     for verb in verbs:  # before it is called: a class that is no estimator may do anything
-        if not callable(getattr(found, verb, None)):
+        if not callable(getattr(result, verb, None)):
             raise DesignError(
                 f"{what}: '{path}' is no estimator, as it has no method '{verb}'."
-                f"{_other_output(found, verb)}"
+                f"{_other_output(result, verb)}"
             )
-    return found
+    return result
 
 
 def _imported(name: str, path: str, what: str) -> Any:

@@ -89,9 +89,9 @@ class Wanted:
         """What several samples share, made with the random numbers of `parts`; the last is kept."""
         key = (self.data.fingerprint, *parts)
         if key not in self.remembered:
-            found = make(stream(self.seed, *parts))
+            result = make(stream(self.seed, *parts))
             self.remembered.clear()
-            self.remembered[key] = found
+            self.remembered[key] = result
         made: T = self.remembered[key]
         return made
 

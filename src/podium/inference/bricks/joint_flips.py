@@ -77,15 +77,14 @@ def maxima(
     """
     order = canonical_order(right)
     place = np.argsort(order)
-    first, second = place[np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T]
-    ends = (first, second) if turn > 0 else (second, first)
-    right, rng = right[:, order], np.random.default_rng(seed)
+    first, second = place[np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T][::turn]
+    items = _Items(right[:, order], first, second, two_sided)
     gaps = bool(np.isnan(right).any())
     products = draws * len(pairs) * (len(right) if gaps else 1)
     if products > (MOST_PRODUCTS if gaps else MOST_STATISTICS):
         return Maxima((), len(pairs), two_sided)
     law = _with_gaps if gaps else _of_signs if len(right) < NORMAL_FROM else _of_normals
-    largest = [*law(right, *ends, draws, rng, two_sided)]
+    largest = [*law(items, draws, np.random.default_rng(seed))]
     drawn = tuple(np.sort(np.concatenate(each)) for each in zip(*largest, strict=True))
     return Maxima(drawn, len(pairs), two_sided)
 
@@ -112,35 +111,31 @@ def canonical_order(right: np.ndarray) -> np.ndarray:
     return np.argsort(rank, kind="stable")
 
 
+@dataclass(frozen=True, eq=False)
+class _Items:
+    """What is turned: answers of items x models, and the pairs whose statistics are watched."""
+
+    right: np.ndarray  # NaN where there is no answer
+    first: np.ndarray  # columns, one of each pair
+    second: np.ndarray
+    two_sided: bool
+
+
 Largest = Iterator[tuple[np.ndarray, np.ndarray]]  # of the statistics as they are and centred
 
 
-def _of_signs(
-    right: np.ndarray,
-    first: np.ndarray,
-    second: np.ndarray,
-    draws: int,
-    rng: np.random.Generator,
-    two_sided: bool,
-) -> Largest:
+def _of_signs(items: _Items, draws: int, rng: np.random.Generator) -> Largest:
     """Signs of items; of items with the same answers their sum."""
-    rows, counts = np.unique(right, axis=0, return_counts=True)
-    of = _Pairs.of(right, first, second, two_sided)
+    rows, counts = np.unique(items.right, axis=0, return_counts=True)
+    of = _Pairs.of(items)
     for s in _turned(counts, draws, rng):
         yield of.largest(rows.T @ s, s.sum(axis=0))
 
 
-def _of_normals(
-    right: np.ndarray,
-    first: np.ndarray,
-    second: np.ndarray,
-    draws: int,
-    rng: np.random.Generator,
-    two_sided: bool,
-) -> Largest:
+def _of_normals(items: _Items, draws: int, rng: np.random.Generator) -> Largest:
     """Normals with the covariance of turned sums of answers and of the signs themselves."""
-    n, k = right.shape
-    of, total = _Pairs.of(right, first, second, two_sided), right.sum(axis=0)[:, None]
+    right, (n, k) = items.right, items.right.shape
+    of, total = _Pairs.of(items), right.sum(axis=0)[:, None]
     covariance = np.block([[right.T @ right, total], [total.T, np.array([[float(n)]])]])
     worth, axes = np.linalg.eigh(covariance)
     root = axes * np.sqrt(np.maximum(worth, 0.0))
@@ -153,20 +148,17 @@ def _of_normals(
 class _Pairs:
     """Statistics of pairs from turned sums of models; no pair lacks an item."""
 
+    items: _Items
     mean: np.ndarray  # of every model
-    first: np.ndarray
-    second: np.ndarray
     over: tuple[np.ndarray, np.ndarray]  # 1 / the roots of the sums of squares
-    two_sided: bool
 
     @classmethod
-    def of(
-        cls, right: np.ndarray, first: np.ndarray, second: np.ndarray, two_sided: bool
-    ) -> _Pairs:
+    def of(cls, items: _Items) -> _Pairs:
+        right, first, second = items.right, items.first, items.second
         gram, mean = right.T @ right, right.mean(axis=0)
         squares = gram[first, first] + gram[second, second] - 2 * gram[first, second]
         centred = squares - len(right) * (mean[first] - mean[second]) ** 2
-        return cls(mean, first, second, (_inverse_root(squares), _inverse_root(centred)), two_sided)
+        return cls(items, mean, (_inverse_root(squares), _inverse_root(centred)))
 
     def largest(self, sums: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Of models x draws: a centred sum is the sum less the mean times the sum of signs."""
@@ -174,25 +166,20 @@ class _Pairs:
 
     def _largest(self, sums: np.ndarray, way: int) -> np.ndarray:
         largest = np.full(sums.shape[1], -np.inf)
-        for model in np.unique(self.first):  # row by row, so that they stay in the cache
-            of = self.first == model
-            z = sums[model] - sums[self.second[of]]
+        first, second = self.items.first, self.items.second
+        for model in np.unique(first):  # row by row, so that they stay in the cache
+            of = first == model
+            z = sums[model] - sums[second[of]]
             z *= self.over[way][of, None]
-            reach = (np.abs(z, out=z) if self.two_sided else z).max(axis=0)
+            reach = (np.abs(z, out=z) if self.items.two_sided else z).max(axis=0)
             np.maximum(largest, reach, out=largest)
         return largest
 
 
-def _with_gaps(
-    right: np.ndarray,
-    first: np.ndarray,
-    second: np.ndarray,
-    draws: int,
-    rng: np.random.Generator,
-    two_sided: bool,
-) -> Largest:
+def _with_gaps(items: _Items, draws: int, rng: np.random.Generator) -> Largest:
     """Signs of items where answers are missing: every pair has items, and a mean, of its own."""
-    coded = np.where(np.isnan(right), 2.0, right)
+    first, second = items.first, items.second
+    coded = np.where(np.isnan(items.right), 2.0, items.right)
     rows, counts = np.unique(coded, axis=0, return_counts=True)
     there = (rows[:, first] < 2) & (rows[:, second] < 2)
     d = np.where(there, rows[:, first] - rows[:, second], 0.0)
@@ -200,7 +187,7 @@ def _with_gaps(
     scaled = [(x * _inverse_root(counts @ (x * x))).T for x in (d, centred)]
     for s in _turned(counts, draws, rng):
         z = [x @ s for x in scaled]
-        own, less = ((np.abs(x) if two_sided else x).max(axis=0) for x in z)
+        own, less = ((np.abs(x) if items.two_sided else x).max(axis=0) for x in z)
         yield own, less
 
 

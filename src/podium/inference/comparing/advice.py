@@ -1,7 +1,8 @@
 """Advice: which question a design answers, what may be claimed, and by which procedure.
 
 The nine questions are those of dietterich1998: about fitted classifiers (1-4) or about learning
-algorithms (5-8) on one domain, with much or little data, and about many domains (9).
+algorithms (5-8) on one domain, with much or little data, and about many domains (9). What an
+algorithm learns from resamples of one sample is none of them: 8 is about new samples.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from podium.inference.comparing.known import named
 from podium.inference.comparing.legality import default_procedure, is_legal, training_size
 from podium.inference.layouts.layouts import Halvings, Layout, Origin
 from podium.questions.measures import Measure
-from podium.questions.targets import BLOCKS, DATASET, ITEM, POPULATION, RESAMPLE, SPLIT
+from podium.questions.targets import BLOCKS, DATASET, ITEM, POPULATION, RESAMPLE, SAMPLE, SPLIT
 from podium.samplings import Sampling
 from podium.samplings.halvings import suits
 from podium.words import statements as words
@@ -26,7 +27,8 @@ from podium.words.presentation import Presented
 class Advice(Presented):
     """What a design answers."""
 
-    question: int
+    question: int  # of nine; 0 is none of them
+    several: bool  # algorithms
     block: str
     count: int  # of blocks, 0 where it is not known
     target: str
@@ -43,7 +45,7 @@ class Advice(Presented):
 
     def _said(self) -> list[str]:
         return words.lines(
-            self.question,
+            words.asked(self.question, self.several),
             self.blocks,
             self.target,
             self.can,
@@ -78,7 +80,8 @@ def advise(layout: Layout) -> Advice:
     question = _question(layout, several)
     count = len(layout.values)
     halves = bool(name) and _wants_halves(layout)
-    return Advice(question, layout.block, count, layout.target, name, reason, can, cannot, halves)
+    about = layout.block, count, layout.target
+    return Advice(question, several, *about, name, reason, can, cannot, halves)
 
 
 def _wants_halves(layout: Layout) -> bool:
@@ -118,7 +121,10 @@ def advise_design(
 
 
 def _question(layout: Layout, several: bool) -> int:
-    asked = BLOCKS[layout.block].scope.questions
+    block = BLOCKS[layout.block]
+    if block.one_sample and layout.target == SAMPLE:
+        return 0
+    asked = block.scope.questions
     return asked.of_several if several else asked.of_one
 
 

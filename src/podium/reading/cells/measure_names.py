@@ -102,6 +102,23 @@ def known_measure(name: str) -> Measure | None:
     return replace(found, name=name) if found else None
 
 
+# statistics of many rows: a table whose rows are averaged does not hold them
+_STATISTIC = re.compile(
+    r"(?:^|[\s_:+-])(?:median|(?:p|pct|percentile|quantile|q)[\s_:]*(?:0?\.\d+|\d+(?:\.\d+)?)(?:th)?"
+    r"|percentile|quantile|max|min|maximum|minimum|worst|std|sd|stddev|iqr|mode)(?=$|[\s_:+-])",
+    re.IGNORECASE,
+)
+
+
+def is_statistic(name: str) -> bool:
+    """Whether a name promises a number that is computed from many rows.
+
+    >>> [n for n in ("median", "p95-latency", "quantile:0.9", "max_error") if is_statistic(n)]
+    ['median', 'p95-latency', 'quantile:0.9']
+    """
+    return _STATISTIC.search(name) is not None and _meant(plain(name)) is None
+
+
 ROUNDING = 1e-9  # a share of 1 may be computed as a little more
 BEYOND = 0.03  # of the range: a smoothed or corrected score, which is said
 

@@ -10,7 +10,7 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import pandas as pd
@@ -22,18 +22,19 @@ from podium.reading.formats.gathering import refuse_step, used
 from podium.reading.formats.opening import content, parsed
 from podium.reading.formats.record import (
     FORMATS,
-    RECOGNISED,
     Format,
     LongTable,
     Source,
     text_sample,
 )
 from podium.reading.formats.tool_tables import numbers
+from podium.reading.read_as import RECOGNISED, ReadAs
 from podium.reading.results import ITEM_NAMES, Results
 from podium.samplings import parse as parse_sampling
 from podium.words.facts import Note, Severity
 
 MARK = "# podium scores: "
+WORD = "failed"  # what stands for the score of a failed run
 NOUNS = ("algorithm", "dataset", "sample")
 ROLES = (
     *("dataset", "algorithm", "repeat", "fold", "item", "sample", "condition", "cluster"),
@@ -67,14 +68,30 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
         frame = frame.merge(results.answers.assign(**texts), how="left", on=keys)
     elif "item" in frame.columns:  # by which other files name it, too
         frame = frame.drop(columns="sample", errors="ignore")
+    frame = _with_failed(frame, results)
     table = frame.to_csv(index=False, lineterminator="\n")
     return f"{MARK}{json.dumps({'rows': len(frame)} | told)}\n{table}"
 
 
-def _recognised(results: Results) -> dict[str, str]:
-    """What the source was taken for: its title, and what it calls things."""
+def _with_failed(frame: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """With a word in place of the scores of runs that failed."""
+    keys = ["dataset", "algorithm", "sample"]
+    failed = results.runs[results.runs["status"] == "failed"]
+    if not len(failed) or len(frame) != len(results.scores):
+        return frame
+    gone = pd.MultiIndex.from_frame(results.scores[keys].astype(str)).isin(
+        pd.MultiIndex.from_frame(failed[keys].astype(str))
+    )
+    empty = gone & results.scores["value"].isna().to_numpy()
+    return frame.assign(value=frame["value"].astype(object).mask(empty, WORD))
+
+
+def _recognised(results: Results) -> dict[str, Any]:
+    """What the source was taken for: its title, what it calls things, and its columns' roles."""
     found = next((note for note in results.notes if note.code == RECOGNISED), None)
-    return {k: found.facts[k] for k in ("title", *NOUNS)} if found else {}
+    if found is None:
+        return {}
+    return {k: found.facts[k] for k in ("title", *NOUNS)} | {"read_as": asdict(found.read_as)}
 
 
 def _measure_facts(measure: Measure) -> dict[str, Any]:
@@ -112,7 +129,7 @@ def _read(source: Source, options: Options) -> LongTable:
         frame = frame.drop(columns="sample", errors="ignore")
     try:
         return LongTable(
-            frame.assign(value=numbers(frame["value"], f"'{path}'")),
+            frame.assign(value=_values(frame["value"], f"'{path}'")),
             f"'{path}'",
             name=str(told.get("name") or ""),
             sampling=parse_sampling(told["sampling"]) if told.get("sampling") else None,
@@ -122,6 +139,7 @@ def _read(source: Source, options: Options) -> LongTable:
             title=str(told["recognised"].get("title", "")),
             options=used(options, measure=_wanted(options, told["measures"])),
             answers=None if answers is None else _answers(answers, f"'{path}'"),
+            read_as=_read_as(told["recognised"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError, DesignError) as error:
         if isinstance(error, ResultsError):
@@ -129,6 +147,18 @@ def _read(source: Source, options: Options) -> LongTable:
         raise ResultsError(
             f"The first line of '{path}' does not say what its scores are. Import them again."
         ) from None
+
+
+def _values(cells: pd.Series, what: str) -> pd.Series:
+    """The scores, and the word for those of failed runs."""
+    failed = cells == WORD
+    found = pd.Series(numbers(cells.mask(failed, ""), what), cells.index)
+    return found.astype(object).mask(failed, WORD) if failed.any() else found
+
+
+def _read_as(told: dict[str, Any]) -> ReadAs:
+    known = {f.name for f in fields(ReadAs)}
+    return ReadAs(**{k: _frozen(v) for k, v in told.get("read_as", {}).items() if k in known})
 
 
 def _refuse_cut(path: Any, told: Any, rows: int, *, ends: bool) -> None:

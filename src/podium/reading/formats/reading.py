@@ -19,8 +19,9 @@ from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import PERCENT
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import checked_step
-from podium.reading.formats.record import EVERY, FORMATS, RECOGNISED, Format, LongTable, Source
+from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
+from podium.reading.read_as import BLOCKS, RECOGNISED
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
 from podium.samplings import parse as parse_sampling
@@ -72,6 +73,10 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     refuse_too_many(looked_at)
     if record is None:
         refuse_folder(looked_at)
+    return _told(_read(record, looked_at, asked), looked_at)
+
+
+def _read(record: Format | None, looked_at: Source, asked: Options) -> Results:
     if record is None or (record.general or record.name in GENERAL):
         return read_any(record, looked_at, asked)
     try:
@@ -86,7 +91,8 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
 
 def _check_rows_of_tool(record: Format, options: Options) -> None:
     """Refuse a choice of rows where a reader in code would not see it."""
-    if options.where and not record.read.__module__.endswith("recipes.known"):
+    heeds = record.chooses_rows or record.read.__module__.endswith("recipes.known")
+    if options.where and not heeds:
         raise ResultsError(
             f"Rows of {record.title or record.name} are not chosen by --where. Leave it out, or "
             "write a table by podium import."
@@ -275,6 +281,7 @@ def from_long(table: LongTable, options: Options) -> Results:
         found = replace(found, facts=known)
     if table.answers is not None:
         found = replace(found, answers=ANSWERS.shaped(table.answers))
+    found = replace(found, design={**found.design, "read_as": table.read_as})
     told = {"clusters-read"} if any(n.code in CLUSTERED for n in table.notes) else set()
     more = [n for n in found.notes if n.code not in told and n not in table.notes]
     return _in_order(replace(found, notes=(*table.notes, *more)), own_measures)
@@ -334,16 +341,36 @@ def _check_rows(table: LongTable, options: Options) -> None:
 
 def recognised(title: str, table: LongTable, results: Results) -> Note:
     """What was recognised, in numbers."""
+    return _note(results, title, table.called)
+
+
+def _told(results: Results, source: Source) -> Results:
+    """With the note that says how a file was read, where it has none yet."""
+    if (
+        not source.paths
+        or results.predictions.store
+        or any(n.code == RECOGNISED for n in results.notes)
+    ):
+        return results
+    if not results.read_as.roles and not results.read_as.across:
+        return results  # a store, which says itself what it is
+    return replace(results, notes=(_note(results, "", {}), *results.notes))
+
+
+def _note(results: Results, title: str, called: Mapping[str, str]) -> Note:
     cells = results.runs.groupby(["dataset", "algorithm"], observed=True).size()
+    block = next((r for r in BLOCKS if r in dict(results.read_as.roles)), "")
     return Note(
         RECOGNISED,
         REMARK,
         title=title,
         algorithms=len(results.algorithms),
-        algorithm=table.called.get("algorithm", ""),
+        algorithm=called.get("algorithm", ""),
         datasets=tuple(results.datasets),
-        dataset=table.called.get("dataset", ""),
+        dataset=called.get("dataset", ""),
         samples=(int(cells.min()), int(cells.max())),
-        sample=table.called.get("sample", ""),
-        measures=tuple(results.measures),
+        sample=called.get("sample", "" if title else block),
+        measures=tuple((name, m.higher_is_better) for name, m in results.measures.items()),
+        failed=int((results.runs["status"] == "failed").sum()),
+        read_as=results.read_as,
     )

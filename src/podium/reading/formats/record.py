@@ -33,6 +33,7 @@ from podium.reading.files.tabular import (
     text_columns,
 )
 from podium.reading.formats.opening import SQLITE, begun, table_names
+from podium.reading.read_as import ReadAs
 from podium.reading.results import Results
 from podium.samplings import Sampling
 from podium.words.facts import Note
@@ -40,7 +41,6 @@ from podium.words.facts import Note
 GROUP = "podium.formats"  # of entry points
 HEAD = 64 * 1024  # bytes of a file that are looked at
 MOST = 1000  # files of a folder that are looked at
-RECOGNISED = "recognised"  # the code of the note that says what a source was taken for
 EVERY = 100_000  # files of a folder that are read
 
 
@@ -172,6 +172,7 @@ class LongTable:
     options: Options | None = None  # what the caller said, less what the reader has used
     title: str = ""  # of what was recognised, where it is another than the format's
     answers: pd.DataFrame | None = None  # that scores are means of: how many, their variance
+    read_as: ReadAs | None = None  # roles of the source's columns, where they are known
 
 
 # -- formats ----------------------------------------------------------------------------------
@@ -213,6 +214,7 @@ class Format:
     general: bool = False
     title: str = ""  # what is said to be recognised, as in "hyperfine timings"
     of_benchmarks: bool = False  # one file has benchmarks alone; what is compared is two files
+    chooses_rows: bool = False  # its reader heeds `where`
     place: float = 50  # formats are listed and asked by this number, and by name
 
 

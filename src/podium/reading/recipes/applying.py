@@ -17,9 +17,11 @@ from podium.questions.measures import Measure
 from podium.reading.cells.cells import FAILED, numbers_in
 from podium.reading.cells.measure_names import known_measure, plain, same_measure
 from podium.reading.cells.vocabulary import Options
-from podium.reading.formats.gathering import at_step, named, shown
+from podium.reading.formats.gathering import at_step, named, refuse_step, shown
 from podium.reading.formats.record import LongTable, Source
 from podium.reading.loading.sources import Loaded
+from podium.reading.read_as import ReadAs
+from podium.reading.read_as import named as named_roles
 from podium.reading.recipes.recipe import Recipe
 from podium.words.facts import CAUTION, REMARK, Note
 
@@ -66,7 +68,42 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
         notes=[*notes, *more],
         called=_called(roles),
         options=replace(options, columns={}, step=None),
+        read_as=_read_as(recipe, roles, loaded),
     )
+
+
+def _read_as(recipe: Recipe, roles: Roles, loaded: Loaded) -> ReadAs:
+    """The roles of the source's columns, as the recipe has them."""
+    across = recipe.across
+    used = {c for columns in roles.values() for c in columns}
+    used |= {*recipe.where, *recipe.ok, *across.get("columns", ())}
+    used |= {c for rule in recipe.derive.values() for c in _sources(rule)}
+    why = dict(recipe.reasons) | {
+        c: recipe.reasons.get(c, "no role")
+        for c in map(str, loaded.frame.columns)
+        if c not in used and not c.endswith("#")
+    }
+    own = {
+        role: own
+        for role, columns in roles.items()
+        if (own := [c for c in columns if c in loaded.frame.columns])
+    }
+    return ReadAs(
+        named_roles(own),
+        (str(across["role"]), *map(str, across["columns"])) if across else (),
+        named_roles(recipe.where),
+        named_roles(recipe.without),
+        named_roles(recipe.ok),
+        named_roles(recipe.missing),
+        tuple((c, w) for c, w in why.items() if c not in used),
+        loaded.path,
+        loaded.files,
+    )
+
+
+def _sources(rule: Mapping[str, Any]) -> list[str]:
+    """The columns that a derived one is made of."""
+    return [*rule.get("divide", ()), *rule.get("join", ()), *filter(None, [rule.get("from")])]
 
 
 _FAILED = "\0failed"
@@ -387,6 +424,7 @@ def _at_step(
 ) -> tuple[pd.DataFrame, list[Note]]:
     """One score of each curve, where rows are steps."""
     if "step" not in table:
+        refuse_step(options)
         return table, []
     step = options.step or recipe.choose.get("step")
     first = next(iter(measures.values()), None)

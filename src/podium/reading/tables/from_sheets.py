@@ -24,6 +24,8 @@ from podium.reading.cells.vocabulary import (
     way_out,
 )
 from podium.reading.pass_at import check_answers, pass_rate, passed
+from podium.reading.read_as import ReadAs
+from podium.reading.read_as import named as named_roles
 from podium.reading.results import ITEM_NAMES, Results
 from podium.reading.tables.contradictions import check_claims
 from podium.reading.tables.seeds import over_seeds, own_runs
@@ -95,6 +97,20 @@ def _results_from(sheet: Sheet, options: Options) -> Results:
         ),
         notes=(*sheet.notes, *notes),
         answers=_answers(sheet, samples),
+        design={"read_as": _read_as(sheet)},
+    )
+
+
+def _read_as(sheet: Sheet) -> ReadAs:
+    """What the columns of a table were taken for, and which are not used."""
+    unused = [c for n in sheet.notes if n.code == "unused-columns" for c in n.columns]
+    left = [c for n in sheet.notes if n.code == "summary-columns" for c in n.names]
+    why = dict.fromkeys(sheet.said.get("ignore", ()), "left out as said")
+    why |= dict.fromkeys(unused, "no role") | dict.fromkeys(left, "summarises others")
+    roles = {role: [column] for role, column in sheet.called.items()}
+    across = () if "algorithm" in sheet.called else tuple(sheet.about["algorithm"].names)
+    return ReadAs(
+        named_roles(roles), ("algorithm", *across) if across else (), unused=tuple(why.items())
     )
 
 

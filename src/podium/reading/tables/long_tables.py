@@ -32,7 +32,7 @@ from podium.reading.tables.designs import about_rows, design_notes, designed
 from podium.reading.tables.roles import Roles, long_roles, refuse_two
 from podium.reading.tables.sheets import Sheet, sheet
 from podium.reading.tables.summaries import less_summary_rows
-from podium.words.facts import CAUTION, REMARK, Note
+from podium.words.facts import CAUTION, DETAIL, Note
 
 ERRORS = ("error", "loss", "err", "risk", "cost", "regret")  # how a column of losses ends
 MANY_ITEMS = 20  # from here on what tells scores apart may be the items of a test set
@@ -125,7 +125,7 @@ def _unused(table: Tabular, used: set[str], measures: bool) -> tuple[Note, ...]:
     parts = {part for column in used for part in column.split("+")}
     left = [c for c in table.columns if c not in used | parts and c[0] != "#"]
     left = [c for c in left if not (measures and _is_score(c))]  # one is chosen, and said
-    return (Note("unused-columns", REMARK, columns=tuple(left)),) if left else ()
+    return (Note("unused-columns", DETAIL, columns=tuple(left)),) if left else ()
 
 
 # -- scores ---------------------------------------------------------------------------------

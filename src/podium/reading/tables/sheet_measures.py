@@ -14,12 +14,14 @@ import numpy as np
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.questions.measures import Measure
+from podium.reading.cells.columns import Coded
 from podium.reading.cells.measure_names import (
     BEYOND,
     PERCENT,
     ROUNDING,
     in_percent,
     is_share,
+    is_statistic,
     outside,
 )
 from podium.reading.cells.vocabulary import known_measure, plain, same_measure
@@ -42,11 +44,27 @@ def chosen(sheet: Sheet, asked: str | None) -> Sheet:
         raise ResultsError(unknown(f"measure of {sheet.what}", asked, found))
     kept = sheet.about["measure"].codes == alike[0]
     about = {role: column.rows(kept) for role, column in sheet.about.items()}
+    if plain(names[alike[0]]) != plain(asked) and is_statistic(asked):
+        _refuse_averages(sheet, asked, about)
     about["measure"] = about["measure"]._replace(names=[asked])
     own = sheet.measures.get(names[alike[0]]) or sheet.measures.get(asked)
     told = {asked: replace(own, name=asked)} if own else {}
     kept_rows = {"values": sheet.values[kept], "row": sheet.row[kept]}
     return replace(sheet, about=about, measures=told, **kept_rows)
+
+
+def _refuse_averages(sheet: Sheet, asked: str, about: dict[str, Coded]) -> None:
+    """Refuse to print the mean of several rows under the name of another statistic."""
+    codes, names = about["algorithm"]
+    cells = about["dataset"].codes.astype(np.int64) * len(names) + codes
+    most = int(np.bincount(cells).max(initial=0))
+    if most < 2:
+        return
+    raise ResultsError(
+        f"{sheet.what}: '{asked}' is computed from many rows, and Podium compares the mean of the "
+        f"{most} rows of an algorithm. Name what one row holds, as in --measure time; if every "
+        f"row is a {asked} already, call its column '{asked}' in the file."
+    )
 
 
 def _is_asked(name: str, asked: str, names: list[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from podium.base.formatting import listed, number
 from podium.words.facts import Note
 from podium.words.order_text import quoted
@@ -20,17 +22,57 @@ def _excluded(note: Note) -> str:
 
 @words("recognised")
 def _recognised(n: Note) -> str:
-    names = [quoted(name) for name in n.datasets]
+    return f"Read as{' ' if n.title else ': '}{reading(n)}"
+
+
+def reading(n: Note) -> str:
+    """How a source was read: its layout, counts with columns, rows that count."""
     dataset, sample = n.dataset or "data set", n.sample or "sample"
-    about = joined(names) if len(names) < 4 else counted(len(names), dataset)
+    names = [quoted(name) for name in n.datasets]
     least, most = n.samples
-    each = f" in each {dataset}" * (len(names) > 1 and least == most)
     blocks = counted(most, sample) if least == most else f"{least} to {counted(most, sample)}"
-    parts = [counted(n.algorithms, n.algorithm or "algorithm")]
-    parts += [] if names == [n.title] else [about]  # battles of 'battles'
-    parts += [f"{blocks}{each}"] if most > 1 else []
-    several = f"; measures: {joined(list(n.measures))}" if len(n.measures) > 1 else ""
-    return f"Read as {n.title}: {', '.join(parts)}{several}."
+    each = f" in each {dataset}" * (len(names) > 1 and least == most)
+    of = {"algorithm": "", "dataset": "", "sample": ""}
+    if not n.title:  # of a known layout it is known which column is what
+        named = n.read_as.column
+        of = {r: f" ('{c}')" if (c := named(r)) else "" for r in ("algorithm", "dataset")}
+        of["sample"] = f" ('{c}')" if (c := named(n.sample)) else ""
+        if n.read_as.across:
+            of[n.read_as.across[0]] = " (columns)"
+    parts = [counted(n.algorithms, n.algorithm or "algorithm") + of["algorithm"]]
+    if n.title and names != [n.title]:  # battles of 'battles'
+        parts.append(joined(names) if len(names) < 4 else counted(len(names), dataset))
+    elif not n.title and (len(names) > 1 or of["dataset"]):
+        parts.append(counted(len(names), dataset) + of["dataset"])
+    parts += [f"{blocks}{each}{of['sample']}"] if most > 1 else []
+    told = "; ".join([", ".join(parts), *_of_measures(n), *_of_rows(n)])
+    return f"{n.title}{': ' * bool(n.title)}{told}."
+
+
+def _of_measures(n: Note) -> Iterator[str]:
+    """The measure with its direction, or the names of several."""
+    if len(n.measures) > 1:
+        yield f"measures: {joined([name for name, _ in n.measures])}"
+    elif not n.title:
+        name, higher = n.measures[0]
+        yield f"{name}, {'higher' if higher else 'lower'} is better"
+
+
+def _of_rows(n: Note) -> Iterator[str]:
+    """Failed runs, rows that count, and columns without a role."""
+    if n.failed:
+        yield counted(n.failed, "failed run")
+    if n.title:
+        return
+    for column, values in n.read_as.where:
+        yield f"{joined(list(values))} rows only ('{column}')"
+    for column, values in n.read_as.without:
+        yield f"without {joined([quoted(v) for v in values])} ('{column}')"
+    for column, values in n.read_as.missing:
+        yield f"{joined(list(values))} is no score ('{column}')"
+    if n.read_as.unused:
+        names = [quoted(column) for column, _ in n.read_as.unused]
+        yield f"unused: {joined(names) if len(names) < 3 else counted(len(names), 'column')}"
 
 
 @words("clusters-recognised")
@@ -182,7 +224,7 @@ def consensus(
 def _no_vote(note: Note) -> str:
     silent = f" On {note.silent} of them none has: orders that differ there are as good."
     return (
-        f"Pairs that not all orders compare (all those across a ≲ in a text): {note.pairs}. An "
+        f"Pairs that not all orders compare (all those across a ≿ in a text): {note.pairs}. An "
         f"order has no vote on pairs that it does not compare.{silent * (note.silent > 0)}"
     )
 

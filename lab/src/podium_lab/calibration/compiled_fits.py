@@ -1,7 +1,7 @@
 """The fits of hothorn2005's Table 2 by a compiled twin, for simulations of many millions of trees.
 
-`hothorn2005/rpart.c` is compiled once by the system's C compiler (`cc`, or $CC). It grows the trees
-of `podium_lab.calibration.rpart` leaf by leaf and counts errors; everything else is what Podium does.
+`rpart.c` is compiled once by the system's C compiler (`cc`, or $CC). It grows the trees of
+`podium_lab.calibration.rpart` leaf by leaf and counts errors; everything else is what Podium does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from podium_lab.calibration.tree_or_discriminant import (
     moment_sums,
 )
 
-SOURCE = Path(__file__).parent / "hothorn2005" / "rpart.c"
+SOURCE = Path(__file__).with_name("rpart.c")
 LEAF = np.dtype([("low", float, 2), ("high", float, 2), ("said", np.int32)], align=True)
 
 
@@ -38,25 +38,37 @@ class CompiledFits(Fits):
     ends: np.ndarray
 
     @classmethod
-    def to_draws(cls, x: np.ndarray, y: np.ndarray, counts: np.ndarray) -> CompiledFits:
+    def to_draws(
+        cls, x: np.ndarray, y: np.ndarray, counts: np.ndarray, inner: np.ndarray | None = None
+    ) -> CompiledFits:
         """To numbers of draws (fits x rows) from one sample."""
-        return cls._made(x[None], y[None], counts, discriminant(counts @ class_moments(x, y)))
+        rule = discriminant(counts @ class_moments(x, y))
+        return cls._made(x[None], y[None], counts, inner, rule)
 
     @classmethod
-    def to_samples(cls, x: np.ndarray, y: np.ndarray) -> CompiledFits:
+    def to_samples(
+        cls, x: np.ndarray, y: np.ndarray, inner: np.ndarray | None = None
+    ) -> CompiledFits:
         """To samples of their own: fits x rows."""
-        return cls._made(x, y, np.ones(y.shape), discriminant(moment_sums(x, y)))
+        return cls._made(x, y, np.ones(y.shape), inner, discriminant(moment_sums(x, y)))
 
     @classmethod
     def _made(
-        cls, x: np.ndarray, y: np.ndarray, counts: np.ndarray, rule: np.ndarray
+        cls,
+        x: np.ndarray,
+        y: np.ndarray,
+        counts: np.ndarray,
+        inner: np.ndarray | None,
+        rule: np.ndarray,
     ) -> CompiledFits:
         (fits, n), values = counts.shape, np.ascontiguousarray(np.moveaxis(x, 2, 1))
         orders, draws = np.argsort(values, axis=2).astype(np.int32), counts.astype(np.uint8)
+        folds = None if inner is None else np.ascontiguousarray(inner, np.uint8)
         found = np.empty(int(counts.sum()) // MIN_LEAF + fits, LEAF)
-        ends, room = np.empty(fits, np.int64), np.empty(3 * n, np.int32)
-        library().forest(fits, n, int(len(x) == 1), *map(_at, (values, orders, y.astype(np.uint8),
-                         draws, room, room[2 * n :], found, ends)))  # fmt: skip
+        ends, room = np.empty(fits, np.int64), np.empty(5 * n, np.int32)
+        flags = int(len(x) == 1), int(folds is not None and len(folds) == 1)
+        library().forest(fits, n, *flags, *map(_at, (values, orders, y.astype(np.uint8), draws,
+                         folds, room, np.empty(n, np.uint8), found, ends)))  # fmt: skip
         found = found[: ends[-1]]
         tree = np.repeat(np.arange(fits), np.diff(ends, prepend=0))
         leaves = Leaves(tree, found["low"], found["high"], found["said"])
@@ -87,6 +99,11 @@ def _at(array: np.ndarray | None) -> Any:
 def compiler() -> str | None:
     """The system's C compiler."""
     return shutil.which(os.environ.get("CC", "cc"))
+
+
+def fastest() -> type[Fits]:
+    """Compiled fits where there is a compiler; the numbers are the same."""
+    return CompiledFits if compiler() else Fits
 
 
 @cache
