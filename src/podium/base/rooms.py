@@ -38,6 +38,7 @@ ABOVE = (
     "synthesis",
     "gates",
     "factors",
+    "fronts",
     "items",
     "choices",
     "sequential",

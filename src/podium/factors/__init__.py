@@ -7,9 +7,9 @@ CAPABILITY = Capability(
     needs=("reading", "inference", "cli", "verdicts"),
     inside=("verbs:effects", "judging:Effects", "levels:Factors"),
     offers={
-        "factor_results": "command:factor_results",
-        "factor_effects": "command:factor_effects",
-        "say_effects": "command:say_effects",
+        "factors_results": "command:factor_results",
+        "factors_answer": "command:factor_effects",
+        "factors_say": "command:say_effects",
     },
     words=("note_words",),
 )

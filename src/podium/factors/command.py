@@ -49,12 +49,8 @@ def say_effects(e: Effects, *, pairs: bool = False, why: bool = False) -> None:
     from podium.factors import words
     from podium.verdicts.labelled_lines import say_label
     from podium.verdicts.standings import coloured
-    from podium.words.saying import say as in_words
 
     width = screen()
-    for note in e.notes:
-        if note.code == "recognised":
-            say(wrapped(in_words(note), width, "  "))
     say(coloured(wrapped(words.headline(e), width, "  "), bold=True))
     for title, rows in sections(e, every=pairs):
         say()
@@ -186,16 +182,18 @@ def _drawn(rows: Sequence[Mapping[str, Any] | None], room: int) -> list[str]:
 
 def labelled(e: Effects, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[str]]]:
     """What was measured on what, how it was judged, what limits it, and what else there is."""
+    from podium.reading.read_as import RECOGNISED
     from podium.verdicts import labelled as lines
     from podium.words.facts import CAUTION, DETAIL
     from podium.words.saying import say as in_words
 
     yield lines.ABOUT, [lines.about(e.first)]
+    yield lines.READ, lines.read_as(e.first)
     yield lines.TEST, list(_tested(e))
     if e.shares is not None:
         yield "Shares", [_shares(e)]
     grave = sorted(e.notes, key=lambda n: n.severity is not CAUTION)
-    told = [in_words(n) for n in grave if n.code != "recognised"
+    told = [in_words(n) for n in grave if n.code != RECOGNISED
             and (why or n.severity is not DETAIL)]  # fmt: skip
     yield lines.CARE, told
     more = [] if pairs else ["--pairs  every effect"]

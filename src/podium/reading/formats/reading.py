@@ -347,7 +347,8 @@ def recognised(title: str, table: LongTable, results: Results) -> Note:
 def _told(results: Results, source: Source) -> Results:
     """With the note that says how a file was read, where it has none yet."""
     if (
-        not source.paths
+        not isinstance(results, Results)  # a reader that gives something else is refused elsewhere
+        or not source.paths
         or results.predictions.store
         or any(n.code == RECOGNISED for n in results.notes)
     ):
