@@ -11,6 +11,9 @@ from podium.reports.analysis import Evidence, FirstShares
 from podium.words.facts import Note
 from podium.words.phrases import joined
 
+AGREE = "Do other tests agree?"
+SETTLE = "What would settle the rest?"
+NOTHING = "There are no scores to compare."
 DOUBTS = ((0.95, "No."), (0.8, "Hardly."), (0.5, "Perhaps."), (0.0, "Yes, they could."))
 
 
@@ -88,3 +91,11 @@ def _some(names: Sequence[str]) -> str:
     if len(names) > 3:
         return f"{len(names)} algorithms"
     return joined([short(name, 30) for name in names])
+
+
+def fixed_in_advance(first: Evidence) -> str:
+    """Why there are other tests, and that they are no menu."""
+    return (
+        f"{first.comparisons.procedure} is the analysis; the others were fixed in advance and show "
+        "whether the answer depends on the test. Choosing among them would void the error rate."
+    )

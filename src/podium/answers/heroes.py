@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from podium.answers.answer_words import agreeing, redrawn, redrawn_question
+from podium.answers.answer_words import AGREE, SETTLE, agreeing, redrawn, redrawn_question
 from podium.answers.screen import next_text
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.board import board
 from podium.reports.document import Card, View, hero
 from podium.verdicts.standing import standing
-
-AGREE = "Do other tests agree?"
-SETTLE = "What would settle the rest?"
 
 
 @hero("board", place=100)

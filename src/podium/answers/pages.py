@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from podium.answers.answer_words import NOTHING
 from podium.answers.exploring import scores_of
 from podium.base.formatting import printable
 from podium.base.progress import Progress
@@ -15,7 +16,6 @@ from podium.reports.document import HEROES, SECTIONS, Control, Page, Section, Vi
 from podium.reports.page import controls_of
 from podium.words.phrases import counted
 
-NOTHING = "There are no scores to compare."
 LABELS = {"measure": "", "test": "Test", "missing": "Missing runs", "look": "Show", "pair": ""}
 OTHER_TESTS = "other tests"
 

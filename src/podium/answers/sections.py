@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.answers.answer_words import capital_share, first_of, front
+from podium.answers.answer_words import capital_share, first_of, fixed_in_advance, front
 from podium.answers.exploring import explored
 from podium.base.formatting import p_value, printable, short
 from podium.inference.comparing.comparisons import Comparisons
@@ -74,12 +74,9 @@ def tests(analysis: Analysis) -> Content | None:
     rows = pd.DataFrame([_tested(each) for each in (first, *others)])
     same = sum(front(e.comparisons) == front(first.comparisons) for e in others)
     agree = "the same answer" if same == len(others) else "not all the same answer"
-    text = (
-        f"{first.comparisons.procedure} is the analysis; the others were fixed in advance and show "
-        "whether the answer depends on the test. Choosing among them would void the error rate."
-    )
     return Content(
-        f"{counted(len(others), 'other test')}, {agree}", (Text((text,)), Table("", rows))
+        f"{counted(len(others), 'other test')}, {agree}",
+        (Text((fixed_in_advance(first),)), Table("", rows)),
     )
 
 

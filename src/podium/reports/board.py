@@ -19,11 +19,12 @@ from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Marked, Row, View, axis_of
+from podium.reports.page_words import BELOW, BELOW_RACE, VERDICTS, claim_templates
 from podium.verdicts.chips import chip
-from podium.verdicts.gaps import exact_to, measured, scored, superlative
-from podium.verdicts.standing import Badge, Standing, is_sure, standing
+from podium.verdicts.gaps import exact_to, measured, scored
+from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
-from podium.verdicts.verdict import NO_LEADS, SOFT, next_sentence, verdict
+from podium.verdicts.verdict import NO_LEADS, next_sentence, verdict
 from podium.words.facts import CAUTION, DETAIL
 from podium.words.phrases import capital, level
 from podium.words.saying import say
@@ -33,24 +34,6 @@ MANY = 25  # algorithms: from here on an overview stands above the table
 SHADES = 8  # of a strip
 NO_DIFFERENCE = "–"
 CODES = {"better": 1, "worse": -1, "equivalent": 2, "non-inferior": 3, "non-superior": 4}
-VERDICTS = {  # of a row, filled in here and by the script
-    "best": "best",
-    "could": "could be best",
-    "alike": "not significantly different",
-    "worse": "worse than {name}",
-    "worse_many": "worse than {count}",
-    "better": "better",
-    "reference": "reference",
-    "out": "ruled out",
-    "equivalent": "equivalent",
-    "none": "not compared",
-}
-DETAILS = {
-    "beats": "Significantly better than",
-    "worse": "Significantly worse than",
-    "alike": "Inconclusive against",
-    "blocks": "Best on",
-}
 
 
 def board(
@@ -90,10 +73,6 @@ def board(
         key=tuple(_key(ranking, columns)),
         live=_live(c, ranking),
     )
-
-
-BELOW = "significantly worse than at least one of the above"
-BELOW_RACE = "ruled out during the race; not ranked"
 
 
 def scores_by_block(made: Layout | None) -> tuple[np.ndarray | None, tuple[str, ...]]:
@@ -365,23 +344,6 @@ def rounded(value: float, digits: int = 5) -> float | int | None:
         return None
     short_ = float(f"{value:.{digits}g}")
     return int(short_) if short_ == int(short_) and abs(short_) < 1e9 else short_
-
-
-def claim_templates(c: Comparisons) -> dict[str, str]:
-    """Sentences with names and numbers to fill in, where rows are hidden or compared anew."""
-    kind = superlative(c)
-    best = kind.best if is_sure(c) or len(c.algorithms) == 2 else SOFT
-    return {
-        "one": f"{{names}} {best}.",
-        "several": f"{{names}} {best}; the data cannot tell which.",
-        "many": "{count} of {all} could be best, with {names} ahead.",
-        "none": f"No significant difference in {kind.difference}.",
-        "beat": "{count} of {all} beat {name}",
-        "worse": "{count} significantly worse than {name}",
-        "alike": "{count} not significantly different from {name}",
-        "lead": "{first} beats {second} by {difference}.",
-        "counts": "{count} of {all} comparisons are significant; {rest} inconclusive.",
-    }
 
 
 def inconclusive(c: Comparisons) -> int:

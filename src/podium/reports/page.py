@@ -15,42 +15,16 @@ from typing import Any
 import pandas as pd
 
 from podium.base.formatting import printable
-from podium.reports.board import DETAILS, VERDICTS, family_of
+from podium.reports.board import family_of
 from podium.reports.document import Block, Control, Drawing, Page, Section, Table, Text, View
 from podium.reports.hero import hero
 from podium.reports.markup import Html, element, fragment
+from podium.reports.page_words import WORDS
 
 SCHEMA = "podium-page/1"
 SCRIPTS = ("elements.js", "board.js", "drawings.js", "page.js")  # in this order, as one script
 FEWEST_FAMILIES = 2
 MOST_ROWS = 2_000  # of a table in a section
-WORDS = {  # all that the script writes, besides what views and sections bring
-    "compare": "Compare with",
-    "best": "the best",
-    "family": "Family",
-    "all": "all",
-    "search": "Search (press /)",
-    "algorithms": "Algorithms ▾",
-    "hint": "Intervals hold for all comparisons together; hiding rows never narrows them.",
-    "copy": "Copy ▾",
-    "copied": "Copied",
-    "show_all": "Show all {count}",
-    "show_fewer": "Show the first {count}",
-    "rope": "Practically the same within ±",
-    "or": "or",
-    "limits": "({low} to {high})",
-    "compared": "{first} compared with {second}",
-    "better_on": "better on {wins}, tied on {ties}, worse on {losses}",
-    "rank_on": "{name}: {value}, rank {rank} of {count}",
-    "no_value": "{name}: no score",
-    "selected": "{count} of {all} selected; drag in any picture, click to clear.",
-    "brush": "Drag in any picture to select; the others show the same ones.",
-    "none_left": "No row matches.",
-    "p": "p",
-    "significant": "significantly better; ≈ inconclusive, which does not mean equal.",
-    "details": DETAILS,
-    "verdicts": VERDICTS,
-}
 
 
 def render(page: Page) -> str:
