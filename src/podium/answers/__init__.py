@@ -31,7 +31,7 @@ CAPABILITY = Capability(
             formerly=("doctor",),
         ),
     ),
-    sections=("heroes", "sections"),
+    sections=("heroes", "judging", "sections"),
 )
 
 

@@ -99,3 +99,57 @@ def fixed_in_advance(first: Evidence) -> str:
         f"{first.comparisons.procedure} is the analysis; the others were fixed in advance and show "
         "whether the answer depends on the test. Choosing among them would void the error rate."
     )
+
+
+# -- a judge beside people, and posteriors --------------------------------------------------------
+
+JUDGE_HEADS = {
+    "interval": "◇ judge alone, ● by people ({level} CI)",
+    "bias": "Judge bias (judge − people)",
+}
+JUDGE_KEY = (
+    ("◇ far from ●:", "the judge is biased for this model."),
+    ("Judge bias:", "simultaneous CI; coloured where it excludes 0."),
+)
+BAYES_KEY = (
+    ("Blue", "better,"),
+    ("grey", "practically the same,"),
+    ("orange", "worse than the reference."),
+)
+
+
+def bias_text(bias: str, low: str, high: str) -> tuple[str, str]:
+    """A bias with its sign, and its limits."""
+    return (bias if bias.startswith("−") else f"+{bias}"), f"({low} to {high})"
+
+
+def flattered(end: tuple[str, bool], name: str, sure: bool) -> tuple[tuple[str, bool], ...]:
+    """The end of the headline, with the model that the judge scores too high."""
+    if not sure:
+        return (end,)
+    return (
+        (f"{end[0].rstrip('.')}; the judge flatters ", False),
+        (printable(name), True),
+        (".", False),
+    )
+
+
+def split_head(name: str, rope: float) -> tuple[str, str]:
+    """What stands beside the reference, and the head of the three probabilities."""
+    same = f"same (±{rope:g})" if rope else "same"
+    return "the reference", f"Compared with {name}: better · {same} · worse"
+
+
+def bayes_sentence(
+    top: Sequence[tuple[str, float]], chances: Sequence[float] | None, rope: float
+) -> tuple[tuple[tuple[str, bool], ...], str]:
+    """Who is probably best, and the probabilities of the first against the second."""
+    (first, one), (second, other) = top
+    a, b = printable(short(first, 30)), printable(short(second, 30))
+    headline = ((a, True), (f" is probably best ({one:.2f}), then ", False), (b, True),
+                (f" ({other:.2f}).", False))  # fmt: skip
+    if chances is None:
+        return headline, ""
+    _, same, better = chances
+    within = f", practically the same (within ±{rope:g}) with {same:.2f}" if rope else ""
+    return headline, f"{a} is better than {b} with probability {better:.2f}{within}."

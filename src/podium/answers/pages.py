@@ -72,7 +72,8 @@ def facts_of(analysis: Analysis) -> str:
             parts.append(f"{blocks.count:,} {blocks.noun}")
     runs = results.runs["status"].value_counts() if "status" in results.runs else {}
     gone = int(runs.get("failed", 0)) + int(runs.get("missing", 0))
-    if gone and results.stopping is None:
+    partial = analysis.first is not None and analysis.first.comparisons.blocks.partial
+    if gone and results.stopping is None and not partial:
         parts.append(f"{gone:,} of {len(results.runs):,} runs failed or missing")
     return " · ".join(parts)
 

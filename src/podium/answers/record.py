@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,16 @@ def record(
         **words_of(c, ranking, lambda: made),
         "values": None if values is None else {c.measure: values},
         "order": order.to_dict(),
+        **_judge(c),
     }
+
+
+def _judge(c: Comparisons) -> dict[str, Any]:
+    """Of a corrected judge: its own score of every model, and its bias with limits."""
+    from podium.answers.judging import biases
+
+    rows = [asdict(bias) for bias in biases(c)]
+    return {"judge": plain_values(rows)} if rows else {}
 
 
 def words_of(

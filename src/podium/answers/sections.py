@@ -196,7 +196,8 @@ def design(analysis: Analysis) -> Content | None:
     results = analysis.results
     texts = tuple(designed(results))
     tables = [*_facts(analysis), *_sessions(analysis)]
-    counts = (counted(len(results.algorithms), "algorithm"), counted(len(results.runs), "run"))
+    done = results.runs["status"] == "done"
+    counts = (counted(len(results.algorithms), "algorithm"), f"{int(done.sum()):,} scores")
     return Content(
         f"{joined(counts)}, with versions" if tables else joined(counts), (Text(texts), *tables)
     )

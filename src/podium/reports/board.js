@@ -56,7 +56,7 @@ function rowsOf(view) {
   const ref = control !== null && shown.includes(control) ? control : order[0];
   const decided = shown.some((i) => beaten(i).length);
   const rows = order.map((i) => liveRow(view, i, { ref, shown, beaten, leads, hides, decided, control }));
-  const split = control === null && decided && leads.size < order.length && leads.size > 0;
+  const split = live.cut !== false && control === null && decided && leads.size < order.length && leads.size > 0;
   return { rows, ref, control, cut: live.race ? view.cut : split ? leads.size : 0, leads, decided, shown };
 }
 
@@ -78,12 +78,22 @@ function liveRow(view, i, at) {
     strip: live.strips && live.strips[i],
     verdict: verdictOf(view, i, by, gap, at),
     beats: [String(beats[i].size), beats[i].size],
+    split: live.chances && splitOf(live, i, at.ref),
     mean: live.means && [fixed(mean, live.mean_decimals[0]),
       i === at.ref ? "" : `${mean > first ? "+" : ""}${fixed(mean - first, live.mean_decimals[1])}`, mean],
     ...(view.cells ? view.cells[live.order.indexOf(i)] : {}),
   };
   const leads = at.control === null ? at.leads.has(i) : gap && gap.code === 1;
   return { name, index: i, cells, leads, family: DATA.families[i] || "", gap };
+}
+
+// probabilities that `i` is better than the reference, the same, worse
+function splitOf(live, i, ref) {
+  if (i === ref) return live.reference;
+  const k = live.pairs.findIndex(([a, b]) => (a === i && b === ref) || (a === ref && b === i));
+  if (k < 0) return null;
+  const [win, same, lose] = live.chances[k];
+  return live.pairs[k][0] === i ? [win, same, lose] : [lose, same, win];
 }
 
 function intervalOf(gap) {

@@ -105,7 +105,7 @@ def _view(view: View) -> dict[str, Any]:
     made = {k: v for k, v in asdict(view).items() if k not in skipped and v not in (None, (), "")}
     if view.live is not None:
         dynamic = {"rank", "name", "score", "interval", "difference", "won", "strip", "verdict"}
-        dynamic |= {"beats", "mean"}
+        dynamic = {*dynamic, "beats", "mean", "split"} - set(view.live.get("static", ()))
         made["cells"] = [
             {key: value for key, value in row.cells.items() if key not in dynamic}
             for row in view.rows
