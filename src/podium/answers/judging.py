@@ -67,6 +67,7 @@ def judged(analysis: Analysis) -> list[View]:
     view = board(c, None, at={"measure": first.measure})
     if not view.rows:
         return [view]
+    assert c.extras.scores is not None
     own = c.extras.scores.set_index("algorithm")
     rows = tuple(_judged_row(row, own.loc[row.name], found[row.name]) for row in view.rows)
     ends = [v for row in rows for v in row.cells["interval"].values()]
