@@ -32,6 +32,7 @@ CAPABILITY = Capability(
         ),
     ),
     sections=("heroes", "judging", "sections"),
+    offers={"survey_page": "survey_page:survey_page"},
 )
 
 

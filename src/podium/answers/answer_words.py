@@ -9,7 +9,7 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.questions.targets import CONDITION_ITEM
 from podium.reports.analysis import Evidence, FirstShares
 from podium.words.facts import Note
-from podium.words.phrases import joined
+from podium.words.phrases import counted, joined
 
 AGREE = "Do other tests agree?"
 SETTLE = "What would settle the rest?"
@@ -153,3 +153,41 @@ def bayes_sentence(
     _, same, better = chances
     within = f", practically the same (within ±{rope:g}) with {same:.2f}" if rope else ""
     return headline, f"{a} is better than {b} with probability {better:.2f}{within}."
+
+
+# -- runs that failed or are missing --------------------------------------------------------------
+
+USUAL_TREATMENT = "as analysed"
+RUNS_TITLE = "a cell per data set: filled done, orange failed, empty missing"
+
+
+def runs_head(count: int) -> str:
+    """Above the states of runs."""
+    return f"Runs on {count} data sets"
+
+
+# -- many data sets -------------------------------------------------------------------------------
+
+EACH_KEY = (("Row:", "click for the whole ranking."), ("Heading:", "click to sort."))
+
+
+def each_headline(order: str) -> tuple[tuple[str, bool], ...]:
+    """The consensus of the rankings on single data sets."""
+    text = order if len(order) <= 90 else f"{order[:89]}…"
+    return (("Consensus ranking: ", False), (text, True))
+
+
+def each_sentence(settled: int, count: int, agreement: str) -> str:
+    """On how many data sets there are significant differences, and how far rankings agree."""
+    return f"Significant differences on {settled} of {count} data sets, each by itself. {agreement}"
+
+
+def group_headline(first: str, second: str, apart: int, count: int) -> tuple[tuple[str, bool], ...]:
+    """In how many groups two algorithms differ."""
+    return ((first, True), (" and ", False), (second, True),
+            (f" differ significantly in {apart} of {count} groups.", False))  # fmt: skip
+
+
+def tables_finding(count: int) -> str:
+    """The line of all tables."""
+    return counted(count, "table")

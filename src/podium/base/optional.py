@@ -14,7 +14,7 @@ RUN, REPORT, PLOTS = "run", "report", "plots"
 DEMO = "run,report"
 BRINGS = {  # pyproject.toml says the versions
     RUN: ("sklearn", "joblib", "cloudpickle", "psutil", "pooch"),
-    REPORT: ("matplotlib",),  # pages need nothing; what is drawn beside them does
+    REPORT: ("jinja2", "matplotlib"),  # sites and pictures; pages need nothing
     PLOTS: ("matplotlib",),
     "excel": ("python_calamine",),
     "inspect": ("zstandard",),

@@ -20,6 +20,7 @@ CAPABILITY = Capability(
         "plots",
     ),
     inside=("latex:scores_latex",),
+    offers={"page_text": "page:render"},
     commands=(
         Command(
             "plot_command:plot",
