@@ -42,6 +42,7 @@ def survey_page(result: Presented, title: str = "Survey") -> Page:
     """The page of what `podium survey` finds: orders by data set, groups, or plain tables."""
     tables = {name: table for name, table in result._tables().items() if len(table)}
     grouped = next((t for t in tables.values() if set(t.columns) >= LIMITS), None)
+    views: tuple[View, ...]
     if isinstance(result, DatasetOrders):
         views, facts = (_each(result),), counted(len(result.orders), "data set")
     elif grouped is not None:

@@ -37,7 +37,7 @@ def render(page: Page) -> str:
         element("meta", http_equiv="Content-Security-Policy", content=policy(code)),
         element("meta", name="color-scheme", content="light dark"),
         element("title", page.title),
-        Html(f"<style>{_read('page.css')}</style>"),
+        Html(f"<style>{read_own('page.css')}</style>"),
     )
     body = fragment(
         element("header", _top(page)),
@@ -169,7 +169,7 @@ def _inert(text: str) -> str:
 @cache
 def script() -> str:
     """The page's own script."""
-    own = "\n".join(_read(name) for name in SCRIPTS)
+    own = "\n".join(read_own(name) for name in SCRIPTS)
     return f'(function () {{\n"use strict";\n{own}\n}})();\n'
 
 
@@ -184,7 +184,8 @@ def policy(*scripts: str) -> str:
 
 
 @cache
-def _read(name: str) -> str:
+def read_own(name: str) -> str:
+    """A file that stands beside this one."""
     return files("podium.reports").joinpath(name).read_text(encoding="utf-8")
 
 
