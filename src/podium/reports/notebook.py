@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 from podium.inference.comparing.comparisons import Comparisons
@@ -15,6 +16,7 @@ from podium.reports.page import read_own
 def notebook_hero(c: Comparisons) -> str:
     """What a notebook shows of comparisons before all else; empty where there is no table."""
     view = board(c)
+    view = replace(view, key=view.key[:1])  # nothing is clicked there
     if not view.rows:
         return ""
     style = Html(f"<style>.podium-hero {{ {_scoped()} }}</style>")
