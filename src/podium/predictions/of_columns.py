@@ -78,10 +78,10 @@ def _read(source: Source, options: Options) -> Results:
     if options.sampling is not None and options.sampling.name != ITEMS.name:
         raise ResultsError(f"'{asked.name}' is of items: leave --sampling {options.sampling} out.")
     frame = tabular(source.given if not source.paths else source.paths[0]).frame
-    for column, values in options.where.items():
+    for column, chosen in options.where.items():
         if column not in frame.columns:
             raise ResultsError(f"{what} has no column '{column}' to choose rows by.")
-        frame = frame[frame[column].astype(str).isin(values)]
+        frame = frame[frame[column].astype(str).isin(chosen)]
     cells, clusters, roles = _cells(frame, asked, options, what)
     found = {model: asked.of(parts) for model, parts in cells.items()}
     count = len(next(iter(cells.values()))[0])

@@ -48,7 +48,7 @@ def check_weighted(
     double = np.ones(n)
     double[0] = 2
     twice = [np.concatenate([x, x[:1]]) for x in (y, p)]
-    both = function(y, p, double), function(*twice, np.ones(n + 1))
+    both = function(y, p, double), function(twice[0], twice[1], np.ones(n + 1))
     law(4, _same(*both), "an item of weight 2 counts otherwise than two items")
     psi = by_differences(lambda v: function(y, p, v), n).psi
     wider = by_differences(lambda v: function(y, p, v), n, relative=WIDER).psi
