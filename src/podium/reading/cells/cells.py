@@ -83,7 +83,7 @@ def numbers_in(cells: pd.Series, decimal_comma: bool, texts: Texts | None = None
 _TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
 _TIMES |= dict.fromkeys(("secs", "seconds"), 1.0) | dict.fromkeys(("min", "mins"), 60.0)
 _TIMES |= dict.fromkeys(("h", "hours"), 3600.0)
-_UNITS = {*_TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz", "j", "w"}
+_UNITS = {*_TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
 _WITH_UNIT = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>[a-zA-Zµμ]+)")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})*")
 

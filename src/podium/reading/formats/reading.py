@@ -196,7 +196,7 @@ def read_any(
         if best is not None and (said or ((options.columns or nested) and is_beyond(*best))):
             return read_inferred(*best, source, options, from_long)
         final = [g[0].refusal for g in guesses if g[0].is_final and not options.columns]
-        if best is None and final:
+        if best is None and final and " --" in str(error):  # which asks for roles
             raise ResultsError(f"{shown(source)}: {final[0]}.") from None
         # a reading without a doubt that is refused contradicts something else that is said
         doubtful = [g for g in guesses if g[0].open]

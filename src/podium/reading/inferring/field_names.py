@@ -27,8 +27,8 @@ _ALGORITHM = (
     "deepseek vicuna alpaca koala falcon yi resnet vit convnext densenet vgg inception "
     "efficientnet rocket boss hydra ridge lasso elasticnet ols glm gam naive bayes forest tree "
     "boost boosting bagging ensemble baseline ours dqn ppo sac ddpg td3 cql iql rainbow a2c "
-    "arima ets prophet nbeats theta kmeans dbscan adam sgd rmsprop tpe random hyperband smac ga pso de cma "
-    "instruct chat large small base mini turbo preview opus sonnet haiku flash"
+    "arima ets prophet nbeats theta kmeans dbscan adam sgd rmsprop tpe random hyperband smac "
+    "ga pso de cma instruct chat large small base mini turbo preview opus sonnet haiku flash"
 )
 _DATASET = (
     "iris wine zoo sonar spam spambase adult car mushroom german credit breast cancer diabetes "
