@@ -58,7 +58,7 @@ def row(record: Format) -> str:
         results = podium.read(sample.make(Path(folder)), **sample.options)
     measure = results.measure(next(iter(results.measures)))
     means = results.values(measure.name).groupby("algorithm", observed=True)["value"].mean()
-    order = " < ".join(means.sort_values(ascending=not measure.higher_is_better).index)
+    order = " ≻ ".join(means.sort_values(ascending=not measure.higher_is_better).index)
     design = "data sets" if results.sampling is None else f"`{results.sampling.name}`"
     said = ", ".join(f"`--{name} {value}`" for name, value in sample.options.items())
     words = record.words.replace("|", "\\|").replace("~", "\\~")

@@ -8,7 +8,10 @@ import numpy as np
 import pandas as pd
 
 from podium import answers as answers
+from podium import boards as boards
 from podium import design as design
+from podium import factors as factors
+from podium import fronts as fronts
 from podium import gates as gates
 from podium import inference as inference
 from podium import items as items
@@ -37,6 +40,7 @@ from podium.design.learners.algorithms import algorithm as algorithm
 from podium.design.measuring.scoring import measure as measure
 from podium.design.study import Study as Study
 from podium.execution.item_reading import read_items as read_items
+from podium.gates.decisions import Decision
 from podium.gates.gates import Gate
 from podium.inference.bricks.estimates import Estimator
 from podium.inference.bricks.nulls import NullBrick
@@ -198,9 +202,11 @@ def gate(
     old: Any,
     new: Any,
     *,
-    margin: float | str | None = ...,
+    margin: float | str | Sequence[str] | Mapping[str, float | str] | None = ...,
+    improve: str | Sequence[str] | None = ...,
     algorithm: str | None = ...,
     procedure: str | None = ...,
+    ledger: str | Path | None = ...,
     sampling: str | Sampling | None = ...,
     measure: str | None = ...,
     columns: str | Mapping[str, str | Iterable[str]] | None = ...,
@@ -210,7 +216,7 @@ def gate(
     recipe: str | None = ...,
     alpha: float = ...,
     gaps: str | None = ...,
-) -> Gate: ...
+) -> Gate | Decision: ...
 def layout(
     results: Results,
     *,

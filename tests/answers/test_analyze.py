@@ -135,7 +135,7 @@ def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown)
     assert "3 of 3 pairs decided; all alike? p < 0.001" in " ".join(lines.split())
     out = shown(*asked, "--pairs", "--why")
     order, legend = [part.strip() for part in out.split("\n\n")[2:4]]
-    assert (order, legend) == ("high < mid < low", "Best first. < significantly better.")
+    assert (order, legend) == ("high ≻ mid ≻ low", "Best first. ≻ significantly better.")
     assert [row[:2] for row in rows(out)] == [["high", "mid"], ["high", "low"], ["mid", "low"]]
     assert {row[-1] for row in rows(out)} == {"better"}
     assert float(rows(out)[0][2]) == pytest.approx(means["high"] - means["mid"], abs=0.001)
@@ -146,7 +146,7 @@ def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown)
 def test_the_better_algorithm_comes_first_also_where_low_is_good(shown):
     asked = ("boot.csv", "-m", "error", "--sampling", "bootstrap", "-p", "paired-t")
     out = shown(*asked, "--pairs", "--why")
-    assert "\n  low < mid < high\n" in out
+    assert "\n  low ≻ mid ≻ high\n" in out
     assert [row[:2] for row in rows(out)] == [["low", "mid"], ["low", "high"], ["mid", "high"]]
     assert all(row[2].startswith("-") for row in rows(out))
     assert "Note (conditional-on-sample)" in out
@@ -154,9 +154,9 @@ def test_the_better_algorithm_comes_first_also_where_low_is_good(shown):
 
 def test_only_signs_that_occur_are_explained_and_letters_settle_what_is_unclear(shown):
     out = shown("many.csv", "-m", "acc", "-p", "paired-t", "--pairs")
-    assert "≲ better than some of those that follow" in out
+    assert "≿ better than some of those that follow" in out
     assert "Those that share a letter are not told apart." in out
-    assert "≲" not in shown("wide.csv", "-m", "acc", "-p", "paired-t", "--pairs")
+    assert "≿" not in shown("wide.csv", "-m", "acc", "-p", "paired-t", "--pairs")
 
 
 def test_pairs_are_listed_when_asked_for_and_csv_has_all(shown, tables):
@@ -387,8 +387,8 @@ def test_files_hold_what_the_screen_would_show(shown, tables):
             assert json.loads(written) == json.loads(screen)
         else:
             assert written == screen
-    assert "high < mid < low" in shown(*asked, "--pairs", "--report", "report.html")
-    assert "high &lt; mid &lt; low" in (tables / "report.html").read_text(encoding="utf-8")
+    assert "high ≻ mid ≻ low" in shown(*asked, "--pairs", "--report", "report.html")
+    assert "high ≻ mid ≻ low" in (tables / "report.html").read_text(encoding="utf-8")
 
 
 def test_an_order_is_written_as_its_file_is_called(shown, podium, tables):
@@ -396,14 +396,14 @@ def test_an_order_is_written_as_its_file_is_called(shown, podium, tables):
     for name in ("o.tex", "o.html", "o.csv", "o.txt"):
         shown("wide.csv", "-m", "acc", "-p", "paired-t", "--order", name)
         written[name] = (tables / name).read_text(encoding="utf-8")
-    assert written["o.tex"] == "$\\text{high} \\prec \\text{mid} \\prec \\text{low}$\n"
-    assert "high &lt; mid &lt; low" in written["o.html"]
+    assert written["o.tex"] == "$\\text{high} \\succ \\text{mid} \\succ \\text{low}$\n"
+    assert "high ≻ mid ≻ low" in written["o.html"]
     assert written["o.csv"] == (
-        "name,first,second,sign\nacc,high,mid,<\nacc,high,low,<\nacc,mid,low,<\n"
+        "name,first,second,sign\nacc,high,mid,≻\nacc,high,low,≻\nacc,mid,low,≻\n"
     )
-    assert written["o.txt"] == "high < mid < low\n"
+    assert written["o.txt"] == "high ≻ mid ≻ low\n"
     status, out, _ = podium("consensus", "o.csv")
-    assert (status, out.splitlines()[-1]) == (0, "  high < mid < low")
+    assert (status, out.splitlines()[-1]) == (0, "  high ≻ mid ≻ low")
 
 
 @pytest.mark.parametrize("kind", ["json", "csv", "latex", "markdown", "order", "report"])
@@ -579,7 +579,7 @@ def test_files_are_written_before_the_screen(podium, monkeypatch):
     asked = ["wide.csv", "-m", "acc", "--order", "order.txt", "--report", "page.html"]
     with pytest.raises(BrokenPipeError):
         analyze.main(asked, standalone_mode=False)
-    assert Path("order.txt").read_text(encoding="utf-8") == "high < mid < low\n"
+    assert Path("order.txt").read_text(encoding="utf-8") == "high ≻ mid ≻ low\n"
     assert Path("page.html").stat().st_size > 1000
 
 

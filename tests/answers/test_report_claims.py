@@ -73,7 +73,7 @@ def test_a_margin_is_part_of_who_is_better_and_of_what_the_signs_mean():
     text = claimed(results, relevance=0.03)
     assert "than either of them by more than 0.03, and no two of them differ by more" in text
     found = podium.compare(results, relevance=0.03)
-    assert "< significantly better by more than 0.03" in legend(podium.decide(found), 0.03)
+    assert "≻ significantly better by more than 0.03" in legend(podium.decide(found), 0.03)
 
 
 def test_one_that_is_first_only_as_nothing_is_shown_of_it_is_told_apart():
@@ -161,9 +161,9 @@ def test_the_target_decides_what_may_be_claimed(results, options, may, may_not):
 
 
 def test_the_legend_explains_the_signs_that_are_there():
-    assert "≲" not in legend(podium.order("a < b ≈ c"))
-    assert "not the same as equal" in legend(podium.order("a < b ≈ c"))
-    assert "≈" not in legend(podium.order("a < b"))
+    assert "≿" not in legend(podium.order("a ≻ b ≈ c"))
+    assert "not the same as equal" in legend(podium.order("a ≻ b ≈ c"))
+    assert "≈" not in legend(podium.order("a ≻ b"))
 
 
 def test_notes_carry_codes_once_and_no_reasons():

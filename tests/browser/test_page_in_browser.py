@@ -230,7 +230,7 @@ def test_differences_follow_the_reference(open_page):
 
 
 def test_a_short_order_stays_on_one_line_of_a_phone(browser, tmp_path):
-    orders = ["model-a ≈ model-b ≲ model-c", "a"]
+    orders = ["model-a ≈ model-b ≿ model-c", "a"]
     frame = pd.DataFrame({"order": orders, **dict.fromkeys("bcdefg", "x" * 9)})
     path = saved_page(tmp_path, Table("Orders", frame))
     phone = {"width": 375, "height": 700}

@@ -106,7 +106,7 @@ def test_styles_are_of_names() -> None:
         (lambda: plots.differences(several(), 5), "no pair to show in 5"),
         (lambda: plots.differences(several(), [5]), "two different algorithms, not 5"),
         (lambda: plots.pareto(six(), measures=5), "two different measures, .* not 5"),
-        (lambda: plots.critical_difference(compared(six()), order="a < b"), "shows an order"),
+        (lambda: plots.critical_difference(compared(six()), order="a ≻ b"), "shows an order"),
         (lambda: plots.trellis(several(), columns="3"), "columns from 1 on, not '3'"),
         (lambda: plots.trellis(several(), columns=float("nan")), "columns from 1 on, not nan"),
         (lambda: plots.trellis(several(), shared=5), "or nothing, '', not 5"),

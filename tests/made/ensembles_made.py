@@ -16,9 +16,9 @@ from podium.orders.order import Order
 REFERENCE = Path(__file__).parent.parent / "reference"
 
 # eugster2008, section 3.3: by the mixed model, by the worst case, by computation time
-MEAN = "blue ≈ red < green < orange ≈ purple ≈ yellow"
-WORST = "blue < red < purple ≈ orange < green < yellow"
-TIME = "red < purple < orange < yellow < green < blue"
+MEAN = "blue ≈ red ≻ green ≻ orange ≈ purple ≈ yellow"
+WORST = "blue ≻ red ≻ purple ≈ orange ≻ green ≻ yellow"
+TIME = "red ≻ purple ≻ orange ≻ yellow ≻ green ≻ blue"
 
 
 def reference(name: str):

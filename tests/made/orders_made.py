@@ -78,10 +78,10 @@ def four() -> DatasetOrders:
     """Four orders of four algorithms, two of them the same."""
     return made(
         {
-            "monks": "a < b < c < d",
-            "sonar": "d < c < b ≈ a",
-            "glass": "a < b < c < d",
-            "iris": "a ≈ b < c < d",
+            "monks": "a ≻ b ≻ c ≻ d",
+            "sonar": "d ≻ c ≻ b ≈ a",
+            "glass": "a ≻ b ≻ c ≻ d",
+            "iris": "a ≈ b ≻ c ≻ d",
         },
         {"sonar": [0.4, 0.3, 0.2, 0.1]},
     )

@@ -96,4 +96,4 @@ def test_violations_and_axioms_agree(order):
 
 def test_an_unknown_axiom_is_refused():
     with pytest.raises(UnknownName, match="Did you mean 'transitive'"):
-        parse_order("a < b").violations("transitve")
+        parse_order("a ≻ b").violations("transitve")

@@ -132,7 +132,7 @@ def test_the_value_is_the_weighted_sum_of_distances(family):
 def test_an_incomparable_pair_differs_by_one_from_strict_and_by_two_from_alike():
     # a partial order may not tie: both directions differ by 1 from ≈, and incomparable by 2
     found = consensus(["a ≈ b"], family="partial")
-    assert {order.text for order in found.orders} == {"a < b", "b < a"}
+    assert {order.text for order in found.orders} == {"a ≻ b", "b ≻ a"}
     assert found.value == 1
     # of a circle, leaving out the pair that closes it costs as much as half of turning it
     circle = Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
@@ -163,7 +163,7 @@ def test_larger_families_come_nearer():
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_consensus_of_equal_orders_is_that_order(family):
-    for text in ("a < b < c < d", "d < a < c < b"):
+    for text in ("a ≻ b ≻ c ≻ d", "d ≻ a ≻ c ≻ b"):
         found = consensus([text] * 3, family=family)
         assert [order.text for order in found.orders] == [text]
         assert found.value == 0
@@ -225,7 +225,7 @@ def test_a_majority_order_is_the_linear_consensus():
 
 @pytest.mark.parametrize("family", ["linear", "weak"])
 def test_the_optima_are_capped_and_that_is_told(family, route):
-    orders = ["a < b < c < d < e", "e < d < c < b < a"]
+    orders = ["a ≻ b ≻ c ≻ d ≻ e", "e ≻ d ≻ c ≻ b ≻ a"]
     everything = consensus(orders, family=family)
     assert not everything.capped
     assert len(everything.orders) == {"linear": 120, "weak": 541}[family]
@@ -238,13 +238,13 @@ def test_the_optima_are_capped_and_that_is_told(family, route):
 
 
 def test_just_as_many_optima_as_the_limit_are_not_capped(route):
-    assert not consensus(["a < b", "b < a"], family="linear", limit=2).capped
-    assert consensus(["a < b", "b < a"], family="linear", limit=1).capped
+    assert not consensus(["a ≻ b", "b ≻ a"], family="linear", limit=2).capped
+    assert consensus(["a ≻ b", "b ≻ a"], family="linear", limit=1).capped
 
 
 def test_a_condorcet_winner_comes_first():
-    order = consensus(["a < b < c < d", "a < c < d < b", "a < d < b < c"], method="condorcet").order
-    assert order.text == "a < b ≈ c ≈ d"
+    order = consensus(["a ≻ b ≻ c ≻ d", "a ≻ c ≻ d ≻ b", "a ≻ d ≻ b ≻ c"], method="condorcet").order
+    assert order.text == "a ≻ b ≈ c ≈ d"
 
 
 def test_without_time_the_best_so_far_is_returned_with_its_gap():
@@ -264,23 +264,23 @@ def test_without_time_the_best_so_far_is_returned_with_its_gap():
 
 def test_on_the_intersection_other_algorithms_are_left_out():
     found = consensus(
-        ["a < x < b < c", "b < a < c", "c < a < b < y"], family="linear", on="intersection"
+        ["a ≻ x ≻ b ≻ c", "b ≻ a ≻ c", "c ≻ a ≻ b ≻ y"], family="linear", on="intersection"
     )
-    expected = consensus(["a < b < c", "b < a < c", "c < a < b"], family="linear")
+    expected = consensus(["a ≻ b ≻ c", "b ≻ a ≻ c", "c ≻ a ≻ b"], family="linear")
     assert found.orders == expected.orders
     assert found.value == expected.value
 
 
 def test_on_the_union_an_order_says_nothing_about_what_it_lacks():
-    found = consensus(["a < b", "b < c", "a < c < d"], family="linear", on="union")
-    assert [order.text for order in found.orders] == ["a < b < c < d"]
+    found = consensus(["a ≻ b", "b ≻ c", "a ≻ c ≻ d"], family="linear", on="union")
+    assert [order.text for order in found.orders] == ["a ≻ b ≻ c ≻ d"]
     assert found.value == 0
-    both = consensus(["a < b", "c"], family="linear", on="union")
-    assert {order.text for order in both.orders} == {"a < b < c", "a < c < b", "c < a < b"}
+    both = consensus(["a ≻ b", "c"], family="linear", on="union")
+    assert {order.text for order in both.orders} == {"a ≻ b ≻ c", "a ≻ c ≻ b", "c ≻ a ≻ b"}
 
 
 def test_on_the_union_the_value_counts_the_pairs_that_orders_have():
-    orders = ["a < b < c", "c < b", "d < a < c", "b < d"]
+    orders = ["a ≻ b ≻ c", "c ≻ b", "d ≻ a ≻ c", "b ≻ d"]
     found = consensus(orders, [1, 2, 1, 1], "linear", on="union")
     for order in found.orders:
         total = sum(
@@ -291,7 +291,7 @@ def test_on_the_union_the_value_counts_the_pairs_that_orders_have():
 
 
 def test_names_in_another_order_are_the_same_algorithms():
-    assert consensus(["a < b < c", Order.from_ranks("cba", [3, 2, 1])]).order.text == "a < b < c"
+    assert consensus(["a ≻ b ≻ c", Order.from_ranks("cba", [3, 2, 1])]).order.text == "a ≻ b ≻ c"
 
 
 # -- what is refused ------------------------------------------------------------------------
@@ -302,12 +302,12 @@ def test_names_in_another_order_are_the_same_algorithms():
     [
         (lambda: consensus([]), "A consensus needs at least one order."),
         (
-            lambda: consensus(["a < b", "a < c"]),
+            lambda: consensus(["a ≻ b", "a ≻ c"]),
             "The orders are not of the same algorithms: order 2 lacks 'b'. Say on='intersection' "
             "to keep what all have, or on='union' to keep all algorithms.",
         ),
         (
-            lambda: consensus(["a < b", "c < d"], on="intersection"),
+            lambda: consensus(["a ≻ b", "c ≻ d"], on="intersection"),
             "The orders have no algorithm in common; join them on='union'.",
         ),
         (
@@ -345,11 +345,11 @@ def test_names_in_another_order_are_the_same_algorithms():
             "'bordo' is not a method of a consensus. Did you mean 'borda'? Known: exact, "
             "local-search, borda, copeland, condorcet.",
         ),
-        (lambda: consensus(["a < b < a"]), "The algorithm 'a' is named twice in an order."),
+        (lambda: consensus(["a ≻ b ≻ a"]), "The algorithm 'a' is named twice in an order."),
         (
-            lambda: consensus(["a > b"]),
-            "The order 'a > b' cannot be read from '> b' on. "
-            "The better algorithm comes first, before a '<'.",
+            lambda: consensus(["a ≺ b"]),
+            "The order 'a ≺ b' cannot be read from '≺ b' on. "
+            "The better algorithm comes first, before a '≻'.",
         ),
     ],
 )
@@ -370,14 +370,14 @@ def test_one_algorithm_and_one_order_are_enough():
         assert [order.text for order in found.orders] == ["svm"]
         assert found.value == 0
         assert found.optimal
-        assert consensus("a < b", family=family).order.text == "a < b"
+        assert consensus("a ≻ b", family=family).order.text == "a ≻ b"
 
 
 def test_a_consensus_prints_what_was_proved_and_cannot_be_changed():
     found = consensus([MEAN, WORST, TIME], [1, 1.2, 1], "linear")
     assert repr(found) == (
         "1 linear order with distance 21.2, proved to be the least (majority).\n"
-        "  blue < red < purple < orange < green < yellow"
+        "  blue ≻ red ≻ purple ≻ orange ≻ green ≻ yellow"
     )
     with pytest.raises(FrozenInstanceError):
         found.value = 0

@@ -35,15 +35,15 @@ def texts(tmp_path, monkeypatch):
 def test_the_command_shows_the_optimum_and_that_it_is_proved(capsys, texts):
     assert called(capsys, texts, "--family", "linear") == (
         "1 linear order with distance 21.2, proved to be the least, from 3 orders (majority).\n"
-        "A < B: A is better than B.\n\n"
-        "  blue < red < purple < orange < green < yellow\n"
+        "A ≻ B: A is better than B.\n\n"
+        "  blue ≻ red ≻ purple ≻ orange ≻ green ≻ yellow\n"
     )
 
 
 def test_the_command_numbers_several_optima(capsys, texts):
     out = called(capsys, texts, "--family", "linear", "--weights", "1,1,1")
-    assert "  1  blue < red < purple" in out
-    assert "  2  red < blue < purple" in out
+    assert "  1  blue ≻ red ≻ purple" in out
+    assert "  2  red ≻ blue ≻ purple" in out
 
 
 def test_the_command_writes_json(capsys, texts, tmp_path):
@@ -52,15 +52,15 @@ def test_the_command_writes_json(capsys, texts, tmp_path):
     assert written == json.loads(called(capsys, texts, "--json", "-"))
     assert written["value"] == 19.2
     assert written["optimal"] is True
-    assert written["orders"][0]["ascii"] == "blue ~ red < orange ~ purple < green < yellow"
+    assert written["orders"][0]["ascii"] == "blue ~ red > orange ~ purple > green > yellow"
 
 
 def test_the_command_reads_ranks_texts_and_lines(capsys, tmp_path):
     contents = {
         "ranks.csv": "a,b,c\n1,2,3\n2,1,2\n",
         "semicolons.csv": "name;a;b;c\nx;1;2;3\ny;2;1;2\n",
-        "texts.csv": "order\na < b < c\nb < a ~ c\n",
-        "lines.txt": "a < b < c\n\nb < a ≈ c\n",
+        "texts.csv": "order\na > b > c\nb > a ~ c\n",
+        "lines.txt": "a ≻ b ≻ c\n\nb ≻ a ≈ c\n",
     }
     outputs = set()
     for name, content in contents.items():
@@ -75,7 +75,7 @@ def test_the_command_joins_orders_of_different_algorithms(capsys, tmp_path):
     path.write_text("a,b,c\n1,2,\n1,2,3\n")
     with pytest.raises(InferenceError, match="order 1 lacks 'c'"):
         called(capsys, path)
-    assert "a < b < c\n" in called(capsys, path, "--on", "union", "--family", "linear")
+    assert "a ≻ b ≻ c\n" in called(capsys, path, "--on", "union", "--family", "linear")
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_the_command_joins_orders_of_different_algorithms(capsys, tmp_path):
         ("a,b\n", "The table 'x.csv' has no rows."),
         ("a,b,a\n1,2,3\n", "The table 'x.csv' has more than one column 'a'."),
         (
-            "a < b\nb < < a\n",
-            "Line 2 of 'x.csv': The order 'b < < a' lacks a name beside '<'. "
-            "An example: svm ≈ rpart < nnet.",
+            "a ≻ b\nb ≻ ≻ a\n",
+            "Line 2 of 'x.csv': The order 'b ≻ ≻ a' lacks a name beside '≻'. "
+            "An example: svm ≈ rpart ≻ nnet.",
         ),
         (
             "a,b\n1,first\n",
@@ -127,17 +127,17 @@ def scores(tmp_path, monkeypatch):
 
 def test_the_consensus_over_measures_is_that_of_their_orders(capsys, scores):
     out = called(capsys, scores, "--measures", "error:1,absolute:median:0.2")
-    assert "error                 1  a < b < c\n" in out
-    assert "absolute:median     0.2  c < b < a\n" in out
+    assert "error                 1  a ≻ b ≻ c\n" in out
+    assert "absolute:median     0.2  c ≻ b ≻ a\n" in out
     assert "1 weak order with distance 1.2, proved to be the least, from 2 orders" in out
-    assert "\n  a < b < c\n" in out
+    assert "\n  a ≻ b ≻ c\n" in out
     assert "error: ranks, alpha 0.05, target: dataset-population. Hypothesis: two" in out
     assert "Note (few-data-sets)" in out
     turned = json.loads(
         called(capsys, scores, "--measures", "error:1,absolute:median:3", "--json", "-")
     )
-    assert [order["ascii"] for order in turned["orders"]] == ["c < b < a"]
-    assert [order["ascii"] for order in turned["given"]] == ["a < b < c", "c < b < a"]
+    assert [order["ascii"] for order in turned["orders"]] == ["c > b > a"]
+    assert [order["ascii"] for order in turned["given"]] == ["a > b > c", "c > b > a"]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_measures_that_make_no_sense_are_refused(capsys, scores, args, message):
 
 def test_the_weights_that_are_used_are_shown_and_written(capsys, scores):
     asked = (scores, "--measures", "error:1,absolute:median", "--weights", "1,9")
-    assert "absolute:median       9  c < b < a\n" in called(capsys, *asked)
+    assert "absolute:median       9  c ≻ b ≻ a\n" in called(capsys, *asked)
     found = json.loads(called(capsys, *asked, "--json", "-"))
     assert found["weights"] == [1.0, 9.0]
     assert [c["measure"] for c in found["comparisons"]] == ["error", "absolute:median"]
@@ -196,7 +196,7 @@ def test_pairs_that_analyze_writes_are_read_back_whole(capsys, tmp_path):
 
 def test_an_order_from_analyze_keeps_its_significant_pair(tmp_path):
     order = Order.from_pairs(
-        pd.DataFrame([("y", "x", "≈"), ("x", "z", "≈"), ("y", "z", "<")], columns=PAIR)
+        pd.DataFrame([("y", "x", "≈"), ("x", "z", "≈"), ("y", "z", "≻")], columns=PAIR)
     )
     path = tmp_path / "order.csv"
     path.write_text(_written_order(".csv", "accuracy", order), encoding="utf-8")

@@ -75,11 +75,11 @@ TABLE_2 = """17
 @pytest.mark.parametrize(
     ("values", "epsilon", "text"),
     [
-        (MEANS, 0, "blue < red < green < yellow < purple < orange"),
-        (MEDIANS, 0, "blue ≈ red < green < yellow < orange ≈ purple"),
-        (LARGEST, 0, "blue < orange ≈ purple ≈ red < green < yellow"),
-        (QUANTILES, 0, "blue < red < orange ≈ purple < green < yellow"),
-        (QUANTILES, 0.001, "blue ≈ red < orange ≈ purple < green < yellow"),
+        (MEANS, 0, "blue ≻ red ≻ green ≻ yellow ≻ purple ≻ orange"),
+        (MEDIANS, 0, "blue ≈ red ≻ green ≻ yellow ≻ orange ≈ purple"),
+        (LARGEST, 0, "blue ≻ orange ≈ purple ≈ red ≻ green ≻ yellow"),
+        (QUANTILES, 0, "blue ≻ red ≻ orange ≈ purple ≻ green ≻ yellow"),
+        (QUANTILES, 0.001, "blue ≈ red ≻ orange ≈ purple ≻ green ≻ yellow"),
     ],
 )
 def test_the_orders_by_printed_summaries(values, epsilon, text):
@@ -92,7 +92,7 @@ def test_the_orders_by_printed_summaries(values, epsilon, text):
 def test_the_order_by_overlapping_intervals_of_means():
     half = 1.96 * np.array(DEVIATIONS) / np.sqrt(SAMPLES)
     order = Order.from_intervals(COLOURS, np.array(MEANS) - half, np.array(MEANS) + half)
-    assert order == parse_order("blue ≈ red < green < yellow ≈ purple ≈ orange")
+    assert order == parse_order("blue ≈ red ≻ green ≻ yellow ≈ purple ≈ orange")
 
 
 # -- section 3.2: pairwise tests and the topological sort -----------------------------------
@@ -119,9 +119,9 @@ def test_the_topological_sort_of_the_test_of_all_pairs():
 
 
 def test_ties_of_the_mean_are_broken_by_the_worst_case_and_then_by_time():
-    assert hierarchical(MEAN, WORST).text == "blue < red < green < orange ≈ purple < yellow"
+    assert hierarchical(MEAN, WORST).text == "blue ≻ red ≻ green ≻ orange ≈ purple ≻ yellow"
     order = hierarchical(MEAN, WORST, TIME)
-    assert order.text == "blue < red < green < purple < orange < yellow"
+    assert order.text == "blue ≻ red ≻ green ≻ purple ≻ orange ≻ yellow"
 
 
 def test_mean_and_worst_case_have_six_linear_orders_in_common():
@@ -134,8 +134,8 @@ def test_mean_and_worst_case_have_six_linear_orders_in_common():
 
 
 def test_time_leaves_two_of_them_and_a_weight_one():
-    first = "blue < red < purple < orange < green < yellow"
-    second = "red < blue < purple < orange < green < yellow"
+    first = "blue ≻ red ≻ purple ≻ orange ≻ green ≻ yellow"
+    second = "red ≻ blue ≻ purple ≻ orange ≻ green ≻ yellow"
     found = consensus([MEAN, WORST, TIME], family="linear")
     assert {order.text for order in found.orders} == {first, second}
     weighted = consensus([MEAN, WORST, TIME], [1, 1.2, 1], family="linear")

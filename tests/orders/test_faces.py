@@ -55,13 +55,13 @@ def test_an_order_is_the_same_however_it_is_made_and_written(way):
     assert len(order.hasse()) == 2 + 2 * 4
     assert "<script>" not in order._repr_html_()
     assert "&lt;script&gt;" in order._repr_html_()
-    assert order.to_latex().count(r"\prec") == 2
+    assert order.to_latex().count(r"\succ") == 2
     assert r"\text{50\%\_\{C\}}" in order.to_latex()
 
 
 def test_intervals_that_touch_overlap_and_make_an_interval_order():
     order = Order.from_intervals("abc", [0, 1, 2], [1, 2, 3])
-    assert order.text == "a ≈ b ≲ c"
+    assert order.text == "a ≈ b ≿ c"
     assert order.axioms["strict partial order"]
     assert order.violations("indifference transitive") == [("a", "b", "c")]
 

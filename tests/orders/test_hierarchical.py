@@ -13,8 +13,8 @@ from podium.orders.order import Order
 
 
 def test_the_sequence_matters():
-    assert hierarchical("a < b", "b < a").text == "a < b"
-    assert hierarchical("b < a", "a < b").text == "b < a"
+    assert hierarchical("a ≻ b", "b ≻ a").text == "a ≻ b"
+    assert hierarchical("b ≻ a", "a ≻ b").text == "b ≻ a"
 
 
 def test_of_weak_orders_it_is_the_lexicographic_weak_order():
@@ -32,7 +32,7 @@ def test_breaking_ties_of_weak_orders_keeps_a_weak_order():
 
 def test_where_alike_is_not_transitive_a_circle_is_possible_and_told():
     first = Order.from_matrix("abc", [[0, 1, 0], [0, 0, 0], [0, 0, 0]])
-    assert hierarchical(first, "b < c < a").cycles == [["a", "b", "c"]]
+    assert hierarchical(first, "b ≻ c ≻ a").cycles == [["a", "b", "c"]]
 
 
 def test_pareto_is_at_least_as_good_in_all_and_better_in_one():
@@ -61,4 +61,4 @@ def test_no_orders_and_different_algorithms_are_refused(function):
     with pytest.raises(InferenceError, match="needs at least one order"):
         function()
     with pytest.raises(InferenceError, match="not of the same algorithms"):
-        function("a < b", "a < c")
+        function("a ≻ b", "a ≻ c")

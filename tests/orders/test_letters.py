@@ -61,7 +61,7 @@ def test_letters_go_from_the_best_and_leave_no_gap(order):
 
 
 def test_letters_of_a_weak_order_are_its_layers():
-    order = parse_order("svm ≈ rpart < nnet < lda ≈ knn ≈ nb")
+    order = parse_order("svm ≈ rpart ≻ nnet ≻ lda ≈ knn ≈ nb")
     letters = {"svm": "a", "rpart": "a", "nnet": "b", "lda": "c", "knn": "c", "nb": "c"}
     assert order.letters() == letters
     assert order.cliques == order.groups

@@ -24,8 +24,8 @@ NAMES = ["a", "b", "c", "d", "e"]
 
 
 def test_larger_is_better():
-    assert ordered(SCORES, NAMES).order.text == "e < d < c < b < a"
-    assert ordered(-SCORES, NAMES).order.text == "a < b < c < d < e"
+    assert ordered(SCORES, NAMES).order.text == "e ≻ d ≻ c ≻ b ≻ a"
+    assert ordered(-SCORES, NAMES).order.text == "a ≻ b ≻ c ≻ d ≻ e"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_intervals_must_be_further_apart_than_the_neighbourhood():
 def test_an_order_by_a_statistic_prints_and_exports_its_values():
     found = order_by([[1, 2]], ["<b>", "a b"], higher_is_better=False, intervals=0.9)
     assert repr(found).splitlines()[:4] == [
-        '"<b>" < "a b"',
+        '"<b>" ≻ "a b"',
         "Values:",
         "algorithm  value  lower  upper",
         "<b>            1      1      1",
@@ -122,7 +122,7 @@ def test_an_order_by_a_statistic_prints_and_exports_its_values():
 
 def test_a_neighbourhood_that_is_not_transitive_is_told():
     found = ordered([[0.0, 0.8, 1.6]], ["a", "b", "c"], epsilon=1.0)
-    assert found.order.text == "c ≈ b ≲ a"
+    assert found.order.text == "c ≈ b ≿ a"
     assert found.order.axioms["transitive"]
     assert [note.code for note in found.notes] == ["not-transitive"]
     assert say(found.notes[0]) == (
@@ -132,7 +132,7 @@ def test_a_neighbourhood_that_is_not_transitive_is_told():
 
 def test_a_difference_of_epsilon_is_none():
     assert ordered([[1.0, 1.5]], ["a", "b"], epsilon=0.5).order.text == "b ≈ a"
-    assert ordered([[1.0, 1.5]], ["a", "b"], epsilon=0.49).order.text == "b < a"
+    assert ordered([[1.0, 1.5]], ["a", "b"], epsilon=0.49).order.text == "b ≻ a"
 
 
 def test_rounding_errors_make_no_order():
@@ -145,7 +145,7 @@ def test_intervals_are_marked_exploratory_and_claim_less_than_the_values():
     found = ordered_by_intervals(SCORES, NAMES)
     assert found.notes[0].code == "exploratory"
     assert not (found.order.better & ~ordered(SCORES, NAMES).order.better).any()
-    assert found.order.text == "e < d < c < b < a"
+    assert found.order.text == "e ≻ d ≻ c ≻ b ≻ a"
     assert ordered_by_intervals(SCORES * 0.0, NAMES).order.text == "a ≈ b ≈ c ≈ d ≈ e"
 
 

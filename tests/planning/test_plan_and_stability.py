@@ -93,7 +93,7 @@ def test_wrong_requests_are_one_sentence(podium, text, message):
 def test_stability_shows_ranks_places_pairs_and_orders(podium):
     status, out, _ = podium("stability scores.csv -m accuracy --resamples 200 --orders 20")
     assert status == 0
-    assert out.startswith("Stability of high < mid")
+    assert out.startswith("Stability of high ≻ mid")
     for title in ("Ranks by mean, 200", "Frequency of each place", "Pairs in the orders of 20"):
         assert title in out
     again = podium("stability scores.csv -m accuracy --resamples 200 --orders 20 --json -")[1]

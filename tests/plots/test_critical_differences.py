@@ -144,7 +144,7 @@ def test_at_one_position_but_different_is_said() -> None:
     order = Order.from_ranks(["a", "b", "c", "d"], [1, 2, 2, 2])
     data = critical_difference_data(podium.compare(ties(), "paired-t"), order=order)
     assert sentences(data.notes)[-1] == (
-        "At one position, but significantly different: a < b, a < c, a < d."
+        "At one position, but significantly different: a ≻ b, a ≻ c, a ≻ d."
     )
 
 
@@ -169,10 +169,10 @@ def test_kept_diagram() -> None:
 
 def test_an_order_of_other_algorithms_is_refused() -> None:
     with pytest.raises(InferenceError, match="is not one of the compared algorithms"):
-        critical_difference(podium.compare(two(), "paired-t"), order=podium.order("x < y"))
+        critical_difference(podium.compare(two(), "paired-t"), order=podium.order("x ≻ y"))
     one = podium.compare(two(), "paired-t")
     with pytest.raises(InferenceError, match="belongs to one comparison"):
-        critical_difference(one, one, order=podium.order("svm < rpart"))
+        critical_difference(one, one, order=podium.order("svm ≻ rpart"))
 
 
 SLOW = (two, fifty, constant)

@@ -70,7 +70,7 @@ def test_the_front_is_the_winners_of_paretos_order_whatever_the_directions(names
         means = {a: point[place] for a, point in points.items()}
         best = sorted(set(means.values()), reverse=results.measure(name).higher_is_better)
         layers = [" ≈ ".join(a for a in means if means[a] == value) for value in best]
-        orders.append(" < ".join(layers))
+        orders.append(" ≻ ".join(layers))
     assert front(data) == set(pareto_order(*orders).winners)
     shown = data.table[data.table["front"]]
     corners = set(map(tuple, data.steps.to_numpy()))

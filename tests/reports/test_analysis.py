@@ -99,3 +99,16 @@ def test_gaps_are_filled_before_scaling_on_the_page_too() -> None:
     found = podium.compare(results, **asked)
     assert found.blocks.count == page.comparisons.blocks.count == 12
     pd.testing.assert_frame_equal(page.comparisons.table, found.table)
+
+
+@pytest.mark.parametrize("gaps", ["complete", "worst"])
+def test_others_treat_gaps_and_pairs_as_was_asked(gaps):
+    results = errors(THREE)
+    pairs = [("a", "c")]
+    first = podium.compare(results, gaps=gaps, pairs=pairs, null="normal")
+    found = analysed(results, [first])
+    assert len(found.evidence) > 1
+    asked = [each.comparisons.extras.options for each in found.evidence]
+    assert {options.gaps for options in asked} == {gaps}
+    assert {len(each.comparisons.table) for each in found.evidence} == {1}
+    assert [options.null for options in asked] == ["normal", *[None] * (len(asked) - 1)]

@@ -19,7 +19,7 @@ from podium.reports.figures import Picture, drawn, pictured, tall
 def scribble(ax):
     ax.plot([0, 1], [0, 1], color=INK)
     ax.scatter(np.arange(5), np.arange(5), color="#d55e00", clip_on=True)
-    ax.text(0.5, 0.5, "black $x < #1a1a1a", parse_math=False)
+    ax.text(0.5, 0.5, "black $x ≻ #1a1a1a", parse_math=False)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_ink_is_the_current_colour_and_text_stays_as_it_is(svg):
     assert "#d55e00" in styles
     assert 'fill="currentColor"' in svg.split(">")[0]  # text without a fill is black by default
     texts = [t.text for t in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
-    assert "black $x < #1a1a1a" in texts
+    assert "black $x ≻ #1a1a1a" in texts
 
 
 def test_white_is_the_paper_of_the_page_and_ink_on_light_colours_stays_dark():

@@ -75,11 +75,11 @@ def test_decided_orders_come_near_the_enumeration_of_all_samples_of_three_blocks
 def test_a_clear_order_is_found_in_every_resample():
     layout = made(noise(40, 3, apart=5.0), "dataset")
     found = stability(layout, orders=60)
-    assert found.order.text == "c < b < a"
+    assert found.order.text == "c ≻ b ≻ a"
     assert (found.frequency, found.distance, found.failed) == (1.0, 0.0, 0)
-    assert found.orders["order"].tolist() == ["c < b < a"]
+    assert found.orders["order"].tolist() == ["c ≻ b ≻ a"]
     assert found.orders["unlike_observed"].tolist() == [""]
-    assert found.pairs["observed"].tolist() == [">", ">", ">"]
+    assert found.pairs["observed"].tolist() == ["≺", "≺", "≺"]
     assert (found.pairs[["after", "same_sign"]] == 1).all(axis=None)
     assert found.ranks["best"].tolist() == [0, 0, 1]
     assert found.ranks["rank"].tolist() == [3, 2, 1]
@@ -101,7 +101,7 @@ def test_with_gaps_ranks_follow_the_order_of_a_model_that_allows_for_them():
     scores = effects + [2, 1, 0] + 0.1 * noise(20, 3, apart=0)
     scores[:10, 2] = np.nan
     found = stability(made(scores, "dataset"), orders=20)
-    assert found.order.text == "a < b < c"
+    assert found.order.text == "a ≻ b ≻ c"
     assert np.nanmean(scores[:, 2]) > np.nanmean(scores[:, 0])
     assert found.ranks["rank"].tolist() == [1, 2, 3]
     assert (found.pairs["same_sign"] == 1).all()

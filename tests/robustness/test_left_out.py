@@ -86,7 +86,7 @@ def test_the_data_set_that_carries_an_order_is_named():
     assert found.order.text == "knn ≈ svm"
     rows = found.table[found.table["changed"] > 0]
     assert rows["left_out"].tolist() == ["task 7"]
-    assert rows["order"].tolist() == ["svm < knn"]
+    assert rows["order"].tolist() == ["svm ≻ knn"]
     assert rows["distance"].tolist() == [1]
     assert found.changes["verdict_without"].tolist() == ["better"]
     assert "task 7" in repr(found)

@@ -44,7 +44,7 @@ def test_each_data_set_is_what_compare_says_of_it():
 def test_the_consensus_follows_the_majority_unless_weights_turn_it():
     results = survey([BETTER] * 4 + [WORSE] * 3)
     found = by_dataset(results, "paired-t")
-    assert [order.text for order in found.consensus.orders] == ["svm < knn < lda"]
+    assert [order.text for order in found.consensus.orders] == ["svm ≻ knn ≻ lda"]
     first = found.pairs.iloc[0]
     assert first.tolist() == ["svm", "knn", 4, 3, 0, 0]
     # 4 data sets at distance 6 from 3: 12 of the 21 pairs of data sets
@@ -54,7 +54,7 @@ def test_the_consensus_follows_the_majority_unless_weights_turn_it():
         ["d5", "d6", "d7"],
     ]
     heavy = by_dataset(results, "paired-t", weights=[1, 1, 1, 1, 2, 2, 2], family="linear")
-    assert heavy.consensus.order.text == "lda < knn < svm"
+    assert heavy.consensus.order.text == "lda ≻ knn ≻ svm"
     named = dict(zip(results.datasets, [1, 1, 1, 1, 2, 2, 2], strict=True))
     again = by_dataset(results, "paired-t", weights=named, family="linear")
     assert again.consensus.value == heavy.consensus.value
@@ -140,7 +140,7 @@ def test_it_exports_plain_values():
     found = by_dataset(survey([BETTER, WORSE]), "paired-t")
     values = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert values["distances"] == [[0, 6], [6, 0]]
-    assert values["datasets"]["d1"]["order"]["text"] == "svm < knn < lda"
+    assert values["datasets"]["d1"]["order"]["text"] == "svm ≻ knn ≻ lda"
     assert values["ranks"]["d2"] == {"svm": 3, "knn": 2, "lda": 1}
     assert values["concordance"] == 0
 

@@ -146,4 +146,4 @@ def test_what_has_distance_zero_is_one_node():
 
 def test_it_keeps_the_laws_of_plots():
     check_plot(survey_graph, four())
-    check_plot(survey_graph, made({"$a": "x < y", "two\nlines": "x < y"}))  # a single node
+    check_plot(survey_graph, made({"$a": "x ≻ y", "two\nlines": "x ≻ y"}))  # a single node

@@ -28,9 +28,9 @@ def test_four_orders_by_hand():
 
 
 def test_a_leaf_of_many_data_sets_names_two():
-    data = dendrogram_data(made({**dict.fromkeys("abcd", "x < y"), "e": "y < x"}))
+    data = dendrogram_data(made({**dict.fromkeys("abcd", "x ≻ y"), "e": "y ≻ x"}))
     assert data.leaves["dataset"].tolist() == ["e", "d, c + 2"]
-    same = dendrogram_data(made(dict.fromkeys("ab", "x < y")))
+    same = dendrogram_data(made(dict.fromkeys("ab", "x ≻ y")))
     assert (same.leaves["dataset"].tolist(), len(same.merges)) == (["a, b"], 0)
 
 

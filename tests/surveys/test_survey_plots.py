@@ -79,7 +79,7 @@ def test_what_cannot_be_shown_is_said():
     ],
 )
 def test_limits_are_bounds_or_what_the_means_span(measure, means, expected):
-    data = survey_data(made({"x": "a < b", "y": "a < b"}, dict.fromkeys("xy", means), measure))
+    data = survey_data(made({"x": "a ≻ b", "y": "a ≻ b"}, dict.fromkeys("xy", means), measure))
     assert data.limits == expected
     low, high = expected
     share = (np.array(means) - low) / (high - low)
@@ -87,7 +87,7 @@ def test_limits_are_bounds_or_what_the_means_span(measure, means, expected):
 
 
 def test_limits_may_be_said_and_are_kept_to():
-    found = made({"x": "a < b", "y": "a < b"})
+    found = made({"x": "a ≻ b", "y": "a ≻ b"})
     data = survey_data(found, limits=(0.15, 0.25))
     assert data.cells["share"].tolist() == pytest.approx([0, 0.5, 0, 0.5])
     assert sentences(data.notes) == ["2 means beyond the limits of the bars."]

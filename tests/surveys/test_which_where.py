@@ -142,8 +142,8 @@ def test_of_a_hierarchical_order_the_first_measure_leads():
     other = podium.robustness.joint_stability(
         measured(), ["brier", "error"], joint="hierarchical", resamples=3
     )
-    assert first.order.text == "a < b < c"
-    assert other.order.text == "b < a < c"
+    assert first.order.text == "a ≻ b ≻ c"
+    assert other.order.text == "b ≻ a ≻ c"
 
 
 def test_one_measure_twice_is_its_own_order():
@@ -167,7 +167,7 @@ def test_weights_lead_a_consensus():
     ask = {"joint": "consensus", "family": "linear", "resamples": 2}
     error = podium.robustness.joint_stability(results, ["error", "brier"], weights=[3, 1], **ask)
     brier = podium.robustness.joint_stability(results, ["error", "brier"], weights=[1, 3], **ask)
-    assert (error.order.text, brier.order.text) == ("a < b < c", "b < a < c")
+    assert (error.order.text, brier.order.text) == ("a ≻ b ≻ c", "b ≻ a ≻ c")
     with pytest.raises(InferenceError, match="Weights are for a consensus"):
         podium.robustness.joint_stability(
             results, ["error", "brier"], joint="pareto", weights=[1, 2]

@@ -17,6 +17,6 @@ def test_ranks_bars_and_lengths_are_drawn_to_one_scale():
 
 def test_groups_are_those_that_share_a_letter_and_none_where_one_has_a_gap():
     ranks = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
-    whole = podium.order("a ≈ b < c ≈ d")
+    whole = podium.order("a ≈ b ≻ c ≈ d")
     assert not_told_apart(whole, ranks) == [(1.0, 2.0), (3.0, 4.0)]
     assert not_told_apart(whole, ranks | {"b": 3.5}) == []

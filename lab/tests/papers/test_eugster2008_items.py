@@ -78,14 +78,14 @@ def test_the_model_of_all_data_sets_leaves_one_pair_open_and_not_the_printed_thr
     *pairs, order = survey._decided()
     assert [cell.within for cell in pairs] == [True] * 15
     assert order.ours == 2  # rpart is better than nnet and than nb
-    assert "Ours: svm < rpart < nnet ≈ nb < knn < lda." in order.note
+    assert "Ours: svm ≻ rpart ≻ nnet ≈ nb ≻ knn ≻ lda." in order.note
 
 
 def test_the_implied_orders_make_all_of_table_2():
     theirs = printed.distance_table()
     orders = printed.dataset_orders()
     assert (distances([orders[x] for x in theirs.index]) == theirs.to_numpy()).all()
-    found = distances([{**orders, "J": "lda < svm ≈ rpart < nb < nnet ≈ knn"}[x] for x in "JK"])
+    found = distances([{**orders, "J": "lda ≻ svm ≈ rpart ≻ nb ≻ nnet ≈ knn"}[x] for x in "JK"])
     assert found[0, 1] == theirs.loc["J", "K"] - 1  # nnet ≈ knn on J would show
 
 

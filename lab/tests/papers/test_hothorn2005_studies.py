@@ -124,10 +124,10 @@ def test_what_the_paper_finds_is_judged_pair_by_pair(folder):
     assert all(isinstance(cell, Finding) for cell in made.cells)
     rows = [cell.row for cell in made.cells]
     assert rows[1:] == [
-        "random forest < slda",
-        "random forest < svm",
-        "bundling < slda",
-        "bundling < svm",
+        "random forest ≻ slda",
+        "random forest ≻ svm",
+        "bundling ≻ slda",
+        "bundling ≻ svm",
         "svm ≈ slda",
         "random forest ≈ bundling",
     ]

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import ResultsError
-from podium.cli.options import less_excluded, read_results, refuse, said, with_strata
+from podium.base.rooms import required
+from podium.cli.options import READING, less_excluded, read_results, refuse, said, with_strata
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
+
+
+def other_question(options: dict[str, Any]) -> str:
+    """The room that answers what is asked beside comparisons of algorithms; empty: none."""
+    if options.get("factors"):
+        return "factors"
+    return "fronts" if "," in (options["measure"] or "") and "every" in options else ""
 
 
 def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
@@ -18,6 +27,8 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     from podium.execution.item_reading import is_store
     from podium.samplings import ITEMS
 
+    if question := other_question(options):
+        return cast("Results", required(f"{question}_results")(file, options))
     if options["queue"] or options["open"]:
         return _queued_results(file, options)
     options = with_strata(options)
@@ -28,20 +39,33 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
         way = "add --sampling items" if of_store else f"name a store instead of '{file}'"
         refuse(options, ["sample"], f"is for the items of a store: {way}")
         return read_results(file, options)
+    _taken(options, ["sampling", "measure", "sample"], "is not for the items of a store")
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
     found = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
     return less_excluded(found, options)
 
 
+def _taken(options: dict[str, Any], names: Sequence[str], why: str) -> dict[str, Any]:
+    """Those of these options of reading that were given; others are refused, not ignored."""
+    refuse(options, [name for name in (*READING, "sample") if name not in names], why)
+    return said(options, names)
+
+
 def first_measure(file: Path | list[Path], results: Results, options: dict[str, Any]) -> str | None:
-    """The measure that a study lists first, where a store has several and none was named."""
+    """The measure that counts where there are several and none was named.
+
+    A study lists it first; of a table it is the one that is no cost, where all others are.
+    """
     from podium.execution.item_reading import is_store
+    from podium.reading.cells.measure_names import is_resource
 
     planned = results.registered is not None or results.stopping is not None
     if options["measure"] or options["judge"] or planned or len(results.measures) < 2:
         return None
-    of_store = isinstance(file, Path) and is_store(file)
-    return next(iter(results.measures)) if of_store else None
+    if isinstance(file, Path) and is_store(file):
+        return next(iter(results.measures))
+    quality = [name for name, measure in results.measures.items() if not is_resource(measure)]
+    return quality[0] if len(quality) == 1 else None
 
 
 def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
@@ -51,7 +75,8 @@ def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results
     if isinstance(file, list):
         raise ResultsError("A judge's and people's scores are read from one table: give one file.")
     refuse(options, ["measure"], "is what people say: it is the column of --human")
-    chosen = said(options, ["sampling", "columns", "higher_is_better"])
+    taken = ["sampling", "columns", "higher_is_better"]
+    chosen = _taken(options, taken, "is not for a judge's scores: prepare the table without it")
     return less_excluded(read_judged(file, options["judge"], options["human"], **chosen), options)
 
 
@@ -70,8 +95,10 @@ def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results
         raise ResultsError(
             f"A queue is of items, not of '{options['sampling']}': leave --sampling out."
         )
-    refuse(options, ["judge", "human", "sample", "dataset"], "is not for queued items")
-    asked = said(options, ["measure", "higher_is_better", "columns"])
+    refuse(options, ["judge", "human", "dataset", "strata"], "is not for queued items")
+    taken = ["sampling", "measure", "higher_is_better", "columns"]
+    asked = _taken(options, taken, "is not for queued items: prepare the table without it")
+    asked.pop("sampling", None)
     found = podium.sequential.read_queued(file, options["queue"], **asked)
     if options["open"] and found.stopping and not found.stopping["open"]:
         raise ResultsError(

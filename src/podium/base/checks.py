@@ -42,7 +42,7 @@ def is_share(value: object) -> bool:
 
 
 def whole(
-    said: str, value: object, least: int, *, numpy: bool = False, error: Error = DesignError
+    text: str, value: object, least: int, *, numpy: bool = False, error: Error = DesignError
 ) -> None:
     """Refuse what is no whole number from `least` on.
 
@@ -51,13 +51,13 @@ def whole(
     podium.base.errors.DesignError: The seed is a whole number from 0, not -1.
     """
     if not is_whole(value, least, numpy=numpy):
-        raise error(f"{said}, not {value!r}.")
+        raise error(f"{text}, not {value!r}.")
 
 
-def truth(said: str, value: object, *, error: Error = DesignError) -> None:
+def truth(text: str, value: object, *, error: Error = DesignError) -> None:
     """Refuse what is neither True nor False: the text 'no' would count as true."""
     if not isinstance(value, bool):
-        raise error(f"{said}, not {value!r}.")
+        raise error(f"{text}, not {value!r}.")
 
 
 def name(kind: str, value: object) -> None:

@@ -18,7 +18,9 @@ _LATEX = {
     "[": "{[}",  # behind a line's end it would begin an option, as a star would
     "*": "{*}",
     "≈": r"$\approx$",
-    "≲": r"$\lesssim$",
+    "≻": r"$\succ$",
+    "≺": r"$\prec$",
+    "≿": r"$\succsim$",
     "∥": r"$\parallel$",
     "∞": r"$\infty$",
     "−": "$-$",
@@ -27,7 +29,7 @@ _LATEX = {
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])")
 _NUMBERS = re.compile(r"([0-9]+)")
 _RULE = r"\midrule"
-WIDEST = 100
+NARROWEST, WIDEST = 24, 100  # a terminal
 LONGEST = 28  # letters of a name in a plot; longer ones are shortened
 _MOST_DIGITS = 6  # of a number in a column of aligned ones
 
@@ -130,7 +132,7 @@ def markdown(text: str) -> str:
 
 def screen() -> int:
     """The width that text is wrapped to: the terminal's, 100 where it is wider or is none."""
-    return min(get_terminal_size((WIDEST, 24)).columns, WIDEST)
+    return max(min(get_terminal_size((WIDEST, 24)).columns, WIDEST), NARROWEST)
 
 
 def wrapped(text: str, width: int, hanging: str = "") -> str:

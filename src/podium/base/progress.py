@@ -175,11 +175,11 @@ class Bar(_Counts):
     def advance(self, ran: int, failed: int) -> None:
         """Move the bar of all."""
         self.count(ran, failed)
-        said = f"[red]{self.failed} failed[/red]  " if self.failed else ""
+        text = f"[red]{self.failed} failed[/red]  " if self.failed else ""
         self._bar.update(
             self._task,
             completed=self.before + self.ran,
-            detail=f"{self.rate:.3g} runs/s  {said}{self.left} left",
+            detail=f"{self.rate:.3g} runs/s  {text}{self.left} left",
         )
 
     def stop(self) -> None:
@@ -212,9 +212,9 @@ class Lines(_Counts):
         self.count(ran, failed)
         if time.perf_counter() - self._said >= SECONDS_BETWEEN_LINES:
             self._said = time.perf_counter()
-            said = f", {self.failed} failed" if self.failed else ""
+            text = f", {self.failed} failed" if self.failed else ""
             _write_line(
-                f"{self.before + self.ran} of {self.total} runs{said}, "
+                f"{self.before + self.ran} of {self.total} runs{text}, "
                 f"{self.rate:.3g} runs/s, {self.left} left{self._where()}"
             )
 

@@ -27,6 +27,7 @@ ABOVE = (
     "orders",
     "cli",
     "judges",
+    "predictions",
     "drawing",
     "plots",
     "verdicts",
@@ -36,11 +37,14 @@ ABOVE = (
     "reports",
     "synthesis",
     "gates",
+    "factors",
+    "fronts",
     "items",
     "choices",
     "sequential",
     "running",
     "registered",
+    "boards",
     "answers",
 )
 OF_FLOOR = Capability(
@@ -108,10 +112,10 @@ def former_names() -> frozenset[str]:
 
 def modules(what: str) -> Iterator[str]:
     """The modules of all rooms that hold words, plots, sections, procedures or formats."""
-    named = [one.module(name) for one in capabilities() for name in getattr(one, what)]
-    for name in named:
+    texts = [one.module(name) for one in capabilities() for name in getattr(one, what)]
+    for name in texts:
         if name.endswith(".*"):
-            yield from (module for module in _in_folder(name[:-2]) if module not in named)
+            yield from (module for module in _in_folder(name[:-2]) if module not in texts)
         else:
             yield name
 

@@ -36,6 +36,6 @@ def covariates(analysis: Analysis) -> Iterator[Part]:
 
 def _told(terms: pd.DataFrame) -> pd.DataFrame:
     """What fits on a page, units beside the terms; JSON has the rest."""
-    named = zip(terms["term"], terms["unit"], strict=True)
-    told = [f"{term}, {unit}" if unit else term for term, unit in named]
-    return terms.assign(term=told)[list(COLUMNS)]
+    names = zip(terms["term"], terms["unit"], strict=True)
+    texts = [f"{term}, {unit}" if unit else term for term, unit in names]
+    return terms.assign(term=texts)[list(COLUMNS)]

@@ -74,10 +74,10 @@ def _new_judges(n: Note) -> str:
 
 @words("few-judges")
 def _few_judges(n: Note) -> str:
-    asked = f"--columns cluster={n.prompt}" if n.prompt else f"--covariates {n.judge}"
+    text = f"--columns cluster={n.prompt}" if n.prompt else f"--covariates {n.judge}"
     return (
         f"With {counted(n.judges, n.judge)} little can be shown about new ones. For the "
-        f"preferences of these {n.judges} only, add {asked}."
+        f"preferences of these {n.judges} only, add {text}."
     )
 
 
@@ -126,10 +126,10 @@ ALIKE = {
 
 @words("covariate-matters", "covariate", "about", "p", "blocks")
 def _covariate_matters(n: Note) -> str:
-    said = ALIKE[n.about].format(n.covariate)
+    text = ALIKE[n.about].format(n.covariate)
     if n.p != n.p:
-        return f"Too few blocks ({n.blocks}) tell whether this is so: {said[0].lower()}{said[1:]}."
-    return f"{said} ({p_text(n.p)})."
+        return f"Too few blocks ({n.blocks}) tell whether this is so: {text[0].lower()}{text[1:]}."
+    return f"{text} ({p_text(n.p)})."
 
 
 COVARIATES = "Position and other covariates"

@@ -10,7 +10,7 @@ import click
 
 from podium.cli.helping import command
 from podium.cli.main import say, say_error
-from podium.cli.options import declared
+from podium.cli.options import declared, refuse
 
 if TYPE_CHECKING:
     from podium.store.checking import Checked
@@ -28,8 +28,14 @@ def check(store: Path, output: Path | None) -> int:
     All of it is read and compared with the digests that were written with every append. With
     --output all that is sound goes into a new store, and running the study with that runs the rest.
     Code of algorithms that is in this folder, or the store's, and has changed since is named.
-    Exit status: 0 sound, 1 not.
+    Of a board the chain of its ledger and every file are compared. Exit status: 0 sound, 1 not.
     """
+    from podium.base import rooms
+
+    is_board, say_board = (rooms.offered(name) for name in ("is a board", "check a board"))
+    if is_board is not None and say_board is not None and is_board(store):
+        refuse({"output": output}, ["output"], "is for results files: a board is not mended")
+        return int(say_board(store))
     from podium.store.checking import check_store, save_sound
 
     checked = check_store(store)

@@ -105,7 +105,8 @@ def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
     from podium.base.errors import InferenceError
 
     for name in said(options, names):
-        raise InferenceError(f"--{name.replace('_', '-')} {why}, or leave it out.")
+        flag = OPTIONS[name].on_line[0] if name in OPTIONS else f"--{name.replace('_', '-')}"
+        raise InferenceError(f"{flag} {why}, or leave it out.")
 
 
 def read_weights(given: str | None) -> str | dict[str, float] | None:
@@ -135,3 +136,16 @@ def read_columns(path: Path, *columns: str) -> Any:
     numbers = {c: table.numbers(c) for c in table.columns if c not in named and table.is_numeric(c)}
     frame = table.frame.assign(**numbers)
     return frame.mask(frame.isin(EMPTY))
+
+
+def bounds_of(text: str | None) -> tuple[float, float] | None:
+    """Two numbers as they were said."""
+    from podium.base.errors import DesignError
+
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise DesignError(f"--bounds are two numbers, as in 0,100, not '{text}'.") from None
+    return low, high

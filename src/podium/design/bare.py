@@ -45,10 +45,10 @@ def _named(one: Any, target: Any, groups: Any) -> Any:
 def _dataset(name: str, given: Any, target: Any, groups: Any) -> Any:
     if isinstance(given, (Dataset, Process)):
         if target is not None or groups is not None:
-            said = "target" if target is not None else "groups"
-            more = ", groups=..." * (said == "groups")
+            text = "target" if target is not None else "groups"
+            more = ", groups=..." * (text == "groups")
             raise DesignError(
-                f"The data set '{given.name}' has been made: say its {said} there, as in "
+                f"The data set '{given.name}' has been made: say its {text} there, as in "
                 f"podium.dataset('{given.name}', X, y{more})."
             )
         return given
@@ -101,9 +101,9 @@ def algorithms_of(given: Any) -> tuple[Algorithm, ...]:
     if _is_one(given) or not isinstance(given, Iterable):
         return (_algorithm(given),)
     every = list(given)
-    found = tuple(_algorithm(one) for one in every)
-    _check_told_apart(found, every)
-    return found
+    results = tuple(_algorithm(one) for one in every)
+    _check_told_apart(results, every)
+    return results
 
 
 def _algorithm(given: Any) -> Algorithm:
@@ -124,10 +124,10 @@ def _is_one(given: Any) -> bool:
     return isinstance(given, (Algorithm, str)) or hasattr(given, "fit")
 
 
-def _check_told_apart(found: Sequence[Algorithm], given: Sequence[Any]) -> None:
+def _check_told_apart(algorithms: Sequence[Algorithm], given: Sequence[Any]) -> None:
     """Refuse two estimators without names of their own that come out as one."""
     seen: set[str] = set()
-    for one, what in zip(found, given, strict=True):
+    for one, what in zip(algorithms, given, strict=True):
         if one.name in seen and hasattr(what, "fit"):
             raise DesignError(
                 f"Two estimators of the list would be called '{one.name}': give them names, as in "

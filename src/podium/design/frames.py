@@ -62,13 +62,13 @@ class Criterion:
     @classmethod
     def of(cls, text: Any) -> Criterion:
         """From its text."""
-        found = CRITERION.fullmatch(text) if isinstance(text, str) else None
-        if found is None:
+        match = CRITERION.fullmatch(text) if isinstance(text, str) else None
+        if match is None:
             raise DesignError(
                 f"A criterion is written as 'n >= 500', 'classes = 2' or 'task in regression, "
                 f"density', not {text!r:.60}."
             )
-        return cls(" ".join(text.split()), found[1], found[2], found[3])
+        return cls(" ".join(text.split()), match[1], match[2], match[3])
 
     def holds(self, values: pd.Series) -> np.ndarray:
         """Of every data set whether it has it; nothing is true of a value that is not known."""
@@ -143,8 +143,8 @@ class Frame(Presented):
                 f"The catalogue '{self.catalogue}' has no column 'source' (file:x.csv, openml:61), "
                 "so its data sets cannot be had: add it."
             )
-        found = [{k: rows.at[name, k] for k in keys} for name in self.drawn]
-        return [{k: v for k, v in one.items() if pd.notna(v) and str(v)} for one in found]
+        results = [{k: rows.at[name, k] for k in keys} for name in self.drawn]
+        return [{k: v for k, v in one.items() if pd.notna(v) and str(v)} for one in results]
 
     def datasets(self) -> list[Any]:
         """The drawn data sets themselves."""
@@ -195,8 +195,8 @@ def frame(
     folder : that sources are relative to.
     """
     table, name, mark = _catalogue(catalogue, Path(folder))
-    said = [where] if isinstance(where, str) else where
-    criteria = [Criterion.of(part) for text in said for part in _each(text)]
+    wording = [where] if isinstance(where, str) else where
+    criteria = [Criterion.of(part) for text in wording for part in _each(text)]
     table = _with_characteristics(table, criteria, Path(folder), name)
     state = pd.Series("", index=table.index, dtype=object)
     for criterion in criteria:
@@ -306,8 +306,8 @@ def _listed(content: Any) -> Iterator[dict[str, Any]]:
 
 def _within(content: Mapping[str, Any], outer: str, inner: str) -> list[Any]:
     part = content.get(outer)
-    found = part.get(inner, []) if isinstance(part, dict) else []
-    return found if isinstance(found, list) else []
+    result = part.get(inner, []) if isinstance(part, dict) else []
+    return result if isinstance(result, list) else []
 
 
 def _described(one: Mapping[str, Any], source: str, number: Any) -> dict[str, Any]:
@@ -338,8 +338,8 @@ def _with_characteristics(
             )
     if not lacking:
         return table
-    found = [_characteristics(row, folder) for row in table.to_dict("records")]
-    return table.assign(**{c: [one.get(c) for one in found] for c in dict.fromkeys(lacking)})
+    results = [_characteristics(row, folder) for row in table.to_dict("records")]
+    return table.assign(**{c: [one.get(c) for one in results] for c in dict.fromkeys(lacking)})
 
 
 def _characteristics(row: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -26,11 +26,11 @@ def planned_analysis(
     """The plan that a study file, or a mapping, describes; with defaults for what it leaves out."""
     if given is None:
         return None
-    said = given.to_dict() if isinstance(given, AnalysisPlan) else given
-    if not isinstance(said, Mapping):
-        raise DesignError(f"The plan of the analysis is a table, not {said!r:.60}.")
-    said = {key: value for key, value in said.items() if value is not None}
-    for key in said:
+    texts = given.to_dict() if isinstance(given, AnalysisPlan) else given
+    if not isinstance(texts, Mapping):
+        raise DesignError(f"The plan of the analysis is a table, not {texts!r:.60}.")
+    texts = {key: value for key, value in texts.items() if value is not None}
+    for key in texts:
         if key not in KEYS:
             raise DesignError(
                 f"[analysis] has no key '{key}'.{did_you_mean(key, KEYS)} Known: "
@@ -39,11 +39,11 @@ def planned_analysis(
             )
     if len(algorithms) < 2:
         raise DesignError("A study of one algorithm has no pair to plan: leave out [analysis].")
-    _check_texts(said)
-    _check_numbers(said)
-    _check_names(said, algorithms, datasets)
-    _check_sequential(said)
-    return AnalysisPlan.of({**said, "measure": _measure(said.get("measure"), measures)})
+    _check_texts(texts)
+    _check_numbers(texts)
+    _check_names(texts, algorithms, datasets)
+    _check_sequential(texts)
+    return AnalysisPlan.of({**texts, "measure": _measure(texts.get("measure"), measures)})
 
 
 def _measure(name: str | None, measures: Sequence[str]) -> str:
@@ -56,41 +56,41 @@ def _measure(name: str | None, measures: Sequence[str]) -> str:
     return name or measures[0]
 
 
-def _check_texts(said: Mapping[str, Any]) -> None:
+def _check_texts(texts: Mapping[str, Any]) -> None:
     for key in ("measure", "target", "procedure", "control", "gaps"):
-        if key in said and not isinstance(said[key], str):
-            raise DesignError(f"'{key}' must be a text, not {said[key]!r:.60}.", (key,))
+        if key in texts and not isinstance(texts[key], str):
+            raise DesignError(f"'{key}' must be a text, not {texts[key]!r:.60}.", (key,))
     for key, kind, known in (
         ("target", "target", tuple(TARGETS)),
         ("gaps", "way to treat gaps", GAPS),
     ):
-        if key in said and said[key] not in known:
-            raise DesignError(unknown(kind, said[key], known), (key,))
+        if key in texts and texts[key] not in known:
+            raise DesignError(unknown(kind, texts[key], known), (key,))
 
 
-def _check_numbers(said: Mapping[str, Any]) -> None:
-    if "alpha" in said and not is_share(said["alpha"]):
-        raise DesignError(f"'alpha' lies between 0 and 1, not {said['alpha']!r:.60}.", ("alpha",))
-    margin = said.get("relevance", 0.0)
+def _check_numbers(texts: Mapping[str, Any]) -> None:
+    if "alpha" in texts and not is_share(texts["alpha"]):
+        raise DesignError(f"'alpha' lies between 0 and 1, not {texts['alpha']!r:.60}.", ("alpha",))
+    margin = texts.get("relevance", 0.0)
     if not is_number(margin) or not 0 <= margin < float("inf"):
         raise DesignError(f"'relevance' is a number from 0 on, not {margin!r:.60}.", ("relevance",))
 
 
 def _check_names(
-    said: Mapping[str, Any], algorithms: Sequence[str], datasets: Sequence[str]
+    texts: Mapping[str, Any], algorithms: Sequence[str], datasets: Sequence[str]
 ) -> None:
-    if "control" in said and "pairs" in said:
+    if "control" in texts and "pairs" in texts:
         raise DesignError("Say either 'control' or 'pairs', not both.", ("pairs",))
-    pairs = said.get("pairs", [])
-    if not _are_pairs(pairs) or (pairs == [] and "pairs" in said):
+    pairs = texts.get("pairs", [])
+    if not _are_pairs(pairs) or (pairs == [] and "pairs" in texts):
         raise DesignError("'pairs' is a list of pairs, as [['svm', 'lda']].", ("pairs",))
-    for key, names in (("control", [said[k] for k in ("control",) if k in said]),
+    for key, names in (("control", [texts[k] for k in ("control",) if k in texts]),
                        ("pairs", [name for pair in pairs for name in pair])):  # fmt: skip
         for name in names:
             if name not in algorithms:
                 raise DesignError(unknown("algorithm of this study", name, algorithms), (key,))
-    if "subgroups" in said:
-        _check_subgroups(said["subgroups"], datasets)
+    if "subgroups" in texts:
+        _check_subgroups(texts["subgroups"], datasets)
 
 
 def _are_pairs(value: Any) -> bool:
@@ -114,19 +114,19 @@ def _check_subgroups(groups: Any, datasets: Sequence[str]) -> None:
             raise DesignError(f"The data set '{name}' is in two subgroups.", ("subgroups",))
     sizes = {group: len(of) for group, of in groups.items()}
     if len(sizes) < 2 or max(sizes.values()) < 2:
-        told = ", ".join(f"'{group}' with {size}" for group, size in sizes.items()) or "none"
+        message = ", ".join(f"'{group}' with {size}" for group, size in sizes.items()) or "none"
         raise DesignError(
             "'subgroups' are at least two, of which one has two data sets or more; here: "
-            f"{told}. Put data sets into another group, or leave 'subgroups' out.",
+            f"{message}. Put data sets into another group, or leave 'subgroups' out.",
             ("subgroups",),
         )
 
 
-def _check_sequential(said: Mapping[str, Any]) -> None:
-    if "sequential" not in said:
+def _check_sequential(texts: Mapping[str, Any]) -> None:
+    if "sequential" not in texts:
         return
     with about("sequential"):
-        rule = said["sequential"]
+        rule = texts["sequential"]
         if not isinstance(rule, Mapping):
             raise DesignError("'sequential' is a table, as { goal = 'order', looks = 20 }.")
         for key, value in rule.items():
@@ -138,5 +138,5 @@ def _check_sequential(said: Mapping[str, Any]) -> None:
                 raise DesignError(f"'{key}' of 'sequential' cannot be {value!r:.60}.")
         if rule.get("goal", GOALS[0]) not in GOALS:
             raise DesignError(unknown("goal", rule["goal"], GOALS))
-        if "procedure" in said:
+        if "procedure" in texts:
             raise DesignError("A sequential plan has its own procedure: leave 'procedure' out.")

@@ -31,7 +31,6 @@ from podium.design.samples.drawing import (
     check_correction,
     check_groups,
     check_sampling,
-    check_weights,
 )
 from podium.design.samples.generators import generator_detail
 from podium.design.samples.halving import check_halves, halved_facts
@@ -251,8 +250,8 @@ class Study:
     def _neutral(self) -> dict[str, Any]:
         """Where data sets come from and who is who; nothing where it is not said."""
         frame = self.frame.definition() if self.frame else None
-        said = {"frame": frame, "roles": self.roles, "development": list(self.development)}
-        return {key: value for key, value in said.items() if value}
+        texts = {"frame": frame, "roles": self.roles, "development": list(self.development)}
+        return {key: value for key, value in texts.items() if value}
 
     @property
     def _halvings(self) -> dict[str, Any]:
@@ -334,7 +333,6 @@ def _check(study: Study) -> None:
     for i, a in enumerate(study.algorithms):
         with about("algorithms", i, "name"):
             _check_algorithm(study, a)
-            check_weights(study.sampling, a)
     with about("sampling"):
         check_correction(study.sampling, study.measures, study.keep, study.sizes)
         if sum(study.samples(d) for d in study.datasets) * len(study.algorithms) > sys.maxsize:

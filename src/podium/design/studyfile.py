@@ -17,7 +17,14 @@ from podium.design.data.datasets import Dataset
 from podium.design.data.processes import Process
 from podium.design.data.sources import all_from_source
 from podium.design.frames import Frame, frame
-from podium.design.learners.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
+from podium.design.learners.algorithms import (
+    TRUSTED,
+    Algorithm,
+    check_preprocessing,
+    named_algorithm,
+    required,
+    resolve,
+)
 from podium.design.measuring.outputs import PREDICTED, check_output
 from podium.design.neutrality import DEVELOPMENT, ROLES, STAGES
 from podium.design.samples.drawing import DRAWINGS, PROCESS, check_groups, check_test_sample
@@ -31,7 +38,7 @@ def key_lines(text: str) -> dict[tuple[Any, ...], int]:
 
     Every header and every key with its value is TOML of its own, so the text is cut by parsing.
     """
-    found: dict[tuple[Any, ...], int] = {}
+    results: dict[tuple[Any, ...], int] = {}
     counts: dict[tuple[Any, ...], int] = {}
     table: tuple[Any, ...] = ()
     piece, start = "", 1
@@ -47,9 +54,9 @@ def key_lines(text: str) -> dict[tuple[Any, ...], int]:
         else:
             paths = [(*table, *path) for path in _paths(content)]
         for path in paths:
-            found.setdefault(path, start)
+            results.setdefault(path, start)
         piece, start = "", number + 1
-    return found
+    return results
 
 
 def _header(content: dict[str, Any], counts: dict[tuple[Any, ...], int]) -> tuple[Any, ...]:
@@ -81,6 +88,7 @@ TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
     "a list of texts",
     "a list of numbers",
 )
+TRUTH_OR_NAME = "true, false or a name"
 MOST_BYTES = 10_000_000
 TARGET = "a text, or a list of two texts"  # time and event
 STUDY = {
@@ -128,7 +136,7 @@ ALGORITHM = {
     "name": TEXT,
     "estimator": TEXT,
     "parameters": TABLE,
-    "preprocess": TRUTH,
+    "preprocess": TRUTH_OR_NAME,
     "output": TEXT,
     "role": TEXT,
 }
@@ -190,8 +198,8 @@ def load_study(path: str | Path, **options: Any) -> Study:
         raise DesignError(f"The study file '{path}' cannot be read: {error.strerror}.") from None
     if len(raw) > MOST_BYTES:
         raise DesignError(f"The study file '{path}' has more than {MOST_BYTES // 1_000_000} MB.")
-    named = {"origin": path.name, "default_name": path.stem}
-    return parse_study(text, folder=path.parent, trust=trust, **named)
+    by_name = {"origin": path.name, "default_name": path.stem}
+    return parse_study(text, folder=path.parent, trust=trust, **by_name)
 
 
 def parse_study(
@@ -268,14 +276,14 @@ class _StudyFile:
 
     def _frame(self, content: dict[str, Any]) -> Frame | None:
         """The frame that the data sets are drawn from, whose draw takes the place of a list."""
-        said = content.get("frame")
-        if ("datasets" in content) == (said is not None):
+        wording = content.get("frame")
+        if ("datasets" in content) == (wording is not None):
             raise self._at((), "a study needs either [[datasets]] or a [frame] to draw them from.")
-        if said is None:
+        if wording is None:
             return None
-        self._check_keys(said, FRAME, "frame", ("frame",))
+        self._check_keys(wording, FRAME, "frame", ("frame",))
         with self._blaming("frame"):
-            made = frame(**{"seed": content.get("seed", 1)} | said, folder=self.folder)
+            made = frame(**{"seed": content.get("seed", 1)} | wording, folder=self.folder)
             content["datasets"] = made.entries()
         return made
 
@@ -304,9 +312,9 @@ class _StudyFile:
         elif isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise self._at(where, f"'{where[-1]}' holds a whole number of more than 64 bits.")
 
-    def _check_trust(self, asked: list[str]) -> None:
+    def _check_trust(self, texts: list[str]) -> None:
         """What a file asks for is not what it gets: a file from elsewhere would run its code."""
-        missing = [p for p in asked if p not in (*TRUSTED, *self.trust)]
+        missing = [p for p in texts if p not in (*TRUSTED, *self.trust)]
         if missing:
             several = len(missing) > 1
             flags = " ".join(f"--trust {p}" for p in missing)
@@ -374,6 +382,8 @@ class _StudyFile:
         name, path, parameters = entry["name"], entry["estimator"], entry.get("parameters", {})
         options = {k: entry[k] for k in ("preprocess", "output") if k in entry}
         output = options.get("output", PREDICTED)
+        with self._blaming("algorithms", i):
+            check_preprocessing(f"Algorithm '{name}'", options.get("preprocess", False))
         with self._blaming("algorithms", i, "output"):
             check_output(f"Algorithm '{name}'", output)
         with self._blaming("algorithms", i, "estimator"):
@@ -417,6 +427,8 @@ def _fits(value: Any, kind: str) -> bool:
         return is_whole(value)
     if kind == TRUTH:
         return isinstance(value, bool)
+    if kind == TRUTH_OR_NAME:
+        return isinstance(value, (bool, str))
     if kind == TABLE:
         return isinstance(value, dict)
     if kind == TEXTS:

@@ -166,8 +166,8 @@ def _settled(start: Floats, distances: Floats, steps: int) -> Floats:
     # points in one place are pulled nowhere: a little unevenness parts them
     shape = start + 1e-4 * distances.max() * _uneven(len(start))
     options = {"maxiter": steps, "maxfun": 4 * steps, "ftol": 1e-15, "gtol": 1e-9}
-    found = minimize(energy, shape.ravel(), jac=True, method="L-BFGS-B", options=options)
-    return np.asarray(found.x).reshape(start.shape)
+    result = minimize(energy, shape.ravel(), jac=True, method="L-BFGS-B", options=options)
+    return np.asarray(result.x).reshape(start.shape)
 
 
 def _uneven(count: int) -> Floats:

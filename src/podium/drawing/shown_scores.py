@@ -128,10 +128,10 @@ def _finite(results: Results, measure: str) -> _Finite:
         return _kept[key]
     every = results.values(measure)
     rows = every[np.isfinite(every["value"].to_numpy(float))]
-    found = _Finite(rows, rows.groupby("dataset", observed=True).indices)
+    result = _Finite(rows, rows.groupby("dataset", observed=True).indices)
     if _kept is not None:
-        _kept[key] = found
-    return found
+        _kept[key] = result
+    return result
 
 
 def _silent(results: Results, dataset: str | None, scored: set[object]) -> tuple[str, ...]:

@@ -99,8 +99,8 @@ class Cluster:
             for future in ended:
                 if future in self._futures and future.status not in ("pending", "finished"):
                     self._mend(future, self._futures.pop(future))
-        found, self._found = self._found, []
-        return found
+        result, self._found = self._found, []
+        return result
 
     def _ended(self) -> list[Any]:
         """The futures that are no longer pending, after a while."""
@@ -175,8 +175,8 @@ class Cluster:
             done = [f for f in futures if f.status == "finished"]
             for records in self._client.gather(done, errors="skip"):
                 self._found += records
-        found, self._found = self._found, []
-        return found
+        outcome, self._found = self._found, []
+        return outcome
 
     def close(self) -> None:
         """Have the workers forget the study."""
@@ -245,13 +245,13 @@ def connected(where: Any, shared: Shared, limits: Limits, fresh: bool = False) -
 
 @contextlib.contextmanager
 def _client(where: Any) -> Iterator[Any]:
-    distributed, said = _distributed(), _said(where)
+    distributed, text = _distributed(), _said(where)
     # Made in two steps, so that a client that cannot connect is closed too: left to the garbage
     # collector, it may stop its loop while another one starts, and Dask waits for itself.
     client = distributed.Client.__new__(distributed.Client)
     with _quiet():
         try:
-            _connect(client, where, timeout=CONNECT_SECONDS, set_as_default=False, **said)
+            _connect(client, where, timeout=CONNECT_SECONDS, set_as_default=False, **text)
             yield client
         finally:
             with contextlib.suppress(Exception):

@@ -90,13 +90,13 @@ def died(status: int) -> Failure:
         )
     if status >= 0:
         return _failure("WorkerDied", f"The run's process ended itself with exit status {status}.")
-    said = signal.strsignal(-status) or "unknown"
+    text = signal.strsignal(-status) or "unknown"
     try:
         name = signal.Signals(-status).name
     except ValueError:
         name = f"signal {-status}"
     hint = ", as the system does when memory runs out" if name == "SIGKILL" else ""
-    return _failure("WorkerDied", f"The run's process was ended by {name} ({said}){hint}.")
+    return _failure("WorkerDied", f"The run's process was ended by {name} ({text}){hint}.")
 
 
 def garbled() -> Failure:

@@ -139,7 +139,7 @@ def _machine() -> tuple[float, float]:
 @functools.cache
 def _groups() -> tuple[tuple[Path, Path, Path], ...]:
     """Files with limit, use and statistics of every control group above us that has a limit."""
-    found = []
+    results = []
     for folder in _group_folders():
         for limit, use in (
             ("memory.max", "memory.current"),
@@ -147,8 +147,8 @@ def _groups() -> tuple[tuple[Path, Path, Path], ...]:
         ):
             files = (folder / limit, folder / use, folder / "memory.stat")
             if _limit(files[0]) and all(f.exists() for f in files):
-                found.append(files)
-    return tuple(found)
+                results.append(files)
+    return tuple(results)
 
 
 def _group_folders() -> Iterator[Path]:

@@ -41,7 +41,7 @@ class Fitted:
     data: Dataset
     train: np.ndarray
     output: Given = PREDICTED
-    preprocess: bool = False
+    preprocess: bool | str = False
 
     @property
     def times(self) -> np.ndarray:
@@ -94,17 +94,17 @@ def _by_function(model: Fitted, X: Any) -> dict[str, np.ndarray]:
     estimator, rows = taken_apart(model.estimator, X) if model.preprocess else (model.estimator, X)
     wants = takes_times(function)
     name = f"the output function of {type(estimator).__name__}"
-    said = as_array(function(estimator, rows, *([model.times] if wants else [])), name)
+    values = as_array(function(estimator, rows, *([model.times] if wants else [])), name)
     kinds = KINDS[model.data.task]
-    curves = wants if model.data.task == "survival" else said.ndim == 2
+    curves = wants if model.data.task == "survival" else values.ndim == 2
     kind = kinds[1] if curves and len(kinds) > 1 else kinds[0]
-    return {kind: _checked(model, kind, said, len(X))}
+    return {kind: _checked(model, kind, values, len(X))}
 
 
 def _said(model: Fitted, kind: str, X: Any) -> np.ndarray:
     ask = method(model.estimator, kind)
-    said = _curves_said(ask, X, model.times) if kind == CURVES else as_array(ask(X), kind)
-    return _checked(model, kind, said, len(X))
+    values = _curves_said(ask, X, model.times) if kind == CURVES else as_array(ask(X), kind)
+    return _checked(model, kind, values, len(X))
 
 
 def _curves_said(ask: Callable[..., Any], X: Any, times: np.ndarray) -> np.ndarray:
@@ -162,80 +162,80 @@ def _article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
-def _checked(model: Fitted, kind: str, said: np.ndarray, n: int) -> np.ndarray:
+def _checked(model: Fitted, kind: str, values: np.ndarray, n: int) -> np.ndarray:
     """An output of the right shape, without gaps."""
-    return CHECKS.get((model.data.task, kind), _numbers)(said, model, kind, n)
+    return CHECKS.get((model.data.task, kind), _numbers)(values, model, kind, n)
 
 
-def _numbers(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+def _numbers(values: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
     """One number for each row; memberships and decisions may have several."""
-    said = said[:, 0] if said.ndim == 2 and said.shape[1] == 1 else said
-    several = kind in (PROBABILITIES, DECISION) and said.ndim == 2 and len(said) == n
-    if said.shape != (n,) and not several:
-        raise AlgorithmError(f"{kind} returned an array of shape {said.shape} for {n} rows")
-    return _complete(said, kind).astype(float)
+    values = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+    several = kind in (PROBABILITIES, DECISION) and values.ndim == 2 and len(values) == n
+    if values.shape != (n,) and not several:
+        raise AlgorithmError(f"{kind} returned an array of shape {values.shape} for {n} rows")
+    return _complete(values, kind).astype(float)
 
 
-def _complete(said: np.ndarray, kind: str) -> np.ndarray:
+def _complete(values: np.ndarray, kind: str) -> np.ndarray:
     """Any type that means numbers, none of them missing."""
     try:
-        said = said if said.dtype.kind in "biuf" else said.astype(float)
+        values = values if values.dtype.kind in "biuf" else values.astype(float)
     except (TypeError, ValueError) as error:
         raise AlgorithmError(
             f"{kind} must return numbers, for classes the codes that y has: {error}"
         ) from None
-    bad = np.isnan(said) if said.ndim == 1 else np.isnan(said).any(axis=1)
+    bad = np.isnan(values) if values.ndim == 1 else np.isnan(values).any(axis=1)
     if bad.any():
-        raise AlgorithmError(f"{kind} returned {bad.sum()} missing values for {len(said)} rows")
-    return said
+        raise AlgorithmError(f"{kind} returned {bad.sum()} missing values for {len(values)} rows")
+    return values
 
 
-def _codes(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+def _codes(values: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
     """One whole number for each row: a class, or a cluster."""
-    if said.dtype == np.int64 and said.shape == (n,):
-        return said.copy()  # as nearly always; the estimator may go on with its own
-    said = _numbers(said, model, kind, n)
-    codes = said.astype(np.int64)
-    if not np.array_equal(codes, said):
+    if values.dtype == np.int64 and values.shape == (n,):
+        return values.copy()  # as nearly always; the estimator may go on with its own
+    values = _numbers(values, model, kind, n)
+    codes = values.astype(np.int64)
+    if not np.array_equal(codes, values):
         noun = "class" if model.data.task == "classification" else "number of a cluster"
-        raise AlgorithmError(f"{kind} returned {said[codes != said][0]!r}, which is no {noun}")
+        raise AlgorithmError(f"{kind} returned {values[codes != values][0]!r}, which is no {noun}")
     return codes
 
 
-def _by_class(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+def _by_class(values: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
     """Columns in the order of the data set's classes, whatever the estimator's own order is.
 
     Of two classes, one column of decisions speaks for the second.
     """
     every = np.arange(len(model.data.classes))
     learned = np.asarray(getattr(model.estimator, "classes_", every)).astype(int)
-    single = said.shape == (n,) and len(learned) == 2 and kind == DECISION
-    if not single and said.shape != (n, len(learned)):
-        raise AlgorithmError(f"{kind} returned an array of shape {said.shape} for {n} rows")
-    said = _complete(said, kind)
+    single = values.shape == (n,) and len(learned) == 2 and kind == DECISION
+    if not single and values.shape != (n, len(learned)):
+        raise AlgorithmError(f"{kind} returned an array of shape {values.shape} for {n} rows")
+    values = _complete(values, kind)
     # a class that was never learned is impossible
     full = np.full((n, len(every)), 0.0 if kind == PROBABILITIES else -np.inf)
-    full[:, learned] = np.column_stack([-said, said]) if single else said
+    full[:, learned] = np.column_stack([-values, values]) if single else values
     return full[:, 1].copy() if single and len(every) == 2 else full
 
 
-def _log_densities(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+def _log_densities(values: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
     """Log densities of the attributes as given, also where preprocessing scaled them."""
-    return _numbers(said, model, kind, n) - log_volume(model.estimator)
+    return _numbers(values, model, kind, n) - log_volume(model.estimator)
 
 
-def _curves(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+def _curves(values: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
     """Probabilities to survive each of the times."""
-    if said.shape != (n, len(model.times)):
+    if values.shape != (n, len(model.times)):
         raise AlgorithmError(
-            f"{kind} returned an array of shape {said.shape} for {n} rows and "
+            f"{kind} returned an array of shape {values.shape} for {n} rows and "
             f"{len(model.times)} times"
         )
-    said = _complete(said, kind).astype(float)
-    beyond = said[(said < -1e-9) | (said > 1 + 1e-9)]
+    values = _complete(values, kind).astype(float)
+    beyond = values[(values < -1e-9) | (values > 1 + 1e-9)]
     if len(beyond):
         raise AlgorithmError(f"{kind} returned {float(beyond[0])!r}, which is no probability")
-    return np.clip(said, 0, 1)
+    return np.clip(values, 0, 1)
 
 
 Check = Callable[[np.ndarray, Fitted, str, int], np.ndarray]

@@ -24,7 +24,7 @@ from podium.design.data.datasets import Dataset
 from podium.design.data.identity import stream
 from podium.design.data.processes import Process
 from podium.design.learners.algorithms import Algorithm
-from podium.design.learners.preprocessing import weighted
+from podium.design.learners.preprocessing import DRAWN, in_proportion, weighted
 from podium.design.learners.spent import fits_spent
 from podium.design.measuring.corrections import Apparent, apparent, corrected
 from podium.design.measuring.outputs import Needs, Output
@@ -139,9 +139,9 @@ def _drawn(plan: Plan, run: Run, own: tuple[str, ...]) -> _Drawn:
     sampler, full = plan.sampler, plan.sampler.drawn_as(run.dataset)
     seed = _seed(plan, "global", full, run.sample, *own)
     with _watched(seed) as caught:
-        found = _attempted(lambda: sampler.sample(plan.data.get(run.dataset), run.sample, *own))
-    notes = () if isinstance(found, Failure) else found[1].notes
-    return _Drawn(found, (*(Warned("sample", n, 1) for n in notes), *_counted(caught)))
+        result = _attempted(lambda: sampler.sample(plan.data.get(run.dataset), run.sample, *own))
+    notes = () if isinstance(result, Failure) else result[1].notes
+    return _Drawn(result, (*(Warned("sample", n, 1) for n in notes), *_counted(caught)))
 
 
 def _seed(plan: Plan, *parts: str | int) -> int:
@@ -167,8 +167,8 @@ def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
     state = _state(plan, run) % 2**32
     leaves = _UNTOUCHED if plan.fresh else watched(plan.algorithms[run.algorithm])
     with _watched(state) as caught, leaves:
-        found = _attempted(lambda: _measured(plan, run, data, draw, whole))
-    content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found
+        result = _attempted(lambda: _measured(plan, run, data, draw, whole))
+    content: dict[str, Any] = {"failure": result} if isinstance(result, Failure) else result
     before = (*drawn.warnings, *(whole.warnings if whole else ()))
     return content | {"warnings": (*before, *content.get("warnings", ()), *_counted(caught))}
 
@@ -183,12 +183,12 @@ def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failu
     if key not in plan.apparent:
         state = _seed(plan, "apparent", *key)
         with _watched(state) as caught:
-            found = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
-        if isinstance(found, Failure):
-            return found
+            result = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
+        if isinstance(result, Failure):
+            return result
         for old in [old for old in plan.apparent if old[1] == run.algorithm]:
             del plan.apparent[old]  # of a data set that is done
-        plan.apparent[key] = _Apparent(found, tuple(_counted(caught)))
+        plan.apparent[key] = _Apparent(result, tuple(_counted(caught)))
     return plan.apparent[key]
 
 
@@ -218,9 +218,12 @@ def _fitted(
 ) -> _Fitted:
     """Fit and predict, on fresh rows: nothing leaks from one run to the next."""
     estimator = algorithm.estimator(random_state)
-    X, y = _rows(data, split.train), data.learned(split.train)
+    options, train = weighted(estimator, split.weights), split.train
+    if split.weights is not None and not options:
+        warnings.warn(DRAWN, stacklevel=1)
+        train = train[in_proportion(split.weights, random_state)]
+    X, y = _rows(data, train), data.learned(train)
     T = _rows(data, split.test)
-    options = weighted(estimator, split.weights)
     start = time.perf_counter()
     estimator.fit(X, *y, **options)
     fitted = time.perf_counter()
@@ -278,8 +281,8 @@ def _fit_notes(plan: Plan, fits: Sequence[_Fitted], *, plain: bool) -> Iterator[
     outputs = [[f.output for f in fits[i * each : (i + 1) * each]] for i in range(times)]
     single = [scored(plan.measures, of).values for of in outputs] if times > 1 and plain else []
     if spent > 1 or single:
-        told = {name: [one[name] for one in single] for name in (single[0] if single else ())}
-        finite = {n: values for n, values in told.items() if np.isfinite(values).all()}
+        messages = {name: [one[name] for one in single] for name in (single[0] if single else ())}
+        finite = {n: values for n, values in messages.items() if np.isfinite(values).all()}
         yield Warned(FIT_NOTE, json.dumps({"spent": spent, "scores": finite}), 1)
 
 

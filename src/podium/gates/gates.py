@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -34,6 +34,7 @@ COLUMNS = (
     "p_worse_adjusted",
     "p_margin",
     "p_margin_adjusted",
+    "p_better",
     "procedure",
     "verdict",
 )
@@ -69,12 +70,35 @@ class Margin:
         relative = bool(found and found[2])
         return cls(value / 100 if relative else value, relative)
 
+    @property
+    def text(self) -> str:
+        """As it was said."""
+        return f"{100 * self.value:g} %" if self.relative else f"{self.value:g}"
+
     def in_units(self, old: float) -> float:
         """In the measure's unit."""
         return self.value * abs(old) if self.relative else self.value
 
 
 # -- the record -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the sealed items of a ledger answered, where they were asked."""
+
+    ledger: str
+    public: int  # items
+    sealed: int
+    looks: int  # calls with this ledger
+    question: int | None
+    answer: str | None  # yes or no
+    level: float | None
+
+    @property
+    def passes(self) -> bool:
+        """Whether they say that it holds there, too."""
+        return self.answer == "yes"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +123,9 @@ class Gate(Presented):
     block: str  # what was compared, in words
     notes: Sequence[Note] = ()
     notes_by: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # by benchmark
+    asked: Asked | None = None  # with a ledger, of whose public items all else is
+    # by benchmark, of what is spent: new over old, with one-sided limits
+    ratios: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -109,6 +136,8 @@ class Gate(Presented):
     @property
     def status(self) -> int:
         """0 not worse or nothing shown, 3 worse, 4 undecided."""
+        if self.asked is not None and self.verdict != WORSE:
+            return 0 if self.asked.passes else STATUS[UNDECIDED]
         return STATUS[self.verdict]
 
     @property
@@ -117,9 +146,15 @@ class Gate(Presented):
         return self.verdict == WORSE
 
     def _said(self) -> list[str]:
+        return [line for lines in self.lines for line in lines]
+
+    @property
+    def lines(self) -> tuple[list[str], list[str]]:
+        """What is said above the rows, and below them."""
         told = self.told
-        lines = [in_words.headline(told), in_words.further(told), *in_words.details(told)]
-        return [line for line in lines if line]
+        first = "" if self.asked is None else in_words.asked_line(self.asked)
+        above = [first, in_words.headline(told), in_words.further(told)]
+        return [line for line in above if line], in_words.details(told)
 
     @property
     def told(self) -> in_words.Told:
@@ -166,4 +201,5 @@ class Gate(Presented):
             "only_old": list(self.only[OLD]),
             "only_new": list(self.only[NEW]),
             "warnings": list(self.notes),
+            **({} if self.asked is None else {"ledger": asdict(self.asked)}),
         }

@@ -37,12 +37,14 @@ def items(file: Path | list[Path], json: Path | None, **options: Any) -> int:
 
     check_writable(json)
     results = read_results(file, options)
-    found = describe_items(results, **said(options, ("measure", "dataset", "response_model")))
+    item_description = describe_items(
+        results, **said(options, ("measure", "dataset", "response_model"))
+    )
     several = repeats_of(file, options) if has_answers(results, options["measure"]) else None
-    facts = found.to_dict() | ({} if several is None else {"repeats": several.to_dict()})
+    facts = item_description.to_dict() | ({} if several is None else {"repeats": several.to_dict()})
 
     def say_all() -> None:
-        _say(found)
+        _say(item_description)
         if several is not None:
             say_repeats(several)
 
@@ -118,17 +120,17 @@ def say_repeats(r: Repeats) -> None:
     say()
 
 
-def _say(found: Any) -> None:
+def _say(result: Any) -> None:
     from podium.base.formatting import screen, wrapped
     from podium.words.notes.of_boards import items_heading
     from podium.words.presentation import noted
 
-    say(wrapped(items_heading(found), screen(), "  "))
-    known = found.items.dropna(subset="item_rest")
+    say(wrapped(items_heading(result), screen(), "  "))
+    known = result.items.dropna(subset="item_rest")
     _listed("The hardest items", known.sort_values(_level(known), kind="stable"))
     _listed("Items that go least with the others", known.sort_values("item_rest", kind="stable"))
-    _listed("Models that are nearly the same", found.twins)
-    for note in found.notes:
+    _listed("Models that are nearly the same", result.twins)
+    for note in result.notes:
         say(wrapped(noted(note), screen(), "  "))
 
 

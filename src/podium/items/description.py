@@ -123,11 +123,11 @@ def describe_items(
 
 
 def _fitted(
-    right: np.ndarray, binary: bool, asked: bool | None
+    right: np.ndarray, binary: bool, request: bool | None
 ) -> tuple[TwoParameters | None, list[Note]]:
     """The model where there are models enough, and why it is not there."""
     models = len(right)
-    if asked is False:
+    if request is False:
         return None, []
     if not binary or models < LEAST_MODELS:
         why = (
@@ -136,7 +136,7 @@ def _fitted(
             if binary
             else "of right and wrong answers, and these are other scores"
         )
-        if asked:
+        if request:
             raise InferenceError(f"The two-parameter logistic model is {why}.")
         return None, [Note("no-item-model", REMARK, models=models, least=LEAST_MODELS,
                            binary=binary)]  # fmt: skip
@@ -154,7 +154,7 @@ def _twins(right: np.ndarray, algorithms: tuple[str, ...]) -> pd.DataFrame:
     close = (apart < TWINS * chance) & (chance * items >= LEAST_APART)
     kept = close[i, j]
     names = np.array(algorithms, dtype=object)
-    found = pd.DataFrame(
+    result = pd.DataFrame(
         {
             "first": names[i[kept]],
             "second": names[j[kept]],
@@ -162,4 +162,4 @@ def _twins(right: np.ndarray, algorithms: tuple[str, ...]) -> pd.DataFrame:
             "by_chance": chance[i, j][kept],
         }
     )
-    return found.sort_values("differ", kind="stable", ignore_index=True)
+    return result.sort_values("differ", kind="stable", ignore_index=True)

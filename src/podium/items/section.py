@@ -26,20 +26,20 @@ def strata(analysis: Analysis) -> Iterator[Part]:
 def _part(evidence: Evidence, analysis: Analysis) -> Iterator[Part]:
     assert evidence.layout is not None
     try:
-        found = by_stratum(evidence.layout, evidence.comparisons.alpha)
+        result = by_stratum(evidence.layout, evidence.comparisons.alpha)
     except PodiumError:
         return
-    rows = len(found.strata) * min(len(found.algorithms), 8)
+    rows = len(result.strata) * min(len(result.algorithms), 8)
     picture = Picture("strata", analysis.results, {"measure": evidence.measure},
                       height=tall(rows, 0.14))  # fmt: skip
     figures, not_drawn = pictured([picture], evidence.measure)
-    tables = [readable(INTERACTION, found.interaction)] if len(found.interaction) else []
-    if len(found.scores) <= MOST_ROWS:
-        tables.insert(0, readable(SCORES_BY_STRATUM, found.scores))
+    tables = [readable(INTERACTION, result.interaction)] if len(result.interaction) else []
+    if len(result.scores) <= MOST_ROWS:
+        tables.insert(0, readable(SCORES_BY_STRATUM, result.scores))
     yield Part(
         title=evidence.measure,
-        paragraphs=(strata_heading(found), *not_drawn),
-        notes=tuple(note for note in found.notes if note not in evidence.layout.notes),
+        paragraphs=(strata_heading(result), *not_drawn),
+        notes=tuple(note for note in result.notes if note not in evidence.layout.notes),
         items=(*figures, *tables),
         choice=Choice(evidence.measure),
     )

@@ -103,10 +103,10 @@ def _only(layout: Layout, name: str) -> Layout:
 
 
 def _scores(part: Layout, name: str, alpha: float) -> pd.DataFrame:
-    found = item_scores(part, alpha, alone=True)
-    assert found is not None  # of items
-    found.insert(0, "stratum", name)
-    return found.rename(columns={"blocks": "items"}).drop(columns="method")
+    table = item_scores(part, alpha, alone=True)
+    assert table is not None  # of items
+    table.insert(0, "stratum", name)
+    return table.rename(columns={"blocks": "items"}).drop(columns="method")
 
 
 def _interaction(

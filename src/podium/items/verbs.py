@@ -53,9 +53,9 @@ def describe_items(
         Tables of `.items` and of `.twins` among models.
     """
     measure, dataset = options["measure"], options["dataset"]
-    found = results if isinstance(results, Results) else read(results, measure=measure)
-    made = layout_of(found, measure=measure, dataset=dataset)
-    names = found.facts.get(made.origin.dataset, {}).get("item_names")
+    result = results if isinstance(results, Results) else read(results, measure=measure)
+    made = layout_of(result, measure=measure, dataset=dataset)
+    names = result.facts.get(made.origin.dataset, {}).get("item_names")
     same = names is not None and len(names) == len(made.values)
     return described(made, names if same else None, response_model)
 

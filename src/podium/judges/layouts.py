@@ -32,17 +32,17 @@ def judged(
         )
     if chosen["measure"] is not None or isinstance(results, Layout):
         raise InferenceError("The measure is what people say: leave the measure out.")
-    found = results if isinstance(results, Results) else read_judged(results, judge, human)
+    result = results if isinstance(results, Results) else read_judged(results, judge, human)
     rest = {name: value for name, value in chosen.items() if name != "measure"}
-    of_judge, measure = suited(found, None, measure=judge, **rest), found.measure(human)
-    if len(found.datasets) > 1 and chosen["dataset"] is None:
+    of_judge, measure = suited(result, None, measure=judge, **rest), result.measure(human)
+    if len(result.datasets) > 1 and chosen["dataset"] is None:
         raise InferenceError(
             "A judge is corrected on the items of one data set: say which, as in --dataset "
-            f"{found.datasets[0]} (dataset='{found.datasets[0]}')."
+            f"{result.datasets[0]} (dataset='{result.datasets[0]}')."
         )
-    of_people = _beside(found, judge, human, of_judge)
+    of_people = _beside(result, judge, human, of_judge)
     notes = of_judge.notes
-    if not any(note.code == DRAWN for note in (*found.notes, *notes)):
+    if not any(note.code == DRAWN for note in (*result.notes, *notes)):
         notes = (*notes, Note("labels-taken-as-random", CAUTION))
     return replace(
         of_judge,
@@ -52,10 +52,10 @@ def judged(
     )
 
 
-def _beside(found: Results, judge: str, human: str, made: Layout) -> np.ndarray:
+def _beside(results: Results, judge: str, human: str, made: Layout) -> np.ndarray:
     """People's scores in the cells of the judge's; NaN where nobody labelled."""
     if made.origin.dataset:
-        found = found.filter(dataset=made.origin.dataset)
-    samples = np.sort(found.values(judge)["sample"].unique())
-    table = found.values(human).pivot(index="sample", columns="algorithm", values="value")
+        results = results.filter(dataset=made.origin.dataset)
+    samples = np.sort(results.values(judge)["sample"].unique())
+    table = results.values(human).pivot(index="sample", columns="algorithm", values="value")
     return np.asarray(table.reindex(index=samples, columns=list(made.algorithms)), dtype=float)

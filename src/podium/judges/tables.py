@@ -49,13 +49,13 @@ def read_judged(
     if COLUMN in table.columns:
         roles["ignore"] = [*roles.get("ignore", []), COLUMN]
         notes = _kept_to(table.frame, human, table.what)
-    found = read(
+    result = read(
         source,
         sampling=sampling or ITEMS.name,
         columns=roles,
         higher_is_better=True if higher_is_better is None else higher_is_better,
     )
-    return replace(found, notes=(*found.notes, *notes))
+    return replace(result, notes=(*result.notes, *notes))
 
 
 def _no_column(what: str, column: str, columns: Sequence[str]) -> ResultsError:
@@ -67,24 +67,24 @@ def _roles(columns: str | Mapping[str, str | Iterable[str]] | None) -> dict[str,
     if columns is None:
         return {}
     if isinstance(columns, str):
-        said = dict(part.split("=", 1) for part in columns.split(",") if "=" in part)
-        return {role.strip(): names.split(";") for role, names in said.items()}
+        text = dict(part.split("=", 1) for part in columns.split(",") if "=" in part)
+        return {role.strip(): names.split(";") for role, names in text.items()}
     return {r: [n] if isinstance(n, str) else list(n) for r, n in columns.items()}
 
 
 # -- items to be labelled --------------------------------------------------------------------------
 
 
-def item_column(columns: Sequence[str], said: str | None, what: str) -> str:
+def item_column(columns: Sequence[str], text: str | None, what: str) -> str:
     """The column that names the items."""
-    if said is not None:
-        if said not in columns:
-            raise _no_column(what, said, columns)
-        return said
-    found = next((name for name in NAMES if name in columns), None)
-    if found is None:
+    if text is not None:
+        if text not in columns:
+            raise _no_column(what, text, columns)
+        return text
+    result = next((name for name in NAMES if name in columns), None)
+    if result is None:
         raise ResultsError(f"{what} has no column of items: say which it is by --item COLUMN.")
-    return found
+    return result
 
 
 def drawn_items(items: Sequence[str], labels: int, seed: int) -> list[str]:

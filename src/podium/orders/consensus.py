@@ -13,7 +13,7 @@ over all R of a family, d the symmetric difference distance. What the families a
               by 1 from <, and the value is the sum of `distance` to the orders
 
 An order that is given is read with ≈ where none is better, except that it has no vote on pairs that
-it does not compare (`Order.uncompared`), as those across the ≲ of a text.
+it does not compare (`Order.uncompared`), as those across the ≿ of a text.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def consensus(
 
     Parameters
     ----------
-    orders : orders, or texts such as "a < b"
+    orders : orders, or texts such as "a ≻ b"
     weights
         One positive number per order; 1 each unless given.
     family
@@ -132,23 +132,23 @@ def consensus(
 
     Examples
     --------
-    >>> consensus(["a < b < c", "b < a ≈ c"], family="linear")
+    >>> consensus(["a ≻ b ≻ c", "b ≻ a ≈ c"], family="linear")
     2 linear orders with distance 3, proved to be the least (subsets).
-      a < b < c
-      b < a < c
+      a ≻ b ≻ c
+      b ≻ a ≻ c
     """
-    asked = ensemble(orders, weights, on)
+    request = ensemble(orders, weights, on)
     kind = FAMILIES[family]
     _check(limit, time_limit)
-    program = asked.program(kind)
+    program = request.program(kind)
     clock = Clock.lasting(time_limit)
     with _one_thread(program.size):
         if method == EXACT:
-            found = _exact(program, asked.wins, limit, clock)
+            result = _exact(program, request.wins, limit, clock)
         else:
-            found = _heuristic(program, asked.wins, method, clock)
-    made = _wrapped(found, program, asked.names, family)
-    return replace(made, notes=tuple(_notes(asked, made)))
+            result = _heuristic(program, request.wins, method, clock)
+    made = _wrapped(result, program, request.names, family)
+    return replace(made, notes=tuple(_notes(request, made)))
 
 
 def _one_thread(size: int) -> AbstractContextManager[Any]:
@@ -190,24 +190,24 @@ class _Found:
 def _exact(program: Program, wins: Floats, limit: int, clock: Clock) -> _Found:
     """All optima, as the products of those of the parts that come after each other."""
     parts = chain(program)
-    found = [_of_part(program.part(p), wins[np.ix_(p, p)], limit, clock) for p in parts]
+    results = [_of_part(program.part(p), wins[np.ix_(p, p)], limit, clock) for p in parts]
     across = program.floor - sum(program.part(p).floor for p in parts)
-    together = product(*(part.relations for part in found))
+    together = product(*(part.relations for part in results))
     kept = [
         stacked(list(zip(parts, c, strict=True)), program.size) for c in islice(together, limit)
     ]
-    total = math.prod(len(part.relations) for part in found)
+    total = math.prod(len(part.relations) for part in results)
     return _Found(
         kept,
-        across + sum(part.bound for part in found),
-        total > limit or any(part.capped for part in found),
-        _method(found),
+        across + sum(part.bound for part in results),
+        total > limit or any(part.capped for part in results),
+        _method(results),
     )
 
 
-def _method(found: Sequence[_Found]) -> str:
+def _method(results: Sequence[_Found]) -> str:
     """How the parts were solved, the hardest way last."""
-    used = [name for name in HARDER if any(part.method == name for part in found)]
+    used = [name for name in HARDER if any(part.method == name for part in results)]
     return "+".join(used[1:] or used)
 
 
@@ -225,22 +225,22 @@ def _of_part(program: Program, wins: Floats, limit: int, clock: Clock) -> _Found
 def _solution(program: Program, wins: Floats, clock: Clock) -> Solution:
     """One optimum, piece by piece, with the prices of all pieces."""
     parts = pieces(program)
-    found = []
+    results = []
     for places in parts:
         piece = program.part(places)
         start = heuristics.local_search(piece, wins[np.ix_(places, places)])
-        found.append(solved(piece, start, clock))
-    better = stacked([(p, f.better) for p, f in zip(parts, found, strict=True)], program.size)
+        results.append(solved(piece, start, clock))
+    better = stacked([(p, f.better) for p, f in zip(parts, results, strict=True)], program.size)
     cost = program.cost(better)
     return Solution(
         better,
         cost,
-        cost - sum(f.gap for f in found),
-        np.concatenate([p[f.rows] for p, f in zip(parts, found, strict=True)]),
-        np.concatenate([f.prices for f in found]),
+        cost - sum(f.gap for f in results),
+        np.concatenate([p[f.rows] for p, f in zip(parts, results, strict=True)]),
+        np.concatenate([f.prices for f in results]),
         better.astype(float),
-        np.concatenate([p[f.cuts] for p, f in zip(parts, found, strict=True)]),
-        max((f.program for f in found), key=HARDER.index),
+        np.concatenate([p[f.cuts] for p, f in zip(parts, results, strict=True)]),
+        max((f.program for f in results), key=HARDER.index),
     )
 
 
@@ -277,18 +277,18 @@ def _bound(program: Program, better: Relation, clock: Clock) -> float:
     )
 
 
-def _wrapped(found: _Found, program: Program, names: tuple[str, ...], family: str) -> Consensus:
-    value = program.cost(found.relations[0])
-    gap = max(value - found.bound, 0.0)
+def _wrapped(result: _Found, program: Program, names: tuple[str, ...], family: str) -> Consensus:
+    value = program.cost(result.relations[0])
+    gap = max(value - result.bound, 0.0)
     gap = 0.0 if gap <= program.tolerance * program.size**2 else gap
-    kept = sorted(found.relations, key=lambda better: tuple(better.sum(axis=0)))
+    kept = sorted(result.relations, key=lambda better: tuple(better.sum(axis=0)))
     return Consensus(
         tuple(_order(better, names, FAMILIES[family]) for better in kept),
         _exactly(value),
         gap == 0,
         _exactly(gap),
-        found.capped,
-        found.method,
+        result.capped,
+        result.method,
         family,
     )
 
@@ -305,9 +305,9 @@ def _order(better: Relation, names: tuple[str, ...], family: Family) -> Order:
     return Order(names, better, None, frozenset((names[i], names[j]) for i, j in pairs))
 
 
-def _notes(asked: Ensemble, found: Consensus) -> Iterator[Note]:
-    if count := int(np.triu(asked.open_pairs).sum()):
-        silent = int(np.triu((asked.votes == 0) & asked.open_pairs).sum())
+def _notes(request: Ensemble, result: Consensus) -> Iterator[Note]:
+    if count := int(np.triu(request.open_pairs).sum()):
+        silent = int(np.triu((request.votes == 0) & request.open_pairs).sum())
         yield Note("no-vote", pairs=count, silent=silent)
-    if any(order.uncompared for order in found.orders):
+    if any(order.uncompared for order in result.orders):
         yield Note("incomparable")

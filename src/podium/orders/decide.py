@@ -80,14 +80,14 @@ def decide(
     Returns
     -------
     Order
-        Prints as `svm ≈ lda < knn`, the best first.
+        Prints as `svm ≈ lda ≻ knn`, the best first.
 
     Examples
     --------
     >>> import podium
     >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
-    >>> found = podium.compare(podium.read(scores, sampling="runs", measure="error"))
-    >>> podium.decide(found).groups
+    >>> result = podium.compare(podium.read(scores, sampling="runs", measure="error"))
+    >>> podium.decide(result).groups
     [['svm'], ['lda']]
     """
     table = directions(comparisons, alpha, relevance)

@@ -86,7 +86,7 @@ def _city_blocks(rows: Floats) -> Floats:
 def distance(first: Order | str, second: Order | str, kind: str = SYMMETRIC_DIFFERENCE) -> float:
     """The distance between two orders of the same algorithms.
 
-    >>> distance("a < b < c", "b < a ≈ c")
+    >>> distance("a ≻ b ≻ c", "b ≻ a ≈ c")
     3.0
     """
     return float(distances([first, second], kind)[0, 1])
@@ -96,7 +96,7 @@ def distances(orders: Sequence[Order | str], kind: str = SYMMETRIC_DIFFERENCE) -
     """The matrix of distances between orders of the same algorithms.
 
     Pairs that none of the orders compares add nothing; that some compare is refused, and so are
-    texts with ≲ and, for distances by positions, all pairs that were not compared.
+    texts with ≿ and, for distances by positions, all pairs that were not compared.
     """
     compute = DISTANCES[kind]
     read = [parse_order(order) for order in orders]
@@ -107,7 +107,7 @@ def distances(orders: Sequence[Order | str], kind: str = SYMMETRIC_DIFFERENCE) -
 
 
 def unlike(order: Order, other: Order) -> str:
-    """The pairs that another order tells otherwise, such as `a < b, c ≈ d`: ≲ hides some."""
+    """The pairs that another order tells otherwise, such as `a < b, c ≈ d`: ≿ hides some."""
     differs = order.better ^ other.better
     pairs = np.argwhere(np.triu(differs | differs.T))
     return ", ".join(_told(other, order.algorithms[i], order.algorithms[j]) for i, j in pairs)
@@ -123,13 +123,13 @@ def _told(order: Order, *pair: str) -> str:
 
 
 def refuse_mixed(orders: Sequence[Order], what: str) -> None:
-    """Refuse orders that were read from a text with ≲: it does not tell their relation."""
+    """Refuse orders that were read from a text with ≿: it does not tell their relation."""
     for order in orders:
         if order.leaves_open:
             first, second = min(order.uncompared)
             raise InferenceError(
                 f"The text '{order.text}' does not say whether '{first}' and '{second}' differ "
-                f"significantly (≲), so there is no {what}: take the order itself, or its table "
+                f"significantly (≿), so there is no {what}: take the order itself, or its table "
                 "of pairs (order.pairs_table(), Order.from_pairs)."
             )
 
@@ -217,10 +217,10 @@ class Dendrogram:
         if len(self.names) == 1:
             return [list(self.names)]
         labels = cut_tree(self.merges, n_clusters=count)[:, 0]
-        found: dict[int, list[str]] = {}
+        results: dict[int, list[str]] = {}
         for leaf in self.leaves:
-            found.setdefault(labels[leaf], []).append(self.names[leaf])
-        return list(found.values())
+            results.setdefault(labels[leaf], []).append(self.names[leaf])
+        return list(results.values())
 
 
 def clustered(

@@ -26,10 +26,10 @@ def hierarchical(*orders: Order | str) -> Order:
 
     The sequence matters (eugster2008, section 3.3). Of weak orders it is a weak order. Where ≈ is
     not transitive, breaking ties may lead around a circle: `cycles` of the order tells. A pair that
-    an order does not compare is no tie: no later order decides it. Texts with ≲ are refused.
+    an order does not compare is no tie: no later order decides it. Texts with ≿ are refused.
 
-    >>> hierarchical("a ≈ b ≈ c < d", "d < c < a ≈ b", "b < a < c < d").text
-    'c < b < a < d'
+    >>> hierarchical("a ≈ b ≈ c ≻ d", "d ≻ c ≻ a ≈ b", "b ≻ a ≻ c ≻ d").text
+    'c ≻ b ≻ a ≻ d'
     """
     names, better, unknown = _read(orders, "hierarchical order")
     decided, lost = better[0], unknown[0]
@@ -45,9 +45,9 @@ def pareto(*orders: Order | str) -> Order:
     For orders by several measures: a is at least as good in all and better in one. The winners are
     the Pareto front. Of weak orders it is a strict partial order, and hardly ever a weak one. Of a
     pair that an order does not compare nothing is known unless others contradict each other.
-    Texts with ≲ are refused.
+    Texts with ≿ are refused.
 
-    >>> pareto("a < b < c", "b < a < c").winners
+    >>> pareto("a ≻ b ≻ c", "b ≻ a ≻ c").winners
     ['a', 'b']
     """
     names, better, unknown = _read(orders, "Pareto order")

@@ -127,8 +127,8 @@ def local_search(program: Program, wins: Floats) -> Relation:
     """The best of local searches from Borda's and from Copeland's order."""
     ties = program.both is not None
     starts = [ranks_of(SCORES[name](wins), ties=ties) for name in ("borda", "copeland")]
-    found = [relation(improved(program, start)) for start in starts]
-    return min(found, key=program.cost)
+    results = [relation(improved(program, start)) for start in starts]
+    return min(results, key=program.cost)
 
 
 def perturbed(program: Program, better: Relation, scores: Floats, enough: float) -> Relation:
@@ -144,8 +144,8 @@ def perturbed(program: Program, better: Relation, scores: Floats, enough: float)
         if program.cost(best) <= enough:
             break
         ranks = _disturbed(levels(best).astype(float), rng, ties)
-        found = relation(improved(program, ranks_of(-ranks, ties=ties)))
-        best = min((found, best), key=program.cost)  # of equals the new one: it leads elsewhere
+        result = relation(improved(program, ranks_of(-ranks, ties=ties)))
+        best = min((result, best), key=program.cost)  # of equals the new one: it leads elsewhere
     return best
 
 

@@ -1,16 +1,19 @@
-"""Orders read from text: `svm ≈ rpart < nnet ≲ lda`, or `svm ~ rpart < nnet <~ lda`.
+"""Orders read from text: `svm ≈ rpart ≻ nnet ≿ lda`, or `svm ~ rpart > nnet >~ lda`.
 
-    order  =  layer { ("<" | "≲" | "<~") layer }      the best layer first
+    order  =  layer { ("≻" | ">" | "≿" | ">~") layer }      the best layer first
     layer  =  part { ("∥" | "<>") part }              parts that were not compared with each other
     part   =  name { ("≈" | "~" | "=") name }
     name   =  letters, digits and . + : / * @ # % & ! ? $ ^ | - _   or anything in double quotes
 
-What a text can carry. `a < b` claims that a is better, and so does a chain `a < x < b`. Within
-a layer none is better; across `∥` nothing is known. `≲` says that the layers before it come first,
+What a text can carry. `a ≻ b` claims that a is better, and so does a chain `a ≻ x ≻ b`. Within
+a layer none is better; across `∥` nothing is known. `≿` says that the layers before it come first,
 but not which pairs across it are significant: it claims none of them. The relation of a text with
-`≲` is therefore the smallest that it may have been printed from; the pairs it leaves open are in
+`≿` is therefore the smallest that it may have been printed from; the pairs it leaves open are in
 `uncompared`, and the layers are kept as they were read (`arrangement`), since the relation alone
 would not give them.
+
+Texts with `<`, `≲` and `<~` for `≻`, `≿` and `>~` are read, too: what stands first is better there,
+as well. A text with both spellings is refused, since one of them may mean the other direction.
 """
 
 from __future__ import annotations
@@ -25,18 +28,19 @@ from podium.orders.order import Order
 from podium.orders.relations import claimed
 from podium.words.order_text import BARE, ESCAPES, quoted
 
-EXAMPLE = "svm ≈ rpart < nnet"
+EXAMPLE = "svm ≈ rpart ≻ nnet"
 TOKEN = re.compile(
     rf"""\s*(?: "(?P<quoted>(?:[^"\\]|\\.)*)"
               | (?P<bare>{BARE.pattern})
-              | (?P<sign><~|<>|[<≲≈~∥]|(?<!\S)=(?!\S)) )""",
+              | (?P<sign><~|>~|<>|[≻≿><≲≈~∥]|(?<!\S)=(?!\S)) )""",
     re.VERBOSE | re.DOTALL,
 )
 ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 MEANT = {escape[1]: character for character, escape in ESCAPES.items()}
-ALIKE, APART, BEFORE = ("≈", "~", "="), ("∥", "<>"), "<"
+ALIKE, APART, BEFORE = ("≈", "~", "="), ("∥", "<>"), ("≻", ">", "<")
+FORMER = ("<", "≲", "<~")  # spellings of ≻ and ≿ in texts of earlier versions
 HINTS = {
-    ">": "The better algorithm comes first, before a '<'.",
+    "≺": "The better algorithm comes first, before a '≻'.",
     '"': 'A double quote is not closed; inside a name it is written \\".',
     "=": "A '=' for ≈ has blanks on both sides; a name with '=' is put in double quotes.",
 }
@@ -49,7 +53,7 @@ class _Token:
 
 
 def order(text: str | Order) -> Order:
-    """The order that a text such as `svm ≈ rpart < nnet` means; what stands first is better.
+    """The order that a text such as `svm ≈ rpart ≻ nnet` means; what stands first is better.
 
     `order(text).text` is the text again, except for blanks and for signs that have several
     spellings.
@@ -64,7 +68,7 @@ def order(text: str | Order) -> Order:
 
     Examples
     --------
-    >>> order('knn ~ "random forest" < lda').groups
+    >>> order('knn ~ "random forest" > lda').groups
     [['knn', 'random forest'], ['lda']]
     """
     if isinstance(text, Order):
@@ -73,6 +77,7 @@ def order(text: str | Order) -> Order:
         raise InferenceError(f"An order is a text such as '{EXAMPLE}', not {text!r}.")
     tokens = list(_tokens(text))
     _check_alternation(tokens, text)
+    _check_one_direction(tokens, text)
     return _order(*_layers(tokens))
 
 
@@ -129,8 +134,22 @@ def _check_alternation(tokens: list[_Token], text: str) -> None:
             )
 
 
+def _check_one_direction(tokens: list[_Token], text: str) -> None:
+    """Refuse `a < b > c`: the best comes first, which one of the two signs would deny."""
+    signs = {
+        token.text in FORMER
+        for token in tokens
+        if token.is_sign and token.text not in (*ALIKE, *APART)
+    }
+    if len(signs) > 1:
+        raise InferenceError(
+            f"The order '{text}' has both '<' and '>', and the better algorithm always comes "
+            f"first: write one of them. An example: {EXAMPLE}."
+        )
+
+
 def _layers(tokens: list[_Token]) -> tuple[list[list[list[str]]], list[bool]]:
-    """The names by layers and their parts, and whether `<` stands between each two layers."""
+    """The names by layers and their parts, and whether `≻` stands between each two layers."""
     layers, strict = [[[tokens[0].text]]], []
     for sign, name in zip(tokens[1::2], tokens[2::2], strict=True):
         if sign.text in ALIKE:
@@ -139,7 +158,7 @@ def _layers(tokens: list[_Token]) -> tuple[list[list[list[str]]], list[bool]]:
             layers[-1].append([name.text])
         else:
             layers.append([[name.text]])
-            strict.append(sign.text == BEFORE)
+            strict.append(sign.text in BEFORE)
     return layers, strict
 
 

@@ -76,10 +76,10 @@ class Search:
                 self.complete = False
                 return
             node = nodes.pop()
-            found = self._propagated(node)
-            if found is None:
+            pair = self._propagated(node)
+            if pair is None:
                 continue
-            node, allowed = found
+            node, allowed = pair
             pairs = np.argwhere(allowed.open)
             if len(pairs):
                 nodes.extend(self._children(node, allowed, *pairs[0]))
@@ -92,8 +92,8 @@ class Search:
 
     def root(self) -> Node | None:
         """What all relations have in common, as far as it is seen at once; None: there are none."""
-        found = self._propagated(self._nothing())
-        return None if found is None else found[0]
+        result = self._propagated(self._nothing())
+        return None if result is None else result[0]
 
     def _children(self, node: Node, allowed: _Allowed, i: int, j: int) -> Iterator[Node]:
         """The node with each state of a pair."""

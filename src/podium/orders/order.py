@@ -49,7 +49,7 @@ class Order:
 
     >>> order = Order.from_ranks(["lda", "svm", "knn"], [2, 1, 2])
     >>> order
-    Order('svm < knn ≈ lda')
+    Order('svm ≻ knn ≈ lda')
     >>> order.letters()
     {'svm': 'a', 'knn': 'b', 'lda': 'b'}
     """
@@ -91,7 +91,7 @@ class Order:
         two intervals overlap is no test of the difference.
 
         >>> Order.from_intervals("abc", [1, 2, 3], [2.5, 4, 5])
-        Order('a ≈ b ≲ c')
+        Order('a ≈ b ≿ c')
         """
         low, high = fields.limits(names, lower, upper)
         return cls(tuple(names), high[:, None] < low)
@@ -110,17 +110,17 @@ class Order:
         return cls(*fields.read_pairs(table, algorithms))
 
     def pairs_table(self) -> pd.DataFrame:
-        """All pairs with their sign: the order without loss, which a text with ≲ is not.
+        """All pairs with their sign: the order without loss, which a text with ≿ is not.
 
-        `first` is printed before `second`. The sign is `<` (first is better), `>` (second is: in a
-        cycle), `≈`, `≲` (read from a text: in an earlier layer, not known to be better) or `?`
+        `first` is printed before `second`. The sign is `≻` (first is better), `≺` (second is: in a
+        cycle), `≈`, `≿` (read from a text: in an earlier layer, not known to be better) or `?`
         (not compared).
 
         >>> order = Order.from_intervals("abc", [1, 2, 3], [2.5, 4, 5])
         >>> print(order.pairs_table().to_string(index=False))
         first second sign
             a      b    ≈
-            a      c    <
+            a      c    ≻
             b      c    ≈
         >>> Order.from_pairs(order.pairs_table()) == order
         True
@@ -133,7 +133,7 @@ class Order:
 
     @property
     def leaves_open(self) -> bool:
-        """Whether it was read from a text whose ≲ does not tell which pairs are significant."""
+        """Whether it was read from a text whose ≿ does not tell which pairs are significant."""
         return fields.across(self.arrangement, self.uncompared)
 
     def not_compared(self, names: Sequence[str] | None = None) -> Relation:
@@ -188,15 +188,15 @@ class Order:
         return [self.algorithms[i] for i in places]
 
     def _written(self, signs: Signs) -> str:
-        named = [[self._named(part) for part in parts] for parts in self._parts]
-        return written(named, self._strict, signs)
+        labels = [[self._named(part) for part in parts] for parts in self._parts]
+        return written(labels, self._strict, signs)
 
     @property
     def text(self) -> str:
-        """The order as a line such as `svm ≈ rpart < nnet ≲ lda`, the best first.
+        """The order as a line such as `svm ≈ rpart ≻ nnet ≿ lda`, the best first.
 
-        Layers are joined by `<` only where that claims no pair that is not in the relation (also
-        read as a chain, see `relations.joints`), otherwise by `≲`. Within a layer `∥` stands
+        Layers are joined by `≻` only where that claims no pair that is not in the relation (also
+        read as a chain, see `relations.joints`), otherwise by `≿`. Within a layer `∥` stands
         between those that were not compared. Members of a cycle are in one layer and print as ≈,
         though some are better than others: `cycles` tells.
         """
@@ -204,7 +204,7 @@ class Order:
 
     @property
     def ascii(self) -> str:
-        """The same line in ASCII: `svm ~ rpart < nnet <~ lda`."""
+        """The same line in ASCII: `svm ~ rpart > nnet >~ lda`."""
         return self._written(ASCII)
 
     def to_dict(self) -> dict[str, Any]:
@@ -219,10 +219,10 @@ class Order:
         }
 
     def to_latex(self) -> str:
-        r"""The same line as a formula; `\lesssim` and `\text` are in amssymb and amsmath.
+        r"""The same line as a formula; `\succsim` and `\text` are in amssymb and amsmath.
 
         >>> print(Order.from_ranks(["k_nn", "svm"], [2, 1]).to_latex())
-        $\text{svm} \prec \text{k\_nn}$
+        $\text{svm} \succ \text{k\_nn}$
         """
         return f"${self._written(TEX)}$"
 
@@ -233,12 +233,12 @@ class Order:
 
     @property
     def joints(self) -> list[str]:
-        """What stands between each two neighbouring layers: `<` or `≲`."""
+        """What stands between each two neighbouring layers: `≻` or `≿`."""
         return [UNICODE.before if strict else UNICODE.mixed for strict in self._strict]
 
     @property
     def signs(self) -> set[str]:
-        """The signs that its text has: `<`, `≈`, `≲`, `∥`."""
+        """The signs that its text has: `≻`, `≈`, `≿`, `∥`."""
         return {sign for _, sign in self.signed if sign}
 
     @property
@@ -264,8 +264,8 @@ class Order:
         share an algorithm are one.
         """
         together = relations.in_one_cycle(self.better)
-        found = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
-        return [self._named(circle) for circle in found if len(circle) > 1]
+        results = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
+        return [self._named(circle) for circle in results if len(circle) > 1]
 
     @cached_property
     def violation_counts(self) -> dict[str, int]:
@@ -368,7 +368,7 @@ class Order:
 
     @cached_property
     def _identity(self) -> tuple[frozenset[Any], frozenset[Any]]:
-        """The layers of the relation (or as read from a ≲) and its pairs; means are for reading."""
+        """The layers of the relation (or as read from a ≿) and its pairs; means are for reading."""
         pairs = np.argwhere(self.better)
         return (
             frozenset(

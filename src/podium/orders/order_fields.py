@@ -189,8 +189,10 @@ def across(layers: Sequence[Sequence[str]] | None, pairs: Iterable[tuple[str, st
 # -- tables of pairs ------------------------------------------------------------------------
 
 COLUMNS = ("first", "second", "sign")
-BEFORE, AFTER, ALIKE, MIXED, OPEN = "<", ">", "≈", "≲", "?"
-SPELLINGS = {"~": ALIKE, "=": ALIKE, "<~": MIXED, "∥": OPEN, "<>": OPEN}
+BEFORE, AFTER, ALIKE, MIXED, OPEN = "≻", "≺", "≈", "≿", "?"
+SPELLINGS = {"~": ALIKE, "=": ALIKE, ">~": MIXED, "∥": OPEN, "<>": OPEN,
+             "<": BEFORE, ">": AFTER, "≲": MIXED, "<~": MIXED}  # fmt: skip
+# a table of an earlier version has < where the first is better and > where the second is
 SIGNS = (BEFORE, AFTER, ALIKE, MIXED, OPEN)
 Fields = tuple[
     tuple[str, ...],
@@ -228,8 +230,8 @@ def read_pairs(table: pd.DataFrame, algorithms: Sequence[str] | None = None) -> 
     better = _relation(len(names), first, second, signs == BEFORE)
     better |= _relation(len(names), second, first, signs == AFTER)
     mixed = _relation(len(names), first, second, signs == MIXED)
-    told = (signs != OPEN) & (signs != MIXED)
-    rest = other_pairs(first[told], second[told], names)
+    message = (signs != OPEN) & (signs != MIXED)
+    rest = other_pairs(first[message], second[message], names)
     return names, better, None, rest, _arrangement(better | mixed, names) if mixed.any() else None
 
 
@@ -257,7 +259,7 @@ def _arrangement(earlier: Relation, names: Sequence[str]) -> tuple[tuple[str, ..
     level = levels(earlier)
     if not np.array_equal(level[:, None] < level, earlier):
         raise InferenceError(
-            "The signs < and ≲ of the table of pairs make no layers: every pair of two layers has "
+            "The signs ≻ and ≿ of the table of pairs make no layers: every pair of two layers has "
             "one of them; write ? for pairs about which nothing is known."
         )
     groups = (

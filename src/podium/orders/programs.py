@@ -188,9 +188,9 @@ def stacked(parts: Sequence[tuple[Places, Relation]], size: int) -> Relation:
 
 def violated(z: Floats, both: bool | None, margin: float) -> tuple[Triples, Floats]:
     """The rows of transitivity that z breaks by more than `margin`, and by how much."""
-    found = list(_violated(z, both, margin))
-    amounts = np.concatenate([amount for _, amount in found])
-    return np.concatenate([rows for rows, _ in found]), amounts
+    results = list(_violated(z, both, margin))
+    amounts = np.concatenate([amount for _, amount in results])
+    return np.concatenate([rows for rows, _ in results]), amounts
 
 
 def _violated(z: Floats, both: bool | None, margin: float) -> Iterator[tuple[Triples, Floats]]:

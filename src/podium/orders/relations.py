@@ -94,9 +94,9 @@ def layers_by(better: Relation, rank: Callable[[int], Any]) -> list[list[int]]:
 
 
 def joints(better: Relation, layers: Sequence[Sequence[int]]) -> list[bool]:
-    """Between each two neighbouring layers, whether `<` may stand there.
+    """Between each two neighbouring layers, whether `≻` may stand there.
 
-    A chain `A < B < C` is read as a claim about A and C too. So a layer is joined by `<` only
+    A chain `A ≻ B ≻ C` is read as a claim about A and C too. So a layer is joined by `≻` only
     where every member of *every* layer since the last other joint is better than all of its own
     members. This makes the fewest other joints, since a part of a chain is a chain; for a
     transitive relation it is the same as to look at the two neighbours alone.
@@ -122,7 +122,7 @@ def claimed(layers: Sequence[Sequence[int]], strict: Sequence[bool]) -> Relation
 def _chains(
     layers: Sequence[Sequence[int]], strict: Sequence[bool]
 ) -> Iterator[list[Sequence[int]]]:
-    """The longest runs of layers that are joined by `<`."""
+    """The longest runs of layers that are joined by `≻`."""
     run = [layers[0]]
     for layer, joined in zip(layers[1:], strict, strict=True):
         if not joined:
@@ -194,8 +194,8 @@ def alike(better: Relation) -> Relation:
 def _triples(better: Relation, broken: Callable[[int], Relation]) -> Iterator[Rows]:
     """The triples (i, j, k) with broken(i)[j, k]; one i at a time keeps memory at K x K."""
     for i in range(len(better)):
-        found = np.argwhere(broken(i))
-        yield np.column_stack([np.full(len(found), i), found])
+        result = np.argwhere(broken(i))
+        yield np.column_stack([np.full(len(result), i), result])
 
 
 def _all_of(*names: str) -> Axiom:
@@ -222,15 +222,15 @@ def maximal_cliques(alike: Relation) -> list[Clique]:
     With Tomita's pivot; a set of algorithms is a whole number with one bit for each of them.
     """
     neighbours = _neighbours(alike)
-    found: list[int] = []
+    numbers: list[int] = []
     open_branches = [(0, (1 << len(alike)) - 1, 0)]
     while open_branches:
         clique, candidates, done = open_branches.pop()
         if not candidates and not done:
-            found.append(clique)
-            _check_number(len(found), len(alike))
+            numbers.append(clique)
+            _check_number(len(numbers), len(alike))
         open_branches.extend(_branches(clique, candidates, done, neighbours))
-    return sorted(tuple(_members(clique)) for clique in found)
+    return sorted(tuple(_members(clique)) for clique in numbers)
 
 
 def _branches(

@@ -110,11 +110,11 @@ def linear_bound(program: Program, start: Relation, clock: Clock) -> Solution:
         if not len(broken):
             break
         rows = np.concatenate([rows, broken])
-        found = columns.linear(rows, clock)
-        if found is None:  # out of time; any prices prove a bound
+        pair = columns.linear(rows, clock)
+        if pair is None:  # out of time; any prices prove a bound
             prices = np.append(prices, np.zeros(len(rows) - len(prices)))
             break
-        z, prices = found
+        z, prices = pair
     return _rounded(program, start, z, rows, prices)
 
 
@@ -250,12 +250,14 @@ class _Columns:
 
         matrix, right = self._constraints(rows)
         options = {} if math.isinf(clock.end) else {"time_limit": clock.left}
-        found = linprog(
+        result = linprog(
             self.costs, A_ub=matrix, b_ub=right, bounds=(0, 1), method="highs-ds", options=options
         )
-        if found.x is None or found.status != 0:
+        if result.x is None or result.status != 0:
             return None
-        return self.z(found.x), np.maximum(-found.ineqlin.marginals[: len(rows)], 0.0) * self.scale
+        return self.z(result.x), np.maximum(
+            -result.ineqlin.marginals[: len(rows)], 0.0
+        ) * self.scale
 
     def integer(
         self, rows: Triples, root: Node, most: float, clock: Clock
@@ -272,15 +274,15 @@ class _Columns:
         options = {"mip_rel_gap": 0.0}
         if not math.isinf(clock.end):
             options["time_limit"] = clock.left
-        found = milp(
+        outcome = milp(
             self.costs,
             integrality=np.ones(len(self.costs)),
             bounds=Bounds(root.one[cells].astype(float), (~root.zero[cells]).astype(float)),
             constraints=[LinearConstraint(matrix, ub=right), LinearConstraint(self.costs, ub=dear)],
             options=options,
         )
-        if found.status == INFEASIBLE:
+        if outcome.status == INFEASIBLE:
             return None, math.inf
-        bound = -math.inf if found.mip_dual_bound is None else found.mip_dual_bound
+        bound = -math.inf if outcome.mip_dual_bound is None else outcome.mip_dual_bound
         bound = bound * self.scale + self.constant
-        return (None if found.x is None else self.z(found.x.round())), bound
+        return (None if outcome.x is None else self.z(outcome.x.round())), bound

@@ -162,7 +162,7 @@ def order_by(
 
     >>> errors = [[0.10, 0.12, 0.30], [0.11, 0.40, 0.31]]
     >>> order_by(errors, ["a", "b", "c"], "worst", higher_is_better=False)
-    a < c < b
+    a ≻ c ≻ b
     Values:
     algorithm  value
     a           0.11
@@ -174,12 +174,12 @@ def order_by(
     own = _statistic(statistic, sign)
     turned = replace(own, compute=lambda larger: sign * own.compute(sign * larger))
     if intervals is None:
-        found = _ordered(sign * array, names, turned, epsilon)
+        result = _ordered(sign * array, names, turned, epsilon)
     else:
-        found = _by_intervals(sign * array, names, turned, epsilon, intervals, resamples, seed)
-    ends = (sorted((sign * low + 0.0, sign * high + 0.0)) for low, high in found.intervals)
-    values = tuple(sign * value + 0.0 for value in found.values)  # no -0.0
-    return replace(found, values=values, intervals=tuple((low, high) for low, high in ends))
+        result = _by_intervals(sign * array, names, turned, epsilon, intervals, resamples, seed)
+    ends = (sorted((sign * low + 0.0, sign * high + 0.0)) for low, high in result.intervals)
+    values = tuple(sign * value + 0.0 for value in result.values)  # no -0.0
+    return replace(result, values=values, intervals=tuple((low, high) for low, high in ends))
 
 
 def ordered(
@@ -190,11 +190,11 @@ def ordered(
 ) -> Ordered:
     """The order in which a is better than b iff its statistic is larger by more than epsilon.
 
-    With epsilon > 0 the relation < stays transitive, but ≈ need not: a may be ≈ b and b ≈ c while
+    With epsilon > 0 the relation ≻ stays transitive, but ≈ need not: a may be ≈ b and b ≈ c while
     a is better than c. A note says so.
 
     >>> ordered([[1, 2, 3.5], [1, 3, 2.5]], ["a", "b", "c"], "mean", epsilon=0.5).order
-    Order('c ≈ b < a')
+    Order('c ≈ b ≻ a')
     """
     return _ordered(*_scores(scores, algorithms), _statistic(statistic), epsilon)
 

@@ -51,9 +51,9 @@ def advise(source: Any, **options: Any) -> Advice:
         source = load_study(source, trust=trust)
     if _is_study(source):
         return _advise_study(source, measure, {"target": target, **options})
-    found = source if isinstance(source, Results) else read(source, measure=measure, **options)
-    made = advise_layout(layout(found, measure=measure, target=target or ""))
-    gone = [excluded(name, why) for name, why in exclusions(found).items()]
+    result = source if isinstance(source, Results) else read(source, measure=measure, **options)
+    made = advise_layout(layout(result, measure=measure, target=target or ""))
+    gone = [excluded(name, why) for name, why in exclusions(result).items()]
     return replace(made, cannot=(*made.cannot, *gone))
 
 
@@ -63,9 +63,9 @@ def _is_study(source: Any) -> TypeGuard[Study]:
     return made is not None and isinstance(source, made.Study)
 
 
-def _advise_study(study: Study, measure: str | None, said: Mapping[str, object]) -> Advice:
+def _advise_study(study: Study, measure: str | None, texts: Mapping[str, object]) -> Advice:
     """The advice for a study that has not been run; it says itself how samples are drawn."""
-    for name, value in said.items():
+    for name, value in texts.items():
         if value is not None:
             raise DesignError(
                 f"A study is advised as it is: leave out {name}, or change the study."

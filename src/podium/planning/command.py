@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from podium.planning.pilot import PilotPlan
     from podium.planning.plan import Plan
 
-OF_PILOT = ("dataset", "by", "most", "item_cost", "procedure", "replications")
+OF_PILOT = ("variants", "dataset", "by", "most", "item_cost", "procedure", "replications")
 OF_LOOKS = ("samples", "looks", "spending")
 OF_LABELS = ("judge", "human", "judge_correlation", "labels")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
@@ -61,6 +61,7 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @reading
 @excluding
 @shared(dataset="Of a pilot: only this data set.")
+@click.option("--variants", type=int, help="Of a pilot: how far the best of so many is overrated.")
 @click.option("--by", help="Of a pilot: worst or median pair [worst].")
 @click.option("--most", type=int, help="Of a pilot: the largest number of data sets to be had.")
 @click.option("--item-cost", type=float, help="Of several answers: what an item costs, in answers.")
@@ -84,8 +85,9 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
     single = {k: values[0] if values else None for k, values in lists.items()}
     find = _sequential if options.pop("sequential") else _found
     find = _labels if any(options[name] is not None for name in OF_LABELS) else find
-    found = find(pilot, single, options)
-    show(found.to_dict(), json, lambda: _say(found))
+    find = _variants if options["variants"] is not None else find
+    result = find(pilot, single, options)
+    show(result.to_dict(), json, lambda: _say(result))
     return 0
 
 
@@ -101,7 +103,7 @@ def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) 
     results = read_results(pilot, options)
     if single.pop("sd") is not None:
         raise InferenceError("A pilot shows its own sd: leave sd out.")
-    chosen |= said(options, ("measure", *OF_PILOT))
+    chosen |= said(options, ("measure", *OF_PILOT[1:]))
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
     return plan(pilot=results, **single, **chosen)
@@ -119,6 +121,19 @@ def _labels(pilot: Path | None, single: dict[str, Any], options: dict[str, Any])
     if options["judge_correlation"] is not None:
         said_so["correlation"] = options["judge_correlation"]
     return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
+
+
+def _variants(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.planning.verbs import plan_variants
+
+    unused = (*OF_LOOKS, "by", "most", "item_cost", "procedure", "power", "items", *DESIGN)
+    refuse(options, unused, "is not for --variants: leave it out")
+    refuse({"sd": single["sd"]}, ["sd"], "is shown by the pilot: leave it out")
+    assert pilot is not None  # or the option was refused
+    results = read_results(pilot, options)
+    chosen = said(options, ("measure", "dataset", "replications"))
+    given = {k: single[k] for k in ("difference", "datasets") if single[k] is not None}
+    return plan_variants(results, options["variants"], **given, **chosen)
 
 
 def _sequential(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
@@ -148,18 +163,20 @@ def _whole(value: float) -> int:
     return int(value)
 
 
-def _say(found: Plan | PilotPlan) -> None:
+def _say(result: Plan | PilotPlan) -> None:
     from podium.base.formatting import screen, wrapped
     from podium.planning.pilot import PilotPlan
     from podium.words.presentation import noted
 
-    if isinstance(found, PilotPlan):
-        _say_pilot(found)
+    if isinstance(result, PilotPlan):
+        _say_pilot(result)
     else:
-        say(_wrapped(found.above))
-        if getattr(found, "solved", "") == "blocks":
-            _say_curve(found)
-    for note in found.below:
+        say(_wrapped(result.above))
+        if hasattr(result, "variants"):
+            _say_variants(result)
+        if getattr(result, "solved", "") == "blocks":
+            _say_curve(result)
+    for note in result.below:
         say(wrapped(noted(note), screen(), "  "))
 
 
@@ -169,16 +186,30 @@ def _wrapped(lines: Iterable[str]) -> str:
     return "\n".join(wrapped(line, screen(), "  ") for line in lines)
 
 
-def _say_curve(found: Plan) -> None:
+def _say_curve(result: Plan) -> None:
     """The power with fewer and with more."""
     from podium.base.formatting import columns
     from podium.planning.words import planned_noun
 
     shares = (0.25, 0.5, 0.75, 1, 1.5, 2)
-    blocks = sorted({max(2, round(found.blocks * share)) for share in shares})
-    curve = found.curve(blocks)
-    table = {planned_noun(found.block): list(curve["blocks"]), "power": _fixed(curve["power"])}
+    blocks = sorted({max(2, round(result.blocks * share)) for share in shares})
+    curve = result.curve(blocks)
+    table = {planned_noun(result.block): list(curve["blocks"]), "power": _fixed(curve["power"])}
     shown = {name: [str(value) for value in values] for name, values in table.items()}
+    say("\n" + columns(shown, left=[], indent="  ") + "\n")
+
+
+def _say_variants(found: Any) -> None:
+    """A row for every number of data sets."""
+    from podium.base.formatting import columns, number
+    from podium.planning.words import planned_noun
+
+    shown = {
+        planned_noun(found.block) or "blocks": [f"{v:.0f}" for v in found.table["blocks"]],
+        "overrated by": [number(v, 3) for v in found.table["overrated"]],
+        "95 % at most": [number(v, 3) for v in found.table["at_most"]],
+        "called better": [f"{v:.0%}" for v in found.table["false_claims"]],
+    }
     say("\n" + columns(shown, left=[], indent="  ") + "\n")
 
 
@@ -186,36 +217,36 @@ def _fixed(values: Any) -> list[str]:
     return [f"{value:.3f}" for value in values]
 
 
-def _say_pilot(found: PilotPlan) -> None:
+def _say_pilot(pilot_plan: PilotPlan) -> None:
     from podium.base.formatting import columns, number, printable
 
-    say(_wrapped(found.above))
+    say(_wrapped(pilot_plan.above))
     kept = ["difference", "sd", "sd_lower", "sd_upper", "between_sd", "resampling_sd"]
-    kept += [name for name in ("detectable", "power", "needed") if name in found.pairs]
-    pairs = found.pairs.head(MOST_SHOWN)
+    kept += [name for name in ("detectable", "power", "needed") if name in pilot_plan.pairs]
+    pairs = pilot_plan.pairs.head(MOST_SHOWN)
     table = {name: [printable(n) for n in pairs[name]] for name in ("first", "second")}
-    known = [name for name in kept if found.pairs[name].notna().any()]
+    known = [name for name in kept if pilot_plan.pairs[name].notna().any()]
     table |= {name.replace("_", " "): [number(v) for v in pairs[name]] for name in known}
     say("\n" + columns(table, left=["first", "second"], indent="  ") + "\n")
-    if (more := len(found.pairs) - len(pairs)) > 0:
+    if (more := len(pilot_plan.pairs) - len(pairs)) > 0:
         say(f"  {more:,} more pairs: --json FILE writes all of them.\n")
-    if len(found.allocations):
-        _say_allocations(found)
+    if len(pilot_plan.allocations):
+        _say_allocations(pilot_plan)
 
 
-def _say_allocations(found: PilotPlan) -> None:
+def _say_allocations(pilot_plan: PilotPlan) -> None:
     from podium.base.formatting import columns, number, screen, wrapped
     from podium.planning.words import allocated, allocation_words
 
-    words = allocation_words(found.plan.block)
+    words = allocation_words(pilot_plan.plan.block)
     shown = {
         words.heads[k]: [number(v, 3) if k == "detectable" else f"{v:.0f}" for v in column]
-        for k, column in found.allocations.items()
+        for k, column in pilot_plan.allocations.items()
     }
     say(wrapped(f"  {words.title}", screen(), "  ") + "\n")
     say(columns(shown, left=[], indent="  ") + "\n")
-    if found.best:
-        say(f"  {allocated(found.plan.block, found.best)}\n")
+    if pilot_plan.best:
+        say(f"  {allocated(pilot_plan.plan.block, pilot_plan.best)}\n")
 
 
 def _table(
@@ -227,9 +258,9 @@ def _table(
     refuse(options, ["items"], "is one number, and a table is of data sets: say --datasets")
     if not lists["difference"] or not lists["sd"]:
         raise InferenceError("A table needs --difference and --sd, one or several of each.")
-    title, found = _powers(lists, options) if lists["datasets"] else _needed(lists, options)
-    content = {"title": title, **USUAL, **said(options, DESIGN), "rows": _rows(found)}
-    show(content, json, lambda: _say_table(title, found))
+    title, result = _powers(lists, options) if lists["datasets"] else _needed(lists, options)
+    content = {"title": title, **USUAL, **said(options, DESIGN), "rows": _rows(result)}
+    show(content, json, lambda: _say_table(title, result))
 
 
 def _powers(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, pd.DataFrame]:
@@ -239,31 +270,31 @@ def _powers(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, 
     if len(lists["difference"]) > 1:
         raise InferenceError("A table of powers is for one --difference.")
     difference = lists["difference"][0]
-    found = power_table(difference, lists["sd"], lists["datasets"], **said(options, DESIGN))
-    return f"The power to show a difference of {difference:g}", found
+    table = power_table(difference, lists["sd"], lists["datasets"], **said(options, DESIGN))
+    return f"The power to show a difference of {difference:g}", table
 
 
 def _needed(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, pd.DataFrame]:
     from podium.planning.plan import USUAL, needed_table
 
     power = USUAL if options["power"] is None else options["power"]
-    found = needed_table(lists["difference"], lists["sd"], power, **said(options, DESIGN))
-    return f"The number of data sets that show a difference with power {power:g}", found
+    table = needed_table(lists["difference"], lists["sd"], power, **said(options, DESIGN))
+    return f"The number of data sets that show a difference with power {power:g}", table
 
 
-def _rows(found: pd.DataFrame) -> Any:
+def _rows(table: pd.DataFrame) -> Any:
     """A row per cell: the number of data sets or difference, the sd, and what was found."""
     from podium.words.presentation import plain
 
-    name = "power" if found.index.name == "datasets" else "datasets"
-    return plain(found.stack().rename(name).reset_index())
+    name = "power" if table.index.name == "datasets" else "datasets"
+    return plain(table.stack().rename(name).reset_index())
 
 
-def _say_table(title: str, found: pd.DataFrame) -> None:
+def _say_table(title: str, table: pd.DataFrame) -> None:
     from podium.base.formatting import columns
 
-    digits = 3 if found.index.name == "datasets" else 0
-    head = {str(found.index.name): [f"{v:g}" for v in found.index]}
-    cells = {f"sd {sd:g}": [f"{v:.{digits}f}" for v in found[sd]] for sd in found}
+    digits = 3 if table.index.name == "datasets" else 0
+    head = {str(table.index.name): [f"{v:g}" for v in table.index]}
+    cells = {f"sd {sd:g}": [f"{v:.{digits}f}" for v in table[sd]] for sd in table}
     say(f"{title}:\n")
     say(columns(head | cells, left=[]))

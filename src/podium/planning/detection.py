@@ -19,6 +19,7 @@ from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.contrasts import Pair, all_pairs
 from podium.inference.bricks.estimates import overlap
 from podium.inference.bricks.hall import moments
+from podium.inference.bricks.linearised import only_values
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
@@ -61,13 +62,13 @@ def detectable_pairs(
     variance, df = _of_means(layout, sd, count)
     alike = np.minimum(count, df + 1)  # independent blocks with as many df
     spread = np.sqrt(variance * alike)
-    found = detectable(
+    values = detectable(
         np.where(usable, spread, 1.0),
         np.where(usable, alike, 2.0),
         target,
         **pair_design(alpha, len(table) if comparisons is None else comparisons, alternative),
     )
-    return table.assign(detectable=np.where(usable, found, np.nan))
+    return table.assign(detectable=np.where(usable, values, np.nan))
 
 
 def _spreads(layout: Layout, every: Sequence[Pair]) -> tuple[np.ndarray, np.ndarray]:
@@ -130,9 +131,9 @@ def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
         alternative=comparisons.alternative,
         comparisons=1 if comparisons.is_unadjusted else len(made),
     )
-    asked = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
+    requests = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
     pairs = table[["first", "second"]].to_numpy().tolist()
-    of_asked = np.array([frozenset(pair) in asked for pair in pairs], dtype=bool)
+    of_asked = np.array([frozenset(pair) in requests for pair in pairs], dtype=bool)
     sizes = np.sort(table["detectable"].to_numpy(float)[of_asked])
     return np.asarray(sizes[~np.isnan(sizes)])
 
@@ -218,8 +219,8 @@ def needed_by_errors(c: Comparisons, whom: str, others: Sequence[str], there: in
     every = [Needed(row.second if row.first == whom else row.first,
                     None if pd.isna(row.needed) else int(row.needed))
              for row in ours.itertuples()]  # fmt: skip
-    found = [each for each in every if each.other in others]
-    return sorted(found, key=lambda each: (each.blocks is None, each.blocks or 0))
+    results = [each for each in every if each.other in others]
+    return sorted(results, key=lambda each: (each.blocks is None, each.blocks or 0))
 
 
 def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
@@ -239,17 +240,19 @@ def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
 def _refuse_partial(made: Layout) -> None:
     if BLOCKS[made.block].partial:
         raise InferenceError("How many more choices would settle the open pairs is not known.")
+    if only_values(made):
+        raise InferenceError("How much this measure varies is not known yet.")
 
 
 def found_now(made: Layout, c: Comparisons) -> pd.DataFrame:
     """The least difference that the design finds for each open pair; empty where none is known."""
     try:
-        found = detectable_pairs(
+        table = detectable_pairs(
             made, alpha=c.alpha, alternative=c.alternative, comparisons=_tests(c)
         )
     except PodiumError:
         return pd.DataFrame()
-    return _open(found.dropna(subset=["detectable"]), c)
+    return _open(table.dropna(subset=["detectable"]), c)
 
 
 def _tests(c: Comparisons) -> int:
@@ -305,8 +308,8 @@ def _on_side(pairs: pd.DataFrame, c: Comparisons) -> np.ndarray:
     """Which observed differences lie on the side that was asked about."""
     if c.alternative == "two-sided":
         return np.ones(len(pairs), bool)
-    asked = set(map(tuple, c.table[["first", "second"]].to_numpy()))
-    turned = [tuple(pair) not in asked for pair in pairs[["first", "second"]].to_numpy()]
+    requests = set(map(tuple, c.table[["first", "second"]].to_numpy()))
+    turned = [tuple(pair) not in requests for pair in pairs[["first", "second"]].to_numpy()]
     size = np.where(turned, -1, 1) * pairs["difference"].to_numpy(float)
     return np.asarray(size > 0 if c.alternative == "greater" else size < 0)
 
@@ -328,7 +331,7 @@ def needed_of(made: Layout, c: Comparisons, whom: str, others: Sequence[str]) ->
         rows.append((whom, name, made.sign * float(both.mean()) if len(both) else 0.0, spread))
     pairs = pd.DataFrame(rows, columns=["first", "second", "difference", "sd"])
     count = _count(pairs, margin, c)
-    found = [
+    results = [
         Needed(name, None if n != n else int(n)) for name, n in zip(others, count, strict=True)
     ]
-    return sorted(found, key=lambda each: (each.blocks is None, each.blocks or 0))
+    return sorted(results, key=lambda each: (each.blocks is None, each.blocks or 0))

@@ -90,8 +90,8 @@ def plan_labels(
     level, goal = pair_level(alpha, comparisons), USUAL if power is None else power
     about = (difference, sd, correlation, items)
     if labels is not None:
-        found = float(label_power(*about, labels, level))
-        return LabelPlan(*about, found, labels, None, alpha, comparisons, "power", notes)
+        result = float(label_power(*about, labels, level))
+        return LabelPlan(*about, result, labels, None, alpha, comparisons, "power", notes)
     counts = np.arange(LEAST_LABELS, items + 1)
     needed = _first(counts, label_power(*about, counts, level) >= goal)
     alone = _first(counts, label_power(difference, sd, 0.0, items, counts, level) >= goal)

@@ -173,9 +173,9 @@ def counted_blocks(layout: Layout, *, datasets: int | None, items: int | None) -
     """
     of_items = layout.block == "item"
     if (datasets if of_items else items) is not None:
-        said, way = ("datasets", "items") if of_items else ("items", "datasets")
+        text, way = ("datasets", "items") if of_items else ("items", "datasets")
         raise InferenceError(
-            f"The blocks of this pilot are {layout.block_text}: say how many by {way}, not {said}."
+            f"The blocks of this pilot are {layout.block_text}: say how many by {way}, not {text}."
         )
     if items is None or layout.items.clusters is None:
         return datasets if items is None else items
@@ -234,11 +234,11 @@ def _judged(
     known = table[["sd", "datasets"]].to_numpy(float)
     usable = (known[:, 0] > 0) & (known[:, 1] > 1)
     sd, count = np.where(usable, known[:, 0], 1.0), np.where(usable, known[:, 1], 2.0)
-    found = {"detectable": detectable(sd, count, target, **level)}
+    results = {"detectable": detectable(sd, count, target, **level)}
     if difference is not None:
-        found["power"] = power(difference, sd, count, **level)
-        found["needed"] = blocks_needed(difference, sd, target, **level)
-    return table.assign(**{k: np.where(usable, v, np.nan) for k, v in found.items()})
+        results["power"] = power(difference, sd, count, **level)
+        results["needed"] = blocks_needed(difference, sd, target, **level)
+    return table.assign(**{k: np.where(usable, v, np.nan) for k, v in results.items()})
 
 
 def _allocations(
@@ -271,8 +271,8 @@ def _allocations(
     items = np.ceil(counts * (cluster_size or 1.0))
     inner = {} if cluster_size is None else {"items": items}
     runs = items * (samples + item_cost)
-    found = pd.DataFrame({"samples": samples, "datasets": counts, **inner, "runs": runs, **more})
-    return found[counts <= (most or np.inf)].reset_index(drop=True)
+    result = pd.DataFrame({"samples": samples, "datasets": counts, **inner, "runs": runs, **more})
+    return result[counts <= (most or np.inf)].reset_index(drop=True)
 
 
 def _with_answers(table: pd.DataFrame, layout: Layout, within: np.ndarray) -> pd.DataFrame:
@@ -372,8 +372,8 @@ def components(cells: list[Floats], algorithms: tuple[str, ...], level: float = 
         noise = np.where(several & (df > 0), squares.sum(axis=0) / df, np.nan)
         low, high = sd_interval(sd, count, level)
         parts = _between(sd, noise, count, df, harmonic, level)
-    named = [np.array(algorithms, dtype=object)[each] for each in (first, second)]
-    columns = (*named, count, harmonic, mean, sd, low, high, *parts)
+    names = [np.array(algorithms, dtype=object)[each] for each in (first, second)]
+    columns = (*names, count, harmonic, mean, sd, low, high, *parts)
     return pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
 
 
@@ -422,5 +422,5 @@ def _difference_interval(
     h12 = ((1 - lower) ** 2 - h1**2 * lower**2 - g2**2) / lower
     down = g1**2 * large**2 + h2**2 * small**2 + g12 * large * small
     up = h1**2 * large**2 + g2**2 * small**2 + h12 * large * small
-    found = large - small
-    return found - np.sqrt(np.maximum(down, 0.0)), found + np.sqrt(np.maximum(up, 0.0))
+    result = large - small
+    return result - np.sqrt(np.maximum(down, 0.0)), result + np.sqrt(np.maximum(up, 0.0))

@@ -132,17 +132,17 @@ def plan(
                 f"A difference of {difference:g} is too small against the sd of {sd:g}: more than "
                 "ten million blocks would be needed."
             )
-        found = float(power(difference, sd, count, **level))
+        result = float(power(difference, sd, count, **level))
     elif difference is None:
-        solved, count, found = "difference", float(blocks), target or USUAL
-        least = float(detectable(sd, blocks, found, **level))
+        solved, count, result = "difference", float(blocks), target or USUAL
+        least = float(detectable(sd, blocks, result, **level))
         difference = -least if alternative == "less" else least
     else:
         solved, count = "power", float(blocks)
-        found = float(power(difference, sd, blocks, **level))
+        result = float(power(difference, sd, blocks, **level))
     made: dict[str, Any] = {"alpha": alpha, "comparisons": comparisons, "block": block}
     made |= {"alternative": alternative, "formula": formula, "extra": extra}
-    return Plan(on_side(difference, alternative), float(sd), count, found, solved, **made)
+    return Plan(on_side(difference, alternative), float(sd), count, result, solved, **made)
 
 
 def on_side(difference: float, alternative: str) -> float:
@@ -227,8 +227,8 @@ def needed_table(
     _check_side(differences, alternative)
     rows, columns = np.asarray(differences, float)[:, None], np.asarray(sds, float)
     design = pair_design(alpha, comparisons, alternative)
-    found = blocks_needed(rows, columns, target, formula=formula, **design)
-    return pd.DataFrame(found, pd.Index(differences, name="difference"), pd.Index(sds, name="sd"))
+    values = blocks_needed(rows, columns, target, formula=formula, **design)
+    return pd.DataFrame(values, pd.Index(differences, name="difference"), pd.Index(sds, name="sd"))
 
 
 def power_table(
@@ -250,5 +250,5 @@ def power_table(
         np.asarray(blocks, float)[:, None],
         pair_design(alpha, comparisons, alternative),
     )
-    found = power(difference, np.asarray(sds, float), counts, formula=formula, **design)
-    return pd.DataFrame(found, pd.Index(blocks, name="datasets"), pd.Index(sds, name="sd"))
+    result = power(difference, np.asarray(sds, float), counts, formula=formula, **design)
+    return pd.DataFrame(result, pd.Index(blocks, name="datasets"), pd.Index(sds, name="sd"))

@@ -146,21 +146,21 @@ def _steps(planned: Plan, target: float) -> pd.DataFrame:
 def _planned(plan: Plan | PilotPlan | None, **parts: Any) -> Plan:
     """The plan given, or the one that its parts, as difference and sd, describe."""
     design = {name: value for name, value in parts.items() if value is not None}
-    found = plan.plan if isinstance(plan, PilotPlan) else plan
-    if found is None:
+    result = plan.plan if isinstance(plan, PilotPlan) else plan
+    if result is None:
         if "sd" not in design:
             raise InferenceError("A plan needs the sd of the difference: give sd=, or a plan.")
         words = {"power": "target", "datasets": "blocks"}
         return made_plan(**{words.get(name, name): value for name, value in design.items()})
     if design:
         raise InferenceError(f"A plan says it all: leave out {', '.join(design)}.")
-    if not isinstance(found, Plan):
-        raise InferenceError(f"A plan is what podium.plan returns, not {type(found).__name__}.")
-    if found.formula not in FORMULAS:
+    if not isinstance(result, Plan):
+        raise InferenceError(f"A plan is what podium.plan returns, not {type(result).__name__}.")
+    if result.formula not in FORMULAS:
         raise InferenceError(
             "A simulated plan knows the power of its own number of blocks only: it has no curve."
         )
-    return found
+    return result
 
 
 def _checked(planned: Plan, difference: float, blocks: int) -> Plan:

@@ -60,8 +60,8 @@ class SequentialPlan(Presented):
 
     def _facts(self) -> dict[str, Any]:
         names = ("difference", "sd", "budget", "looks", "spending", "alpha", "comparisons", "block")
-        found = ("power", "expected", "expected_at_null", "fixed", "saved", "sentence", "notes")
-        return {name: getattr(self, name) for name in (*names, *found)}
+        texts = ("power", "expected", "expected_at_null", "fixed", "saved", "sentence", "notes")
+        return {name: getattr(self, name) for name in (*names, *texts)}
 
 
 def sequential_plan(
@@ -92,7 +92,7 @@ def sequential_plan(
         chosen = design.least(target, fixed)
     else:
         fixed = chosen = budget
-    found = design.course(chosen, effect)
+    result = design.course(chosen, effect)
     return SequentialPlan(
         abs(difference),
         float(sd),
@@ -102,8 +102,8 @@ def sequential_plan(
         alpha,
         comparisons,
         block,
-        found.power,
-        found.expected,
+        result.power,
+        result.expected,
         design.course(chosen, 0.0).expected,
         fixed,
         (Note("sequential-normal"),) if block == DATASET else (),

@@ -68,13 +68,13 @@ class Simulation:
     def _found(self, pilot: np.ndarray, number: int, blocks: int) -> bool:
         rng = np.random.default_rng([self.seed, number])
         try:
-            found = self._compared(pilot[rng.integers(len(pilot), size=blocks)])
+            result = self._compared(pilot[rng.integers(len(pilot), size=blocks)])
         except PodiumError:
             return False  # so few blocks, or all alike: nothing is found
         first, second = (self.layout.algorithms[i] for i in self.pair)
-        row = found[(found["first"] == first) & (found["second"] == second)]
+        row = result[(result["first"] == first) & (result["second"] == second)]
         if not len(row):
-            row = found[(found["first"] == second) & (found["second"] == first)]
+            row = result[(result["first"] == second) & (result["second"] == first)]
             return bool(row["verdict"].iloc[0] == "worse")
         return bool(row["verdict"].iloc[0] == "better")
 
@@ -96,8 +96,8 @@ def simulated_plan(
     """The plan for any procedure: its power with so many blocks, or the blocks for a power."""
     solved = "blocks" if blocks is None else "power"
     count = blocks or _searched(simulation, target or USUAL, progress)
-    found = simulation.power(count)
-    error = math.sqrt(max(found * (1 - found), 1e-4) / simulation.replications)
+    result = simulation.power(count)
+    error = math.sqrt(max(result * (1 - result), 1e-4) / simulation.replications)
     a, b = simulation.pair
     sd = float(np.nanstd(simulation.layout.values[:, a] - simulation.layout.values[:, b], ddof=1))
     k = len(simulation.layout.algorithms)
@@ -111,7 +111,7 @@ def simulated_plan(
         error=error,
     )
     return Plan(
-        on_side(simulation.difference, simulation.alternative), sd, count, found, solved,
+        on_side(simulation.difference, simulation.alternative), sd, count, result, solved,
         simulation.alpha, simulation.alternative,
         formula=f"simulation of {simulation.procedure}",
         block="cluster" if simulation.layout.items.of_clusters else simulation.layout.block,
@@ -123,10 +123,10 @@ def _searched(simulation: Simulation, target: float, progress: Callable[[str], N
     """The least number of blocks with the power, by doubling and halving."""
 
     def enough(blocks: int) -> bool:
-        found = simulation.power(blocks)
+        result = simulation.power(blocks)
         if progress:
-            progress(f"{blocks} blocks: power {found:.3f}")
-        return found >= target
+            progress(f"{blocks} blocks: power {result:.3f}")
+        return result >= target
 
     low, high = 1, 4
     while not enough(high):
@@ -163,7 +163,7 @@ def check_simulating(
 
 def simulate_pilot(
     layout: Layout,
-    found: PilotPlan,
+    pilot_plan: PilotPlan,
     *,
     procedure: str,
     difference: float | None,
@@ -178,20 +178,22 @@ def simulate_pilot(
         raise InferenceError("Simulating power needs the difference that shall be found.")
     if replications < 1:
         raise InferenceError(f"The number of replications is at least 1, not {replications!r}.")
-    row = found.pairs.iloc[int(np.nanargmin(np.abs(found.pairs["sd"] - found.plan.sd)))]
+    row = pilot_plan.pairs.iloc[
+        int(np.nanargmin(np.abs(pilot_plan.pairs["sd"] - pilot_plan.plan.sd)))
+    ]
     pair = layout.algorithms.index(row["first"]), layout.algorithms.index(row["second"])
     simulation = Simulation(
         layout.complete(), pair, difference, procedure,
-        found.plan.alpha, found.plan.alternative, replications, seed,
+        pilot_plan.plan.alpha, pilot_plan.plan.alternative, replications, seed,
     )  # fmt: skip
     simulation.check()
     made = simulated_plan(simulation, target=target, blocks=blocks, progress=progress)
     # the procedure adjusts for all pairs by itself; what the formula says is of the paired t
-    notes = (*made.notes, *(note for note in found.notes if note.code not in OF_T))
-    pairs = found.pairs.drop(columns=OF_FORMULA, errors="ignore")
+    notes = (*made.notes, *(note for note in pilot_plan.notes if note.code not in OF_T))
+    pairs = pilot_plan.pairs.drop(columns=OF_FORMULA, errors="ignore")
     return replace(
-        found,
+        pilot_plan,
         plan=replace(made, notes=notes),
         pairs=pairs,
-        allocations=found.allocations.iloc[:0],
+        allocations=pilot_plan.allocations.iloc[:0],
     )

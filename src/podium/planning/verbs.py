@@ -21,6 +21,8 @@ from podium.planning.plan import plan as make_plan
 from podium.planning.sequential_plan import SequentialPlan
 from podium.planning.sequential_plan import sequential_plan as make_sequential_plan
 from podium.planning.simulated_power import check_simulating, simulate_pilot
+from podium.planning.variants import VariantsPlan
+from podium.planning.variants import plan_variants as make_variants_plan
 from podium.questions.options import ALPHA
 from podium.questions.targets import DATASET, ITEM, SIMULATION
 from podium.reading.formats import read
@@ -144,17 +146,17 @@ def plan_sequential(
     SequentialPlan
     """
     blocks = {DATASET: datasets, ITEM: items, SIMULATION: samples}
-    said = {block: count for block, count in blocks.items() if count is not None}
-    if len(said) > 1:
+    texts = {block: count for block, count in blocks.items() if count is not None}
+    if len(texts) > 1:
         raise InferenceError("A plan counts data sets, items or samples: say one of them.")
     return make_sequential_plan(
         difference=difference,
         sd=sd,
         power=power,
-        budget=next(iter(said.values()), None),
+        budget=next(iter(texts.values()), None),
         comparisons=comparisons,
         **options,
-        block=next(iter(said), DATASET),
+        block=next(iter(texts), DATASET),
     )
 
 
@@ -186,20 +188,20 @@ def plan_labels(
     -------
     LabelPlan
     """
-    said = {"sd": sd, "correlation": correlation, "items": items}
+    texts = {"sd": sd, "correlation": correlation, "items": items}
     rest: dict[str, Any] = {"power": power, "labels": labels, "alpha": options["alpha"]}
     if answers is not None:
-        if given := [name for name, value in said.items() if value is not None]:
+        if given := [name for name, value in texts.items() if value is not None]:
             raise InferenceError(f"A table of answers shows its own {given[0]}: leave it out.")
         known = of_pilot(judged_layout(answers, options["judge"], options["human"]))
-    elif gone := [name for name, value in said.items() if value is None]:
+    elif gone := [name for name, value in texts.items() if value is None]:
         raise InferenceError(
             "A plan of labels needs the sd of people's differences (--sd), their correlation with "
             "the judge's (--judge-correlation) and the number of items (--items), or a table with "
             f"--judge and --human; {gone[0]} is missing."
         )
     else:
-        known = said
+        known = texts
     return make_label_plan(difference=difference, comparisons=comparisons, **known, **rest)
 
 
@@ -223,18 +225,20 @@ def _of_pilot(
     difference, power, datasets, items = (
         goal[name] for name in ("difference", "power", "datasets", "items")
     )
-    found = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
-    own = layout_of(found, measure=measure, dataset=dataset)
+    result = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
+    own = layout_of(result, measure=measure, dataset=dataset)
     blocks = counted_blocks(own, datasets=datasets, items=items)
     made = by_cluster(own)
-    asked = {"replications": replications, "seed": seed, "progress": progress}
-    simulating: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    options = {"replications": replications, "seed": seed, "progress": progress}
+    simulating: dict[str, Any] = {
+        name: value for name, value in options.items() if value is not None
+    }
     check_simulating(procedure, simulating, {"comparisons": comparisons, "most": most})
     _check_cost(own, item_cost)
-    several = made.block == "dataset" and made.measure.name in found.measures
+    several = made.block == "dataset" and made.measure.name in result.measures
     planned = plan_pilot(
         made,
-        replicates(found, made.measure.name, made.sign) if several else None,
+        replicates(result, made.measure.name, made.sign) if several else None,
         difference=difference,
         target=power,
         blocks=blocks,
@@ -245,7 +249,7 @@ def _of_pilot(
         comparisons=comparisons,
         **_of_answers(own, made, item_cost),
     )
-    if (mark := beside_plan(found)) is not None:
+    if (mark := beside_plan(result)) is not None:
         planned = replace(planned, plan=replace(planned.plan, notes=(mark, *planned.plan.notes)))
     if procedure is None:
         return planned
@@ -286,3 +290,53 @@ def _check_cost(own: Layout, item_cost: float | None) -> None:
 def _check_blocks(datasets: int | None, items: int | None) -> None:
     if items is not None and datasets is not None:
         raise InferenceError("A plan counts data sets or items, not both.")
+
+
+@takes("measure", "dataset", "seed")
+def plan_variants(
+    pilot: Any,
+    variants: int,
+    *,
+    difference: float | None = None,
+    datasets: int | None = None,
+    replications: int = 2000,
+    **options: Any,
+) -> VariantsPlan:
+    """How far the best of several equally good variants is overrated on the data that chose it.
+
+    Parameters
+    ----------
+    pilot : Results, or anything that `read` takes
+        Scores of any algorithms: they lend their spread over data sets and their correlations.
+    variants : int
+        How many are tried.
+    difference : float | None
+        That shall not be feigned: the number of data sets that takes.
+    datasets : int | None
+        The number that there is; without it, a table of several.
+    replications : int
+        Of the simulation.
+
+    Returns
+    -------
+    VariantsPlan
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd, podium
+    >>> rng = np.random.default_rng(1)
+    >>> scores = pd.DataFrame(rng.normal(0.2, 0.05, (20, 3)), columns=["a", "b", "c"])
+    >>> scores.insert(0, "dataset", [f"set{i}" for i in range(20)])
+    >>> found = plan_variants(podium.read(scores, measure="error"), 5, datasets=20)
+    >>> bool(0.005 < found.table["overrated"][0] < 0.03)
+    True
+    """
+    layout = layout_of(pilot, measure=options["measure"], dataset=options["dataset"])
+    return make_variants_plan(
+        layout,
+        variants,
+        difference=difference,
+        datasets=datasets,
+        replications=replications,
+        seed=options["seed"],
+    )

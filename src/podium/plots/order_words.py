@@ -36,19 +36,19 @@ def _unjoined(note: Note) -> str:
 
 @words("plot-one-position")
 def _one_position(note: Note) -> str:
-    return f"At one position, but significantly different: {_pairs(note, ' < ')}."
+    return f"At one position, but significantly different: {_pairs(note, ' ≻ ')}."
 
 
 def _pairs(note: Note, sign: str) -> str:
-    told = [f"{short(first)}{sign}{short(second)}" for first, second in note.pairs]
-    return listed(told, longest=PAIR)
+    texts = [f"{short(first)}{sign}{short(second)}" for first, second in note.pairs]
+    return listed(texts, longest=PAIR)
 
 
 @words("plot-cells")
 def _cells(note: Note) -> str:
-    said = [f"{note.counts_of} that the row wins/ties/loses"] if note.counts_of else []
-    said += ["adjusted p-value (bold and framed where significant)"] if note.p_values else []
-    return f"In a cell: {'; below '.join(said)}."
+    texts = [f"{note.counts_of} that the row wins/ties/loses"] if note.counts_of else []
+    texts += ["adjusted p-value (bold and framed where significant)"] if note.p_values else []
+    return f"In a cell: {'; below '.join(texts)}."
 
 
 @words("plot-no-numbers")
@@ -83,7 +83,7 @@ def _not_transitive(note: Note) -> str:
 
 @words("plot-left-open")
 def _left_open(note: Note) -> str:
-    return f"The text leaves {counted(note.count, 'pair')} open (≲)."
+    return f"The text leaves {counted(note.count, 'pair')} open (≿)."
 
 
 @words("plot-not-compared")

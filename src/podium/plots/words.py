@@ -233,16 +233,16 @@ def _no_deviation(note: Note) -> str:
 
 @words("plot-borders")
 def _borders(note: Note) -> str:
-    told = [
+    texts = [
         f"{short(first)} and {short(second)} {'differ' if differ else 'do not differ'} on "
         f"{short(dataset)}"
         for dataset, first, second, differ in note.exceptions
     ]
-    some = "; ".join(told[:MOST_TOLD]) + " and so on" * (len(told) > MOST_TOLD)
+    some = "; ".join(texts[:MOST_TOLD]) + " and so on" * (len(texts) > MOST_TOLD)
     where = counted(len({dataset for dataset, *_ in note.exceptions}), "data set")
     return (
         "Borders tell about neighbouring places alone. "
-        f"{counted(len(told), 'other pair')} {is_are(len(told))} not as borders suggest, on "
+        f"{counted(len(texts), 'other pair')} {is_are(len(texts))} not as borders suggest, on "
         f"{where}: {some}."
     )
 

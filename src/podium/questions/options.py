@@ -97,6 +97,7 @@ declare(
         "str | None",
         sets=("reading",),
         section=INPUT,
+        rare=True,
     ),
     Option(
         "exclude",
@@ -319,6 +320,14 @@ declare(
         section=QUESTION,
         line={"metavar": "COLUMN"},
     ),
+    Option(
+        "factors",
+        "Parts that algorithms are made of: columns, as in encoder,loss; or how names are made, "
+        "as in encoder-loss, + or ablation.",
+        "str | Sequence[str] | Mapping[str, Any] | None",
+        section=QUESTION,
+        line={"metavar": "NAMES"},
+    ),
     # -- of studies that stop early
     Option(
         "spending",
@@ -367,6 +376,14 @@ declare(
 # -- of the command line alone: where results go, and how much is shown ---------------------------
 declare(
     Option("item", "Column that names the items [item, question, id ...].", section=INPUT),
+    Option(
+        "score_bounds",
+        "Between which scores lie.",
+        section=INPUT,
+        flags=("--bounds",),
+        line={"metavar": "LOW,HIGH"},
+    ),
+    Option("watch", "Watch the study while it runs.", section=OUTPUT, line={"is_flag": True}),
     Option("store", "The results file [STUDY.db beside the study].", section=OUTPUT),
     Option(
         "jobs",

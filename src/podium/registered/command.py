@@ -26,6 +26,6 @@ def register(study: Path, store: Path | None, trust: tuple[str, ...], json: Path
 
     check_writable(json)
     path = store or study.with_suffix(".db")
-    found = registered(study, path, trust=trust)
-    show(found.to_dict(), json, lambda: say_lines(f"{found!r}\nIt is kept in '{path}'."))
+    result = registered(study, path, trust=trust)
+    show(result.to_dict(), json, lambda: say_lines(f"{result!r}\nIt is kept in '{path}'."))
     return 0

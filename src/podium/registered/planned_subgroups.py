@@ -30,7 +30,7 @@ def planned_subgroups(
     groups = {name: [d for d in of if d in there] for name, of in plan.subgroups.items()}
     try:
         made = suited(replace(as_registered(results), registered=None), measure=plan.measure)
-        found = subgroups(
+        result = subgroups(
             made,
             groups,
             declared_before=declared(about.version.fingerprint),
@@ -42,4 +42,4 @@ def planned_subgroups(
     except PodiumError as error:
         note = Note("planned-subgroups", CAUTION, reason=str(error))
         return replace(comparisons, warnings=(*comparisons.warnings, note)), None
-    return comparisons, found
+    return comparisons, result

@@ -17,13 +17,13 @@ def registered(analysis: Analysis) -> Iterator[Part]:
     if about is None:
         return
     version = about.version
-    told = planned_paragraphs(
+    texts = planned_paragraphs(
         version.fingerprint, version.time, version.plan.measure, about.exploratory
     )
     table = about.deviations
     rest = () if len(table) else (NO_DEVIATION,)
     items = (readable(PLANNED_AND_DONE, table),) if len(table) else ()
-    yield Part(paragraphs=(*told, *rest), items=items)
+    yield Part(paragraphs=(*texts, *rest), items=items)
     yield from _subgroups(analysis)
 
 
@@ -31,15 +31,15 @@ def _subgroups(analysis: Analysis) -> Iterator[Part]:
     """The subgroups that were planned, or why they cannot be had."""
     assert analysis.first is not None
     planned = analysis.first.comparisons
-    told, found = planned_subgroups(analysis.results, planned)
-    if found is None:
-        notes = tuple(told.warnings[len(planned.warnings) :])
+    message, result = planned_subgroups(analysis.results, planned)
+    if result is None:
+        notes = tuple(message.warnings[len(planned.warnings) :])
         yield from [Part(title=SUBGROUPS, notes=notes)] * bool(notes)
         return
-    tables = (readable(caption, table) for caption, table in found._tables().items())
+    tables = (readable(caption, table) for caption, table in result._tables().items())
     yield Part(
         title=SUBGROUPS,
-        paragraphs=(found.heading, found.statement),
-        notes=found.notes,
+        paragraphs=(result.heading, result.statement),
+        notes=result.notes,
         items=tuple(tables),
     )

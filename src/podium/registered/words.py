@@ -16,10 +16,10 @@ def registered_lines(version: Version, versions: int) -> list[str]:
     """What was fixed, for who registers."""
     plan = {k: v for k, v in version.plan.to_dict().items() if v is not None}
     study = version.study
-    said = "; ".join(f"{key} {planned_value(value)}" for key, value in plan.items())
+    text = "; ".join(f"{key} {planned_value(value)}" for key, value in plan.items())
     return [
         f"Registered: {version.fingerprint} ({version.time}).",
-        f"Plan: {said}.",
+        f"Plan: {text}.",
         f"{counted(len(study['datasets']), 'data set')}, "
         f"{counted(len(study['algorithms']), 'algorithm')}, {study['sampling_identity']}, seed "
         f"{study['seed']}; version {versions} of the plan.",
@@ -40,11 +40,11 @@ def declared(fingerprint: str) -> str:
 
 def planned_paragraphs(fingerprint: str, time: str, measure: str, exploratory: bool) -> list[str]:
     """What a page says of a registered study."""
-    told = [f"The study was registered as {fingerprint} on {time}, before its first score."]
+    texts = [f"The study was registered as {fingerprint} on {time}, before its first score."]
     if exploratory:
-        return [*told, "This page asks other things than planned: all of it is exploratory."]
+        return [*texts, "This page asks other things than planned: all of it is exploratory."]
     return [
-        *told,
+        *texts,
         f"Planned was the first analysis of {measure} on this page; other measures, procedures and "
         "tables on it were not, and suggest hypotheses only.",
     ]

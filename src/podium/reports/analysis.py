@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
@@ -40,6 +41,16 @@ KINDS: Mapping[str, tuple[str, ...]] = {  # the first that is legal and can be c
     "parametric": ("paired-t", "mixed-tukey", "corrected-t", "5x2cv-t", "games-howell",
                    "anova-tukey"),
 }  # fmt: skip
+# options that one procedure knows: another one has its own
+OF_ONE_PROCEDURE: Mapping[str, Any] = {
+    "procedure": None,
+    "null": None,
+    "adjust": None,
+    "estimate": None,
+    "posterior": False,
+    "rho": None,
+    "force": False,
+}
 RESAMPLES = 500  # of the blocks, for ranks
 MOST_ORDERS, LEAST_ORDERS, COST = 100, 20, 20_000  # resamples that are decided, by pairs
 SECONDS = 10.0  # for the consensus
@@ -246,10 +257,10 @@ def _candidates(made: Layout, kind: str) -> list[str]:
 
 
 def _as_in(c: Comparisons) -> Options:
-    """What was asked of comparisons, less the procedure."""
-    return Options(
-        alpha=c.alpha, relevance=c.relevance, alternative=c.alternative, control=c.control
-    )
+    """What was asked of comparisons: of another procedure all but how that one is computed."""
+    asked = c.extras.options or Options()
+    own = {"alpha": c.alpha, "relevance": c.relevance, "alternative": c.alternative}
+    return asked.but(control=c.control, **own, **OF_ONE_PROCEDURE)
 
 
 # -- what follows -------------------------------------------------------------------------------
@@ -264,7 +275,8 @@ def _stability(first: Evidence | None) -> Stability | Note:
         return Note("forced-not-redrawn")
     orders = max(LEAST_ORDERS, min(MOST_ORDERS, COST // max(len(c.table), 1)))
     adjust = c.judged.adjust.name if c.judged else None
-    options = _as_in(c).but(procedure=c.procedure, adjust=adjust)
+    null = c.extras.options.null if c.extras.options else None
+    options = _as_in(c).but(procedure=c.procedure, adjust=adjust, null=null)
     try:
         return stability(first.layout, options, resamples=RESAMPLES, orders=orders)
     except PodiumError as error:
@@ -280,7 +292,7 @@ def _survey(results: Results, first: Evidence | None) -> DatasetOrders | Note:
     c = first.comparisons
     if c.measure not in results.measures:
         return Note("not-of-single-samples", measure=c.measure)
-    options = _as_in(c).but(alternative=Options.alternative)
+    options = _as_in(c).but(alternative=Options.alternative, weights=None)
     try:
         return by_dataset(results, options, measure=c.measure, time_limit=SECONDS)
     except PodiumError as error:

@@ -234,8 +234,8 @@ def score_caption(
         *_ranked(cells, control),
     ]
     if order is not None:
-        # \lesssim would need amssymb
-        text = latex(order.text).replace(r"\lesssim", r"\stackrel{<}{\sim}")
+        # \succsim would need amssymb
+        text = latex(order.text).replace(r"\succsim", r"\stackrel{\succ}{\sim}")
         parts.append(f"Order, the best first: {text}")
     return " ".join(f"{part}." for part in parts)
 

@@ -274,12 +274,12 @@ def decided(
     whole = procedure_of(options)
     alone = options.but(procedure=replace(whole, reports=replace(whole.reports, companion="")))
     again = tried(rows, lambda times: compare(drawn.drawn(times), alone), progress, total)
-    for _, found in again:
-        if isinstance(found, PodiumError):  # such as too few whole blocks among those drawn
-            failures.append(str(found))
+    for _, result in again:
+        if isinstance(result, PodiumError):  # such as too few whole blocks among those drawn
+            failures.append(str(result))
         else:
-            better.append(decide_comparisons(found).better)
-            unknown.append(found.table["p_adjusted"].isna().to_numpy())
+            better.append(decide_comparisons(result).better)
+            unknown.append(result.table["p_adjusted"].isna().to_numpy())
     if not better:
         raise InferenceError(f"No resample can be decided ({total} tried): {failures[0]}")
     return Decided(np.array(better), np.array(unknown), tuple(failures))

@@ -50,13 +50,13 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
     check_writable(json)
     if sum(bool(options[name]) for name in INSTEAD) > 1:
         raise InferenceError("Ask for --left-out, --joint, --fits or --multiverse, one at a time.")
-    asked = _asked(options)
+    request = _asked(options)
     # several measures are chosen from what is read
     several = (options["multiverse"] or options["joint"]) and "," in (options["measure"] or "")
     results = read_results(file, options | ({"measure": None} if several else {}))
     with counting() as progress:
-        found = asked(results, progress)
-    show(found.to_dict(), json, lambda: say_lines(repr(found)))
+        result = request(results, progress)
+    show(result.to_dict(), json, lambda: say_lines(repr(result)))
     return 0
 
 
@@ -99,8 +99,8 @@ def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any
     return multiverse(of, progress=progress, **chosen)
 
 
-def _of_multiverse(said: dict[str, Any]) -> dict[str, Any]:
+def _of_multiverse(texts: dict[str, Any]) -> dict[str, Any]:
     """The same options as lists: several measures, targets and procedures are the point."""
     several = {"measure": "measures", "target": "targets", "procedure": "procedures"}
-    kept = {k: v for k, v in said.items() if k not in (*several, "dataset")}
-    return kept | {several[k]: v.split(",") for k, v in said.items() if k in several}
+    kept = {k: v for k, v in texts.items() if k not in (*several, "dataset")}
+    return kept | {several[k]: v.split(",") for k, v in texts.items() if k in several}

@@ -78,7 +78,7 @@ class JointStability(Presented):
         return joint_heading(self.joint, self.order.text, given, self.frequency, self.resamples)
 
     def _tables(self) -> dict[str, pd.DataFrame]:
-        names = {"before": "<", "after": ">", "alike": "≈ or ∥"}
+        names = {"before": "≻", "after": "≺", "alike": "≈ or ∥"}
         return {
             "Among the best": self.winners,
             f"Pairs in {self.resamples} resamples": self.pairs.rename(columns=names),
@@ -115,32 +115,32 @@ def joint_stability(
     observed, drawn, within = {}, {}, {}
     for name, layout in layouts.items():
         refuse_dependent(layout)
-        found, used = pinned(layout, options)
-        observed[name] = decide_comparisons(found)
+        result, used = pinned(layout, options)
+        observed[name] = decide_comparisons(result)
         drawn[name], within[name] = units(layout, procedure_of(used)), quick(used)
     order = join(list(observed.values()))
     size = len(next(iter(drawn.values())))
     rows = (times for batch in draws(size, resamples, seed) for times in batch)
     again = list(tried(rows, partial(_again, drawn, within, join), progress, resamples))
-    kept = [found for _, found in again if isinstance(found, Order)]
+    kept = [outcome for _, outcome in again if isinstance(outcome, Order)]
     if not kept:
         raise InferenceError(f"No resample can be decided ({resamples} tried): {again[0][1]}")
-    reasons = [str(found) for _, found in again if not isinstance(found, Order)]
+    reasons = [str(answer) for _, answer in again if not isinstance(answer, Order)]
     return _wrapped(joint, order, observed, kept, reasons, seed)
 
 
 def _join(joint: str, family: str, weights: Sequence[float] | None, measures: int) -> Join:
-    found = JOINS[joint]
+    result = JOINS[joint]
     if measures < 2:
         raise InferenceError(
             "A joint order is of several measures: name them, as in --measure error,fit-time "
             "(measures=['error', 'fit-time'])."
         )
-    if found is _nearest:
-        return partial(found, family=family, weights=weights)
+    if result is _nearest:
+        return partial(result, family=family, weights=weights)
     if weights is not None:
         raise InferenceError(f"Weights are for a consensus, not for '{joint}': leave them out.")
-    return found
+    return result
 
 
 def _check_same(layouts: Mapping[str, Layout]) -> None:

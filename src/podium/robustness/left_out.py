@@ -104,18 +104,18 @@ def left_out(
     order = decide_comparisons(full)
     cases = [*_algorithms(layout, options), *_datasets(layout)]
     rows, changes, failures = [], [_changes(full, full, "", "")], []
-    for case, found in tried(cases, lambda case: case.compared(used), progress):
-        if isinstance(found, PodiumError):  # such as too few data sets left
-            failures.append((case.name, str(found)))
+    for case, result in tried(cases, lambda case: case.compared(used), progress):
+        if isinstance(result, PodiumError):  # such as too few data sets left
+            failures.append((case.name, str(result)))
             rows.append((case.kind, case.name, "", np.nan, np.nan))
         else:
-            changed = _changes(full, found, case.kind, case.name)
+            changed = _changes(full, result, case.kind, case.name)
             changes.append(changed)
-            rows.append((case.kind, case.name, *_without(order, found), float(len(changed))))
+            rows.append((case.kind, case.name, *_without(order, result), float(len(changed))))
     table = pd.DataFrame(rows, columns=["kind", "left_out", "order", "distance", "changed"])
     every = pd.concat(changes, ignore_index=True)
-    said = _notes(layout, used, table, every, failures)
-    return LeftOut(full, order, table, every, (*said, *full.warnings))
+    text = _notes(layout, used, table, every, failures)
+    return LeftOut(full, order, table, every, (*text, *full.warnings))
 
 
 def _algorithms(layout: Layout, options: Options) -> Iterator[Case]:
@@ -160,18 +160,18 @@ def _samples_without(layout: Layout, i: int, others: tuple[str, ...]) -> Layout:
     )
 
 
-def _without(order: Order, found: Comparisons) -> tuple[str, float]:
+def _without(order: Order, comparisons: Comparisons) -> tuple[str, float]:
     """The order without something, and its distance from what the full order says of the rest."""
-    other = decide_comparisons(found)
+    other = decide_comparisons(comparisons)
     full = order.restricted(other.algorithms)
     # with the full means, so that equal orders are equal texts
-    named = Order(other.algorithms, other.better, full.means, other.uncompared)
-    return named.text, distance(full, other)
+    names = Order(other.algorithms, other.better, full.means, other.uncompared)
+    return names.text, distance(full, other)
 
 
-def _changes(full: Comparisons, found: Comparisons, kind: str, name: str) -> pd.DataFrame:
+def _changes(full: Comparisons, comparisons: Comparisons, kind: str, name: str) -> pd.DataFrame:
     """The pairs whose verdict is not that of the full analysis."""
-    both = found.table[PAIR + SAID].merge(
+    both = comparisons.table[PAIR + SAID].merge(
         full.table[PAIR + SAID], on=PAIR, suffixes=("_without", "")
     )
     changed = both[both["verdict"] != both["verdict_without"]]

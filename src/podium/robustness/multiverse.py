@@ -55,11 +55,11 @@ COLUMNS = ["first", "second", "planned", "planned_p", "best", "best_p", "better"
 OURS, BETTER, UNDECIDED = "ours", "better", "undecided"
 
 
-def verdicts_of(found: Comparisons) -> PairVerdicts:
+def verdicts_of(comparisons: Comparisons) -> PairVerdicts:
     """What comparisons say of every pair, seen from both sides."""
-    p = found.table.get("p_adjusted", np.nan)
+    p = comparisons.table.get("p_adjusted", np.nan)
     seen: dict[tuple[str, str], tuple[str, float]] = {}
-    for first, second, verdict, own in found.table.assign(own=p)[
+    for first, second, verdict, own in comparisons.table.assign(own=p)[
         ["first", "second", "verdict", "own"]
     ].itertuples(index=False):
         seen[first, second] = verdict, float(own)
@@ -72,12 +72,12 @@ def planned(results: Results, options: Options) -> Comparisons | None:
     try:
         if versions := versions_of(results):
             plan = binding(versions).plan
-            said = plan.options()
-            kept = {k: said.get(k) for k in ("measure", "target")}
-            asked = Options.said(**{k: v for k, v in said.items() if k not in kept})
+            text = plan.options()
+            kept = {k: text.get(k) for k in ("measure", "target")}
+            request = Options.said(**{k: v for k, v in text.items() if k not in kept})
             made = suited(as_registered(results), plan.procedure, gaps=plan.gaps, scale=None,
                           dataset=None, **kept)  # fmt: skip
-            return compare(made, asked)
+            return compare(made, request)
         measure = next(iter(results.measures), None)
         made = suited(results, None, measure=measure, target=None, dataset=None, scale=None)
         return compare(made, options)
@@ -175,7 +175,7 @@ class Multiverse(Presented):
     def orders(self) -> pd.DataFrame:
         """The distinct orders as a table, with the pairs that they tell otherwise than the first.
 
-        Different orders can have one text, as ≲ leaves pairs open.
+        Different orders can have one text, as ≿ leaves pairs open.
         """
         total, first = len(self.universes), next(iter(self.counts))
         rows = (
@@ -363,14 +363,14 @@ def multiverse(
         options["progress"],
         refusal=PodiumError,
     )
-    for (choice, made), found in again:
-        if isinstance(found, PodiumError):
-            refused.append(Refused(choice, reason_of(found)))
+    for (choice, made), result in again:
+        if isinstance(result, PodiumError):
+            refused.append(Refused(choice, reason_of(result)))
             weights.append(weight_of(choice, made))
         else:
-            universes.append(universe(choice, found))
-            verdicts.append(_verdicts(found))
-            seen.append(verdicts_of(found))
+            universes.append(universe(choice, result))
+            verdicts.append(_verdicts(result))
+            seen.append(verdicts_of(result))
     if not universes:
         raise InferenceError(f"The multiverse is empty. {_why(refused, weights)}")
     return Multiverse(
@@ -415,18 +415,18 @@ def _marks(every: Sequence[Results]) -> tuple[Note, ...]:
 # -- counting -------------------------------------------------------------------------------
 
 
-def _verdicts(found: Comparisons) -> dict[tuple[str, str], str]:
+def _verdicts(comparisons: Comparisons) -> dict[tuple[str, str], str]:
     """What each pair is said to be, seen from both sides."""
-    told = {}
-    for first, second, verdict in found.table[["first", "second", "verdict"]].to_numpy():
-        told[first, second] = verdict
-        told[second, first] = TURNED.get(verdict, verdict)
-    return told
+    messages = {}
+    for first, second, verdict in comparisons.table[["first", "second", "verdict"]].to_numpy():
+        messages[first, second] = verdict
+        messages[second, first] = TURNED.get(verdict, verdict)
+    return messages
 
 
 def _pairs(algorithms: Sequence[str], verdicts: Sequence[dict[Any, str]]) -> pd.DataFrame:
     counts = {
-        pair: Counter(told.get(pair, UNCOMPARED) for told in verdicts)
+        pair: Counter(message.get(pair, UNCOMPARED) for message in verdicts)
         for pair in combinations(algorithms, 2)
     }
     words = list(dict.fromkeys([*VERDICTS, *(v for count in counts.values() for v in count)]))
@@ -446,11 +446,11 @@ def _notes(universes: Sequence[Universe], seed: int) -> tuple[Note, ...]:
 
 def _about_universes(universes: Sequence[Universe]) -> Iterator[Note]:
     """The warnings of universes, once each, with how many have them."""
-    told: dict[str, list[Note]] = {}
+    messages: dict[str, list[Note]] = {}
     for u in universes:
         for note in u.warnings:
-            told.setdefault(note.code, []).append(note)
-    for code, notes in told.items():
+            messages.setdefault(note.code, []).append(note)
+    for code, notes in messages.items():
         yield Note(
             code,
             notes[0].severity,

@@ -50,7 +50,7 @@ class Stability(Presented):
         decided orders; how often of the latter it had no p-value (`unknown`); and how often the
         difference of means has the observed sign.
     orders : the distinct decided orders, the most frequent first, with their distance from `order`
-        (symmetric difference) and the pairs that they tell otherwise, since ≲ leaves some open;
+        (symmetric difference) and the pairs that they tell otherwise, since ≿ leaves some open;
         `decided` are the same as values.
     frequency, distance : how often `order` came out, and the mean distance from it.
     resamples, unranked : of the ranks; how many lacked the scores of an algorithm.
@@ -96,7 +96,7 @@ class Stability(Presented):
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         more = len(self.orders) - SHOWN
-        names = {"before": "<", "after": ">", "alike": "≈", "same_sign": "same sign of means"}
+        names = {"before": "≻", "after": "≺", "alike": "≈", "same_sign": "same sign of means"}
         came = f"observed {self.frequency:.3g}, mean distance from it {self.distance:.3g}"
         return {
             f"Ranks by mean, {self.resamples} resamples": self.ranks,
@@ -140,9 +140,9 @@ def stability(
     rows = (times for batch in draws(len(drawn), orders, seed) for times in batch)
     decisions = decided(drawn, within, rows, orders, progress)
     order = decide_comparisons(observed)
-    said = _notes(layout, order, (used, within), by_mean, decisions)
+    text = _notes(layout, order, (used, within), by_mean, decisions)
     own = (note for note in observed.warnings if not (by_mean.adjusted and note.code == "gaps"))
-    return _wrapped(layout, observed, order, by_mean, decisions, seed, (*said, *own))
+    return _wrapped(layout, observed, order, by_mean, decisions, seed, (*text, *own))
 
 
 def _check(resamples: int, orders: int, seed: int) -> None:
@@ -179,7 +179,7 @@ def _wrapped(
     by_mean: Ranked,
     decisions: Decided,
     seed: int,
-    said: tuple[Note, ...],
+    notes: tuple[Note, ...],
 ) -> Stability:
     distinct, table = _orders(order, decisions)
     return Stability(
@@ -197,7 +197,7 @@ def _wrapped(
         decisions=len(decisions.better),
         failed=len(decisions.failures),
         seed=int(seed),
-        notes=said,
+        notes=notes,
     )
 
 
@@ -234,7 +234,7 @@ def _pairs(
         {
             "first": observed.table["first"],
             "second": observed.table["second"],
-            "observed": np.where(ours, "<", np.where(theirs, ">", "≈")),
+            "observed": np.where(ours, "≻", np.where(theirs, "≺", "≈")),
             "before": before.mean(axis=0),
             "after": after.mean(axis=0),
             "alike": (~(before | after)).mean(axis=0),
@@ -250,10 +250,10 @@ def _orders(order: Order, decisions: Decided) -> tuple[tuple[Order, ...], pd.Dat
     All are written with the observed means, so that equal orders are equal texts.
     """
     relations, counts = np.unique(decisions.better, axis=0, return_counts=True)
-    found = [Order(order.algorithms, r, order.means, order.uncompared) for r in relations]
+    orders = [Order(order.algorithms, r, order.means, order.uncompared) for r in relations]
     apart = (relations ^ order.better).sum(axis=(1, 2))
     first = np.lexsort((apart, -counts))
-    distinct = tuple(found[i] for i in first)
+    distinct = tuple(orders[i] for i in first)
     table = pd.DataFrame(
         {
             "order": [one.text for one in distinct],

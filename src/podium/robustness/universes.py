@@ -204,19 +204,19 @@ def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
     return permutation(DRAWS, seed) if drawn else None
 
 
-def universe(choice: Choice, found: Comparisons) -> Universe:
+def universe(choice: Choice, comparisons: Comparisons) -> Universe:
     """The universe of comparisons."""
-    used = found.judged
+    used = comparisons.judged
     assert used is not None  # pairs were compared
-    order = decide_comparisons(found)
+    order = decide_comparisons(comparisons)
     return Universe(
         choice,
         order,
         str(used.null),
         used.adjust.name,
-        found.blocks.kind,
-        found.blocks.count,
-        tuple(found.warnings),
+        comparisons.blocks.kind,
+        comparisons.blocks.count,
+        tuple(comparisons.warnings),
     )
 
 

@@ -69,7 +69,7 @@ def stability(
     >>> podium.stability(results, resamples=100, orders=20).ranks["best"].tolist()
     [1.0, 0.0]
     """
-    found = order_stability(
+    result = order_stability(
         _layout(results, procedure, options),
         Options.of(procedure, options),
         resamples=resamples,
@@ -78,7 +78,7 @@ def stability(
         same_null=same_null,
         progress=options["progress"],
     )
-    return explored(found, results)
+    return explored(result, results)
 
 
 @takes("family", "dataset", "target", "control", "alpha", "relevance", "seed", "progress",
@@ -152,5 +152,5 @@ def left_out(results: Any, procedure: str | Procedure | None = None, **options: 
     >>> len(podium.left_out(results).table)
     3
     """
-    layout, asked = _layout(results, procedure, options), Options.of(procedure, options)
-    return explored(order_left_out(layout, asked, progress=options["progress"]), results)
+    layout, request = _layout(results, procedure, options), Options.of(procedure, options)
+    return explored(order_left_out(layout, request, progress=options["progress"]), results)

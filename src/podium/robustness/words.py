@@ -49,11 +49,11 @@ def joint_heading(
     joint: str, order: str, by: Mapping[str, str], frequency: float, resamples: int
 ) -> list[str]:
     """A joint order, how often it came out again, and what it joins."""
-    told = [f"{name}: {text}" for name, text in by.items()]
+    texts = [f"{name}: {text}" for name, text in by.items()]
     return [
         f"{joint} of {len(by)} measures: {order} (again in {100 * frequency:.0f} % of {resamples} "
         "resamples)",
-        *told,
+        *texts,
     ]
 
 
@@ -203,9 +203,9 @@ def _descriptive(_: Note) -> str:
 
 @words("nulls")
 def _nulls(note: Note) -> str:
-    told = ", ".join(f"{null} in {count}" for null, count in note.nulls)
+    text = ", ".join(f"{null} in {count}" for null, count in note.nulls)
     drawn = "" if note.seed is None else f" (seed {note.seed})"
-    return f"Nulls: {told} universes{drawn}."
+    return f"Nulls: {text} universes{drawn}."
 
 
 @words(ANY, "note", "universes")

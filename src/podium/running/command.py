@@ -63,10 +63,16 @@ def running(decorated: Callable[..., Any]) -> Callable[..., Any]:
     metavar="M",
     help="M random halvings beside the samples, for claims about new samples; 10 are usual.",
 )
+@declared("watch", "Show the study in a browser of this machine while it runs.")
 @shared("trust")
 @shared("quiet")
 def run(
-    study: Path, store: Path | None, trust: tuple[str, ...], quiet: bool, **options: Any
+    study: Path,
+    store: Path | None,
+    watch: bool,
+    trust: tuple[str, ...],
+    quiet: bool,
+    **options: Any,
 ) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
 
@@ -77,8 +83,8 @@ def run(
     from podium.design.studyfile import load_study
     from podium.execution.shards import parse_shard
 
-    asked = {name: options.pop(name) for name in ("until", *OF_RULE)}
-    rule = _rule(asked)
+    requests = {name: options.pop(name) for name in ("until", *OF_RULE)}
+    rule = _rule(requests)
     loaded = load_study(study, trust=trust)
     if options["halves"] is not None:
         loaded = loaded.with_halves(options["halves"])
@@ -88,39 +94,44 @@ def run(
         path = store or options["shard"].path(path)
     if not quiet:
         say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
-    jobs, again = options.pop("jobs"), again_by(study, store, options | asked, trust)
+    jobs, again = options.pop("jobs"), again_by(study, store, options | requests, trust)
     options.pop("halves")
-    return run_study(loaded, path, jobs, quiet, again, rule, **options)
+    if not watch:
+        return run_study(loaded, path, jobs, quiet, again, rule, **options)
+    from podium.base.rooms import required
+
+    with required("watch a study")(path, say):
+        return run_study(loaded, path, jobs, quiet, again, rule, **options)
 
 
 OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open", "test")
 
 
-def _rule(asked: dict[str, Any]) -> Rule | None:
+def _rule(options: dict[str, Any]) -> Rule | None:
     """When to stop; None where nothing is said of it."""
     from podium.base.errors import DesignError
     from podium.sequential.verbs import until_best, until_decided
 
-    if asked["until"] is None:
-        refuse(asked, OF_RULE, "is for a study that may stop: add --until decided")
+    if options["until"] is None:
+        refuse(options, OF_RULE, "is for a study that may stop: add --until decided")
         return None
-    if asked["until"] not in ("decided", "best"):
-        raise DesignError(f"--until takes 'decided' or 'best', not '{asked['until']}'.")
-    if asked["until"] == "decided":
-        return until_decided(**said(asked, OF_RULE))
-    refuse(asked, ("relevance", "open", "test"), "is for --until decided: use that")
-    return until_best(**said(asked, OF_RULE))
+    if options["until"] not in ("decided", "best"):
+        raise DesignError(f"--until takes 'decided' or 'best', not '{options['until']}'.")
+    if options["until"] == "decided":
+        return until_decided(**said(options, OF_RULE))
+    refuse(options, ("relevance", "open", "test"), "is for --until decided: use that")
+    return until_best(**said(options, OF_RULE))
 
 
 def again_by(
     study: Path, store: Path | None, options: dict[str, Any], trust: tuple[str, ...] = ()
 ) -> str:
     """The command that goes on."""
-    said = {"store": store} | options
-    flag = {name for name, value in said.items() if value is True}
+    text = {"store": store} | options
+    flag = {name for name, value in text.items() if value is True}
     words = [
         f"--{k.replace('_', '-')}" + (f" {v}" if k not in flag else "")
-        for k, v in said.items()
+        for k, v in text.items()
         if v is not None
     ]
     words += [f"--trust {package}" for package in trust]
@@ -149,13 +160,13 @@ def run_study(
     study, lines = with_kept_code(study, path)
     for line in lines:
         say_error(line)
-    told = Silent() if quiet else run_progress()
+    message = Silent() if quiet else run_progress()
     stop = until(study, rule, path, options.get("shard"))
     plans = registered(study, path)
     if plans is not None and not quiet:
         say(f"Registered: {plans['versions'][-1]['fingerprint']}.")
     options |= {"until": stop, "registered": plans}
-    outcome = execute(study, path, jobs=jobs, progress=told, **options)
+    outcome = execute(study, path, jobs=jobs, progress=message, **options)
     if outcome.interrupted:
         say_error(
             f"Stopped. {outcome.total - outcome.missing} of {outcome.total} runs are done and kept "
@@ -184,15 +195,15 @@ def _say_stopped(results: Results) -> None:
     from podium.verdicts.verbs import compare
     from podium.words.presentation import noted
 
-    found = compare(results)
-    assert found.extras.sequential is not None
+    comparisons = compare(results)
+    assert comparisons.extras.sequential is not None
     say("")
-    for note in found.warnings:
+    for note in comparisons.warnings:
         if note.code in ("stopped", "raced", "no-relevance"):
             say(wrapped(noted(note), screen(), "  "))
-    say(saved(found.extras.sequential, found.blocks.noun))
-    if found.extras.sequential.goal == "order":
-        say(f"Order: {decide(found)}")
+    say(saved(comparisons.extras.sequential, comparisons.blocks.noun))
+    if comparisons.extras.sequential.goal == "order":
+        say(f"Order: {decide(comparisons)}")
 
 
 # -- `podium demo` --------------------------------------------------------------------------------

@@ -47,9 +47,9 @@ def _check_possible(study: Study, plan: AnalysisPlan) -> None:
 
     Whatever else goes wrong in a rehearsal is no reason to refuse a plan.
     """
-    asked = plan.target is not None or plan.procedure is not None
+    request = plan.target is not None or plan.procedure is not None
     halved = plan.procedure is not None and named(plan.procedure).needs.halves
-    if not asked or halved or plan.sequential is not None:
+    if not request or halved or plan.sequential is not None:
         return
     try:
         results = read(_rehearsal(study), sampling=str(study.sampling), higher_is_better=True)

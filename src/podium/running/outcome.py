@@ -27,8 +27,8 @@ def say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
     before = f"{outcome.done_before} were done before" if outcome.done_before else ""
     ran = f"{outcome.ran} runs in {duration(outcome.seconds)}" if outcome.ran else "Nothing to run"
     failed = f"{outcome.failed} failed" if outcome.failed else ""
-    told = "; ".join(filter(None, [ran, failed, before]))
-    say(f"{coloured(told, bold=True)}. Scores are in '{path}'.\n")
+    text = "; ".join(filter(None, [ran, failed, before]))
+    say(f"{coloured(text, bold=True)}. Scores are in '{path}'.\n")
     say_means(results, path)
     _say_next(outcome, path)
 

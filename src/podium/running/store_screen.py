@@ -30,8 +30,8 @@ def say_totals(table: pd.DataFrame, store: Path) -> None:
     troubled = bool(totals[["failed", "missing"]].to_numpy().any())
     columns = ["failed", "missing"] if troubled else ["seconds"]
     shown = totals.sort_values(columns, ascending=False, kind="stable").head(MOST_ROWS)
-    said = "most failed and missing first" if troubled else "slowest first"
-    say(f"By {'data set' if by == 'dataset' else by}, {said}:")
+    text = "most failed and missing first" if troubled else "slowest first"
+    say(f"By {'data set' if by == 'dataset' else by}, {text}:")
     say_states({"": [str(name) for name in shown.index]}, shown)
     _say_more(len(totals) - len(shown), "algorithm" if by == "algorithm" else "data set")
     if troubled:
@@ -43,8 +43,8 @@ def _totals(table: pd.DataFrame, by: str) -> pd.DataFrame:
     """Sums of states, and the mean seconds of the runs that were timed."""
     timed = (table["done"] + table["failed"]).where(table["seconds"].notna(), 0)
     known = table[STATES].assign(timed=timed, spent=timed * table["seconds"])
-    found = known.groupby(level=by, observed=True, sort=False).sum()
-    return found.assign(seconds=found["spent"] / found["timed"].where(found["timed"] > 0))
+    result = known.groupby(level=by, observed=True, sort=False).sum()
+    return result.assign(seconds=result["spent"] / result["timed"].where(result["timed"] > 0))
 
 
 def _say_troubled(table: pd.DataFrame) -> None:

@@ -68,6 +68,6 @@ def unread_code_line(name: str) -> str:
 
 def state_lines(warned: pd.DataFrame) -> list[str]:
     """Which algorithms changed what others rely on, or keep something between runs."""
-    told = warned[warned["category"].isin(STATES)]
-    groups = told.groupby(["algorithm", "message"], observed=True)["count"].sum()
+    message = warned[warned["category"].isin(STATES)]
+    groups = message.groupby(["algorithm", "message"], observed=True)["count"].sum()
     return [f"{a}: {text} ({times(n)})." for (a, text), n in list(groups.items())[:MOST_REASONS]]

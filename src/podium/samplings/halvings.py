@@ -45,16 +45,16 @@ def samples(halvings: int) -> range:
 
 def taken(options: list[str], text: str) -> tuple[int, list[str]]:
     """The number of halvings among the options of a sampling, and the other options."""
-    asked = [o for o in options if o.partition(":")[0].strip() == OPTION]
-    if not asked:
+    requests = [o for o in options if o.partition(":")[0].strip() == OPTION]
+    if not requests:
         return 0, options
-    number = asked[0].partition(":")[2].strip() or str(USUAL)
-    if len(asked) > 1 or not (number.isascii() and number.isdecimal()):
+    number = requests[0].partition(":")[2].strip() or str(USUAL)
+    if len(requests) > 1 or not (number.isascii() and number.isdecimal()):
         raise DesignError(
             f"The sampling '{text}' cannot be read: behind {OPTION} stands one number of halvings. "
             f"An example: repeated-cv:5x5+{OPTION}:{USUAL}."
         )
-    return int(number), [o for o in options if o not in asked]
+    return int(number), [o for o in options if o not in requests]
 
 
 def spelled(halvings: int) -> str:

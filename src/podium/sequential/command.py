@@ -10,7 +10,7 @@ import click
 from podium.base.errors import DesignError
 from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, declared, said, shared
+from podium.cli.options import PATH, bounds_of, declared, said, shared
 from podium.cli.writing import check_writable, write_csv
 
 OF_PLAN = ("seed", "item", "cluster", "alpha", "relevance", "spending", "looks", "open")
@@ -34,11 +34,7 @@ OF_PLAN = ("seed", "item", "cluster", "alpha", "relevance", "spending", "looks",
 @declared("spending", "How alpha is spent, obf or power2 [obf].")
 @declared("looks", "How often is looked [20].")
 @declared("open", "Without a budget: look at any time.")
-@click.option(
-    "--bounds",
-    metavar="LOW,HIGH",
-    help="Of --open: between which scores lie [of 0/1 and known measures known].",
-)
+@declared("score_bounds", "Of --open: between which scores lie [of 0/1 and known measures known].")
 @declared("output", "Where the queue goes.", required=True)
 def queue(file: Path, algorithms: str, bounds: str | None, output: Path, **options: Any) -> int:
     """Draw the order in which the items of FILE are evaluated, and sign it with a plan to stop.
@@ -55,20 +51,10 @@ def queue(file: Path, algorithms: str, bounds: str | None, output: Path, **optio
             "another name for a new study."
         )
     names = [name.strip() for name in algorithms.split(",") if name.strip()]
-    made = podium.queue(file, names, bounds=_bounds(bounds), **said(options, OF_PLAN))
+    made = podium.queue(file, names, bounds=bounds_of(bounds), **said(options, OF_PLAN))
     write_csv(made.to_csv(index=False, lineterminator="\n"), output)
     say(
         f"{len(made)} items are in '{output}' in the order in which to evaluate them. Whether it "
         f"is decided: podium analyze ANSWERS.csv --queue {output}"
     )
     return 0
-
-
-def _bounds(text: str | None) -> tuple[float, float] | None:
-    if text is None:
-        return None
-    try:
-        low, high = (float(part) for part in text.split(","))
-    except ValueError:
-        raise DesignError(f"--bounds are two numbers, as in 0,100, not '{text}'.") from None
-    return low, high

@@ -44,59 +44,59 @@ class Looks:
 
 def looks_data(comparisons: Comparisons) -> Looks:
     """The evidence about every pair, or against every algorithm of a race, at the looks taken."""
-    found = _looked(comparisons)
-    bounds = _bounds(found)
-    shown = sorted(found.courses, key=lambda course: -course.ended)[:MOST_LINES]
-    kept = [course for course in found.courses if course in shown]
+    result = _looked(comparisons)
+    bounds = _bounds(result)
+    shown = sorted(result.courses, key=lambda course: -course.ended)[:MOST_LINES]
+    kept = [course for course in result.courses if course in shown]
     every = comparisons.algorithms if comparisons.is_race else [_name(c) for c in kept]
-    lines = pd.concat([_line(course, found) for course in kept], ignore_index=True)
-    left_out = len(found.courses) - len(kept)
+    lines = pd.concat([_line(course, result) for course in kept], ignore_index=True)
+    left_out = len(result.courses) - len(kept)
     return Looks(
         lines,
         bounds,
         styles(every),
         _limits(lines["evidence"].to_numpy(), bounds),
-        f"{comparisons.measure}, {comparisons.procedure}, alpha {found.alpha:g}",
-        (comparisons.blocks.noun, evidence_label(found)),
+        f"{comparisons.measure}, {comparisons.procedure}, alpha {result.alpha:g}",
+        (comparisons.blocks.noun, evidence_label(result)),
         (
-            Note("plot-looks", race=comparisons.is_race, relevance=found.relevance),
+            Note("plot-looks", race=comparisons.is_race, relevance=result.relevance),
             *([Note("plot-looks-left-out", count=left_out)] if left_out else []),
         ),
     )
 
 
 def _looked(comparisons: Comparisons) -> Sequential:
-    found = checked(comparisons, Comparisons).extras.sequential
-    if found is None:
+    result = checked(comparisons, Comparisons).extras.sequential
+    if result is None:
         raise InferenceError(
             "These scores were not looked at by a plan: looks are drawn of stores of "
             "`podium run --until decided` and `podium run --until best`."
         )
-    if not found.courses:
+    if not result.courses:
         raise InferenceError(
             f"No look has been taken yet, and there is nothing to draw: the first needs "
-            f"{found.looks[0]} finished blocks."
+            f"{result.looks[0]} finished blocks."
         )
-    return found
+    return result
 
 
-def _bounds(found: Sequential) -> pd.DataFrame:
+def _bounds(sequential: Sequential) -> pd.DataFrame:
     """The boundaries of all looks that were planned; of bets, of those that were taken."""
-    blocks = found.looks[: found.taken] if found.open else found.looks
-    upper = _edges(found, found.level)
-    below = -upper if found.relevance else np.full(len(blocks), math.nan)
+    blocks = sequential.looks[: sequential.taken] if sequential.open else sequential.looks
+    upper = _edges(sequential, sequential.level)
+    below = -upper if sequential.relevance else np.full(len(blocks), math.nan)
     made = pd.DataFrame({"blocks": blocks, "upper": upper, "lower": below})
     return made.replace([np.inf, -np.inf], math.nan)
 
 
-def _edges(found: Sequential, level: float) -> np.ndarray:
-    if found.open:
-        return np.full(found.taken, -math.log10(level))
-    return np.array(edges_at(found, level))
+def _edges(sequential: Sequential, level: float) -> np.ndarray:
+    if sequential.open:
+        return np.full(sequential.taken, -math.log10(level))
+    return np.array(edges_at(sequential, level))
 
 
-def _line(course: Course, found: Sequential) -> pd.DataFrame:
-    blocks = list(found.looks[: len(course.evidence)])
+def _line(course: Course, sequential: Sequential) -> pd.DataFrame:
+    blocks = list(sequential.looks[: len(course.evidence)])
     return pd.DataFrame(
         {
             "name": _name(course),

@@ -63,14 +63,14 @@ def _items_of(table: Tabular, plan: Mapping[str, Any]) -> dict[str, str]:
         return {item: item for item in items}
     if plan["cluster"] not in table.columns:
         raise ResultsError(f"{table.what} has no column '{plan['cluster']}'.")
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for item, cluster in zip(items, table.frame[plan["cluster"]].astype(str), strict=True):
-        if found.setdefault(item, cluster) != cluster:
+        if results.setdefault(item, cluster) != cluster:
             raise ResultsError(
-                f"{table.what}: the item '{item}' is in two clusters, '{found[item]}' and "
+                f"{table.what}: the item '{item}' is in two clusters, '{results[item]}' and "
                 f"'{cluster}'. Say which column has the clusters, or leave --cluster out."
             )
-    return found
+    return results
 
 
 def _ordered(known: Mapping[str, str], plan: Mapping[str, Any]) -> list[str]:
@@ -103,9 +103,9 @@ def read_queue(table: Tabular) -> Queue:
         raise ResultsError(f"{table.what} has no column '{plan['item']}', which was queued.")
     known = _items_of(replace(table, frame=kept.reset_index(drop=True)), plan)
     order = _ordered(known, plan)
-    found = kept.assign(at=pd.to_numeric(kept[PLACE], errors="coerce")).sort_values("at")
-    changed = found["at"].tolist() != list(range(1, len(order) + 1))
-    same = found[plan["item"]].astype(str).str.strip().tolist() == order
+    result = kept.assign(at=pd.to_numeric(kept[PLACE], errors="coerce")).sort_values("at")
+    changed = result["at"].tolist() != list(range(1, len(order) + 1))
+    same = result[plan["item"]].astype(str).str.strip().tolist() == order
     if changed or not same or _digest(known, plan) != plan["digest"]:
         raise ResultsError(
             f"{table.what} is not as `podium plan queue` wrote it: items, order or plan were "
@@ -146,12 +146,12 @@ def queued_results(
     own = queue is None
     if own and not set(COLUMNS) <= set(table.columns):
         raise ResultsError(NO_QUEUE.format(what=table.what))
-    found = read_queue(table if own else tabular(queue))
-    column = str(found.plan["item"])
+    result = read_queue(table if own else tabular(queue))
+    column = str(result.plan["item"])
     if column not in table.columns:
         column = item_column(list(table.columns), None, table.what)
     frame = table.frame.drop(columns=[c for c in COLUMNS if own])
-    place = {item: i for i, item in enumerate(found.items)}
+    place = {item: i for i, item in enumerate(result.items)}
     at = frame[column].astype(str).str.strip().map(place)
     if at.isna().any():
         name = frame[column].astype(str)[at.isna()].iloc[0]
@@ -159,11 +159,11 @@ def queued_results(
             f"{table.what} has an item that was not queued: '{name}'. Leave it out: only items of "
             "the queue, in its order, may be looked at."
         )
-    if found.plan["cluster"] in frame:
-        frame = frame.drop(columns=[found.plan["cluster"]])  # the queue has them
+    if result.plan["cluster"] in frame:
+        frame = frame.drop(columns=[result.plan["cluster"]])  # the queue has them
     wide = len(str(len(place)))
-    named = at.astype(int).map(lambda i: f"{i + 1:0{wide}d}")
-    frame = frame.assign(**{column: named}).iloc[np.argsort(at.to_numpy(), kind="stable")]
+    names = at.astype(int).map(lambda i: f"{i + 1:0{wide}d}")
+    frame = frame.assign(**{column: names}).iloc[np.argsort(at.to_numpy(), kind="stable")]
     made = read(
         frame.reset_index(drop=True),
         sampling=ITEMS.name,
@@ -171,7 +171,7 @@ def queued_results(
         higher_is_better=higher_is_better,
         columns=columns,
     )
-    return _placed(made, np.unique(at.to_numpy(int)).tolist(), found, table.what), found
+    return _placed(made, np.unique(at.to_numpy(int)).tolist(), result, table.what), result
 
 
 NO_QUEUE = (

@@ -101,29 +101,29 @@ def read_queued(
     queue : what `queue` made; without it the answers were written into that.
     measure, higher_is_better, columns : as of `read`.
     """
-    found, order = queued_results(
+    result, order = queued_results(
         answers,
         queue,
         measure=measure,
         higher_is_better=higher_is_better,
         columns=columns,
     )
-    if len(found.measures) > 1:
-        names = ", ".join(found.measures)
+    if len(result.measures) > 1:
+        names = ", ".join(result.measures)
         raise InferenceError(
-            f"The answers have {len(found.measures)} measures ({names}): say which one decides, as "
-            f"in --measure {next(iter(found.measures))} (measure=)."
+            f"The answers have {len(result.measures)} measures ({names}): say which one decides, "
+            f"as in --measure {next(iter(result.measures))} (measure=)."
         )
-    strange = [name for name in found.algorithms if name not in order.plan["algorithms"]]
+    strange = [name for name in result.algorithms if name not in order.plan["algorithms"]]
     if strange:
         known = ", ".join(order.plan["algorithms"])
         raise InferenceError(
             f"The algorithm '{strange[0]}' was not named when the queue was drawn ({known}): the "
             "pairs are part of the plan. Leave its answers out, or draw a queue for a new study."
         )
-    name = next(iter(found.measures))
+    name = next(iter(result.measures))
     plan = _stopping(order.plan, name, int(order.blocks.max()) + 1)
-    return replace(found, stopping=_exact(plan, found, order).to_dict())
+    return replace(result, stopping=_exact(plan, result, order).to_dict())
 
 
 def _stopping(plan: Mapping[str, Any], measure: str, budget: int) -> StoppingPlan:
@@ -141,13 +141,13 @@ def _stopping(plan: Mapping[str, Any], measure: str, budget: int) -> StoppingPla
     )
 
 
-def _exact(plan: StoppingPlan, found: Results, order: Queue) -> StoppingPlan:
+def _exact(plan: StoppingPlan, results: Results, order: Queue) -> StoppingPlan:
     """With what makes e-processes exact: right or wrong answers, or bounds of the scores."""
     if not plan.open:
         return replace(plan, bounds=None)
-    values = found.values(plan.measure)["value"].dropna()
+    values = results.values(plan.measure)["value"].dropna()
     right_or_wrong = bool(values.isin((0, 1)).all()) and order.plan["cluster"] is None
-    known = found.measure(plan.measure).bounds
+    known = results.measure(plan.measure).bounds
     bounds = plan.bounds or ((0.0, 1.0) if right_or_wrong else known)
     if bounds[1] - bounds[0] == float("inf"):
         return replace(plan, bounds=None)

@@ -20,26 +20,26 @@ def looks(analysis: Analysis) -> Iterator[Part]:
     first = analysis.first
     if first is None or first.comparisons.extras.sequential is None:
         return
-    c, found = first.comparisons, first.comparisons.extras.sequential
-    figures, not_drawn = pictured(_picture(c, found), f"{c.measure} {c.procedure} looks")
-    told = [note for note in c.warnings if note.code in words.OF_LOOKS]
+    c, result = first.comparisons, first.comparisons.extras.sequential
+    figures, not_drawn = pictured(_picture(c, result), f"{c.measure} {c.procedure} looks")
+    messages = [note for note in c.warnings if note.code in words.OF_LOOKS]
     yield Part(
-        lead=words.saved(found, c.blocks.noun),
-        paragraphs=(words.how_to_read(found), *not_drawn),
-        notes=tuple(told),
-        items=(*figures, *_tables(c, found)),
+        lead=words.saved(result, c.blocks.noun),
+        paragraphs=(words.how_to_read(result), *not_drawn),
+        notes=tuple(messages),
+        items=(*figures, *_tables(c, result)),
         choice=Choice(first.measure),
     )
 
 
-def _picture(c: Comparisons, found: Sequential) -> Iterator[Picture]:
-    if found.courses:
-        yield Picture("looks", c, facts={"level": words.boundary_of(found)}, height=4.2)
+def _picture(c: Comparisons, sequential: Sequential) -> Iterator[Picture]:
+    if sequential.courses:
+        yield Picture("looks", c, facts={"level": words.boundary_of(sequential)}, height=4.2)
 
 
-def _tables(c: Comparisons, found: Sequential) -> Iterator[Item]:
-    looks_of = pd.DataFrame(words.looks_shown(found, c.blocks.noun))
-    if found.courses and not c.is_race:
-        yield Table(words.PAIRS, pd.DataFrame(words.pairs_shown(found, c.blocks.noun)))
-    yield Table(words.RUNS, pd.DataFrame(words.runs_shown(found, c.blocks.noun)))
+def _tables(c: Comparisons, sequential: Sequential) -> Iterator[Item]:
+    looks_of = pd.DataFrame(words.looks_shown(sequential, c.blocks.noun))
+    if sequential.courses and not c.is_race:
+        yield Table(words.PAIRS, pd.DataFrame(words.pairs_shown(sequential, c.blocks.noun)))
+    yield Table(words.RUNS, pd.DataFrame(words.runs_shown(sequential, c.blocks.noun)))
     yield Table(words.BOUNDARIES, looks_of)

@@ -30,7 +30,7 @@ from podium.inference.sequential.stopped_layouts import stopped_layout
 from podium.questions.measures import TIMES
 from podium.questions.targets import BLOCKS, FOLD, SAMPLE, claim
 from podium.reading.formats.stores import read_store
-from podium.samplings import renamed
+from podium.samplings import Sampling, renamed
 from podium.store import Store, is_blank
 
 LOOKS = 20
@@ -58,7 +58,7 @@ class Rule:
     def plan(self, study: Study) -> StoppingPlan:
         """The plan for a study; its number of samples, or of data sets, is the budget."""
         SPENDINGS[self.spending]
-        _check_blocks(study)
+        check_blocks(len(study.algorithms), len(study.datasets), renamed(study.sampling))
         few = len(study.datasets) > 1
         budget = len(study.datasets) if few else _budget(study)
         usual = usual_test(few, self.goal, self.open, self.relevance)
@@ -126,13 +126,12 @@ def _measure(study: Study, name: str | None) -> str:
     return name or known[0]
 
 
-def _check_blocks(study: Study) -> None:
+def check_blocks(algorithms: int, datasets: int, sampling: Sampling) -> None:
     """Refuse blocks that are not independent given the target: more of them are no more to know."""
-    if len(study.algorithms) < 2:
+    if algorithms < 2:
         raise DesignError("A study of one algorithm has nothing to decide.")
-    if len(study.datasets) > 1:
+    if datasets > 1:
         return
-    sampling = renamed(study.sampling)
     block, kind = sampling.block, sampling.kind
     repeats = kind.sizes.repeats(sampling) if kind.sizes.repeats is not None else None
     if block == FOLD and repeats and repeats > 1 and not kind.claims.default:
@@ -231,23 +230,23 @@ def until(
         return None
     if shard is not None:
         raise DesignError("A study that may stop is one store, without shards: leave out --shard.")
-    asked = None if rule is None else rule.plan(study)
+    request = None if rule is None else rule.plan(study)
     if kept is None:
-        assert asked is not None
+        assert request is not None
         if begun:
             raise StoreError(
                 f"The store '{path}' has scores already, which may have been looked at: a plan "
                 "comes before the first score. Choose another store."
             )
-        return Until(study, asked)
+        return Until(study, request)
     planned = StoppingPlan.of(kept)
-    if asked is None:
+    if request is None:
         return Until(study, _unchanged(study, planned, path))
     for name in CHANGED:
-        old, new = getattr(planned, name), getattr(asked, name)
+        old, new = getattr(planned, name), getattr(request, name)
         if old != new and not (name in OF_BUDGET and planned.open):
             raise _changed(path, name, old, new)
-    return Until(study, asked if planned.open else planned)
+    return Until(study, request if planned.open else planned)
 
 
 def _changed(path: str | Path, name: str, old: object, new: object) -> StoreError:

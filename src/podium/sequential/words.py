@@ -115,11 +115,11 @@ def _skewed(n: Note) -> str:
     return LOOKS_ERR[n.test]
 
 
-def saved(found: Sequential, noun: str) -> str:
+def saved(sequential: Sequential, noun: str) -> str:
     """How much was run of what there might have been."""
-    ran, most = sum(found.used.values()), found.budget * len(found.used)
+    ran, most = sum(sequential.used.values()), sequential.budget * len(sequential.used)
     what = "runs" if noun == RUN_BY_RUN else f"{noun} x algorithms"
-    if found.open or not found.over:
+    if sequential.open or not sequential.over:
         return f"{ran} of {most} {what} so far."
     return f"{ran} of {most} {what} were needed, {100 * (1 - ran / most):.0f} % less."
 
@@ -132,15 +132,15 @@ PAIRS, RUNS, BOUNDARIES = "When pairs were decided", "What was run", "Looks and 
 RUN_BY_RUN = "samples"  # where a block is one run of each algorithm
 
 
-def how_to_read(found: Sequential) -> str:
+def how_to_read(sequential: Sequential) -> str:
     """What looks and boundaries are."""
-    if found.open:
+    if sequential.open:
         return (
             "Evidence is a bet against equality, in powers of ten: it may be looked at after any "
             "number of blocks, and decides a pair where it reaches the line."
         )
     first = "Every look spends a part of the error that is allowed for all of them"
-    if found.goal != "order":
+    if sequential.goal != "order":
         return (
             f"{first}: an algorithm is dropped where the evidence that another one is better "
             "reaches the boundary of that look."
@@ -151,46 +151,46 @@ def how_to_read(found: Sequential) -> str:
     )
 
 
-def boundary_of(found: Sequential) -> str:
+def boundary_of(sequential: Sequential) -> str:
     """The error that a boundary leaves."""
-    return f"an error of {100 * found.alpha:g} % over all looks and pairs"
+    return f"an error of {100 * sequential.alpha:g} % over all looks and pairs"
 
 
-def pairs_shown(found: Sequential, noun: str) -> dict[str, list[str]]:
+def pairs_shown(sequential: Sequential, noun: str) -> dict[str, list[str]]:
     """Of every pair: whether it is decided, after how many blocks, and by how much evidence."""
-    every = found.courses
+    every = sequential.courses
     return {
         "first": [course.first for course in every],
         "second": [course.second for course in every],
         "decided": ["yes" if course.decided else "no" for course in every],
         f"after ({noun})": [str(course.ended) for course in every],
-        "evidence" if found.open else "z": [f"{course.evidence[-1]:.2f}" for course in every],
+        "evidence" if sequential.open else "z": [f"{course.evidence[-1]:.2f}" for course in every],
     }
 
 
-def runs_shown(found: Sequential, noun: str) -> dict[str, list[str]]:
+def runs_shown(sequential: Sequential, noun: str) -> dict[str, list[str]]:
     """Of every algorithm: how many blocks were run, and how many not."""
-    table = {"algorithm": list(found.used), noun: [str(n) for n in found.used.values()]}
-    table["not needed" if found.over else "left"] = [
-        str(found.budget - n) for n in found.used.values()
+    table = {"algorithm": list(sequential.used), noun: [str(n) for n in sequential.used.values()]}
+    table["not needed" if sequential.over else "left"] = [
+        str(sequential.budget - n) for n in sequential.used.values()
     ]
-    if found.goal != "order":
-        table["dropped after"] = [str(found.out.get(name, "-")) for name in found.used]
+    if sequential.goal != "order":
+        table["dropped after"] = [str(sequential.out.get(name, "-")) for name in sequential.used]
     return table
 
 
-def looks_shown(found: Sequential, noun: str) -> dict[str, list[str]]:
+def looks_shown(sequential: Sequential, noun: str) -> dict[str, list[str]]:
     """The looks as a table: at how many blocks, which boundary, whether taken, and what ended."""
-    taken = [i < found.taken for i in range(len(found.looks))]
-    ended = [sum(c.decided and c.ended == n for c in found.courses) for n in found.looks]
-    table = {"look": [str(i) for i in range(1, len(found.looks) + 1)]}
-    table[noun] = [str(n) for n in found.looks]
-    if found.boundaries:
-        table["z" if found.goal != "order" else "|z|"] = [
-            "-" if z == float("inf") else f"{z:.3f}" for z in found.boundaries
+    taken = [i < sequential.taken for i in range(len(sequential.looks))]
+    ended = [sum(c.decided and c.ended == n for c in sequential.courses) for n in sequential.looks]
+    table = {"look": [str(i) for i in range(1, len(sequential.looks) + 1)]}
+    table[noun] = [str(n) for n in sequential.looks]
+    if sequential.boundaries:
+        table["z" if sequential.goal != "order" else "|z|"] = [
+            "-" if z == float("inf") else f"{z:.3f}" for z in sequential.boundaries
         ]
     table["taken"] = ["yes" if each else "no" for each in taken]
-    word = "dropped" if found.goal != "order" else "pairs decided"
+    word = "dropped" if sequential.goal != "order" else "pairs decided"
     table[word] = [str(n) if now else "" for n, now in zip(ended, taken, strict=True)]
     return table
 
@@ -198,13 +198,13 @@ def looks_shown(found: Sequential, noun: str) -> dict[str, list[str]]:
 # -- below and beside the plot of looks ------------------------------------------------------------
 
 
-def evidence_label(found: Sequential) -> str:
+def evidence_label(sequential: Sequential) -> str:
     """What the height of a look is."""
-    if found.open:
+    if sequential.open:
         return "evidence (power of ten)"
-    if found.goal != "order":
+    if sequential.goal != "order":
         return "evidence that another is better (z)"
-    return "evidence (z); below 0: alike" if found.relevance else "evidence (|z|)"
+    return "evidence (z); below 0: alike" if sequential.relevance else "evidence (|z|)"
 
 
 @words("plot-looks")

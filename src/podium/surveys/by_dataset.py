@@ -57,8 +57,8 @@ def by_dataset(
     # what is wrong with it shall show before the data sets are analysed
     consensus(["a"] * len(weighted), list(weighted.values()), family, time_limit=time_limit)
     one = partial(_comparisons, results, options, measure, target)
-    found, refused = _analysed(results.datasets, one, progress)
-    orders = {name: decide_comparisons(one) for name, one in found.items()}
+    result, refused = _analysed(results.datasets, one, progress)
+    orders = {name: decide_comparisons(one) for name, one in result.items()}
     together = consensus(
         list(orders.values()),
         None if weights is None else [weighted[name] for name in orders],
@@ -66,12 +66,12 @@ def by_dataset(
         time_limit=time_limit,
     )
     apart = distances(list(orders.values()))
-    ranks = _ranks(found)
+    ranks = _ranks(result)
     return DatasetOrders(
-        comparisons=found,
+        comparisons=result,
         orders=orders,
         refused=refused,
-        table=_table(found, orders, ranks),
+        table=_table(result, orders, ranks),
         consensus=together,
         weights={name: weighted[name] for name in orders},
         distances=pd.DataFrame(apart, list(orders), list(orders)),
@@ -79,9 +79,9 @@ def by_dataset(
         distance=float(apart[np.triu_indices(len(apart), 1)].mean()),
         ranks=ranks,
         concordance=concordance(ranks.to_numpy()),
-        pairs=_pairs(found, orders),
+        pairs=_pairs(result, orders),
         population=results.population,
-        notes=tuple(_notes(results, found, refused)),
+        notes=tuple(_notes(results, result, refused)),
     )
 
 
@@ -145,102 +145,102 @@ def _analysed(
     datasets: Sequence[str], one: Callable[[str], Comparisons], progress: Progress | None
 ) -> tuple[dict[str, Comparisons], dict[str, str]]:
     """The comparisons of every data set, or the reason why there are none."""
-    found: dict[str, Comparisons] = {}
+    results: dict[str, Comparisons] = {}
     refused: dict[str, str] = {}
     for name, each in tried(datasets, one, progress, refusal=(InferenceError, ResultsError)):
         if isinstance(each, PodiumError):
             refused[name] = str(each)
         else:
-            found[name] = each
-    if len(found) < 2:
-        _refuse(found, refused)
-    return found, refused
+            results[name] = each
+    if len(results) < 2:
+        _refuse(results, refused)
+    return results, refused
 
 
-def _refuse(found: Mapping[str, Comparisons], refused: Mapping[str, str]) -> None:
+def _refuse(results: Mapping[str, Comparisons], refused: Mapping[str, str]) -> None:
     """Too few data sets can be analysed: say why the first cannot."""
     name, reason = next(iter(refused.items()))
-    if not found and len(set(refused.values())) == 1:
+    if not results and len(set(refused.values())) == 1:
         raise InferenceError(reason)
     raise InferenceError(
-        f"Orders of several data sets need at least 2; of {len(found) + len(refused)} only "
-        f"{len(found)} can be analysed. '{name}' cannot: {reason}"
+        f"Orders of several data sets need at least 2; of {len(results) + len(refused)} only "
+        f"{len(results)} can be analysed. '{name}' cannot: {reason}"
     )
 
 
 # -- tables ---------------------------------------------------------------------------------------
 
 
-def _ranks(found: Mapping[str, Comparisons]) -> pd.DataFrame:
+def _ranks(results: Mapping[str, Comparisons]) -> pd.DataFrame:
     """Data sets x algorithms: the ranks by mean score, 1 is the best."""
-    first = next(iter(found.values()))
-    means = np.array([[one.means[a] for a in first.algorithms] for one in found.values()])
-    return pd.DataFrame(ranks_within(first.sign * means), list(found), list(first.algorithms))
+    first = next(iter(results.values()))
+    means = np.array([[one.means[a] for a in first.algorithms] for one in results.values()])
+    return pd.DataFrame(ranks_within(first.sign * means), list(results), list(first.algorithms))
 
 
 def _table(
-    found: Mapping[str, Comparisons], orders: Mapping[str, Order], ranks: pd.DataFrame
+    results: Mapping[str, Comparisons], orders: Mapping[str, Order], ranks: pd.DataFrame
 ) -> pd.DataFrame:
     """One row per data set."""
     best = [", ".join(ranks.columns[row == row.min()]) for row in ranks.to_numpy()]
-    tests = [one.overall for one in found.values()]
+    tests = [one.overall for one in results.values()]
     return pd.DataFrame(
         {
-            "dataset": list(found),
+            "dataset": list(results),
             "order": [order.text for order in orders.values()],
             "best_mean": best,
             "p_overall": [float("nan") if test is None else test.p for test in tests],
-            "procedure": [one.procedure for one in found.values()],
-            "blocks": [one.blocks.count for one in found.values()],
+            "procedure": [one.procedure for one in results.values()],
+            "blocks": [one.blocks.count for one in results.values()],
         }
     )
 
 
-def _pairs(found: Mapping[str, Comparisons], orders: Mapping[str, Order]) -> pd.DataFrame:
+def _pairs(results: Mapping[str, Comparisons], orders: Mapping[str, Order]) -> pd.DataFrame:
     """On how many data sets the first of a pair is better, the second is, or neither."""
     better = relations(list(orders.values()))
-    one = next(iter(found.values()))
+    one = next(iter(results.values()))
     place = {name: i for i, name in enumerate(one.algorithms)}
     first, second = ([place[name] for name in one.table[c]] for c in ("first", "second"))
-    verdicts = np.array([each.table["verdict"].to_numpy(str) for each in found.values()])
+    verdicts = np.array([each.table["verdict"].to_numpy(str) for each in results.values()])
     counts = {
         "first_better": better[:, first, second],
         "second_better": better[:, second, first],
         "equivalent": verdicts == "equivalent",
     }
     table = one.table[["first", "second"]].assign(**{n: c.sum(axis=0) for n, c in counts.items()})
-    return table.assign(undecided=len(found) - table[list(counts)].sum(axis=1))
+    return table.assign(undecided=len(results) - table[list(counts)].sum(axis=1))
 
 
 # -- notes ----------------------------------------------------------------------------------------
 
 
 def _notes(
-    results: Results, found: Mapping[str, Comparisons], refused: Mapping[str, str]
+    results: Results, by_name: Mapping[str, Comparisons], refused: Mapping[str, str]
 ) -> Iterator[Note]:
     """All that is worth saying about the orders of many data sets."""
-    one = next(iter(found.values()))
+    one = next(iter(by_name.values()))
     k, pairs = len(one.algorithms), len(one.table)
     yield from exclusion_notes(results)
     if refused:
-        yield Note("not-analysed", refused=tuple(refused), datasets=len(found) + len(refused))
+        yield Note("not-analysed", refused=tuple(refused), datasets=len(by_name) + len(refused))
     yield Note(
         "multiplicity",
-        datasets=len(found),
+        datasets=len(by_name),
         pairs=pairs,
         alpha=one.alpha,
         adjustment=one.judged.adjust.name if one.judged else "",
     )
-    yield from _about_procedures(found)
+    yield from _about_procedures(by_name)
     if pairs < k * (k - 1) // 2:
         yield Note("uncompared")
     yield Note("agreement", DETAIL)
-    yield from _of_each(found)
+    yield from _of_each(by_name)
 
 
-def _about_procedures(found: Mapping[str, Comparisons]) -> Iterator[Note]:
+def _about_procedures(results: Mapping[str, Comparisons]) -> Iterator[Note]:
     used: dict[tuple[str, str], list[str]] = {}
-    for name, one in found.items():
+    for name, one in results.items():
         bricks = one.procedure, str(one.judged.null) if one.judged else ""
         used.setdefault(bricks, []).append(name)
     if len(used) > 1:
@@ -248,10 +248,10 @@ def _about_procedures(found: Mapping[str, Comparisons]) -> Iterator[Note]:
         yield Note("procedures-differ", used=each)
 
 
-def _of_each(found: Mapping[str, Comparisons]) -> Iterator[Note]:
+def _of_each(results: Mapping[str, Comparisons]) -> Iterator[Note]:
     """The notes of single data sets, once where they are alike but for their numbers."""
     about: list[dict[str, Note]] = []
-    for name, one in found.items():
+    for name, one in results.items():
         for note in one.warnings:
             same = next((notes for notes in about if _alike(note, *notes.values())), None)
             if same is None:
@@ -265,7 +265,7 @@ def _of_each(found: Mapping[str, Comparisons]) -> Iterator[Note]:
             note.code,
             note.severity,
             note=note,
-            datasets=() if len(notes) == len(found) else tuple(notes),
+            datasets=() if len(notes) == len(results) else tuple(notes),
             numbers_of=first if other else "",
         )
 

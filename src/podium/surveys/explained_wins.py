@@ -68,25 +68,27 @@ def explained_wins(layout: Layout, terms: np.ndarray) -> ExplainedWins:
     for t in range(x.shape[1]):
         loose[t, t * k : (t + 1) * k] = 1 / np.sqrt(k)
     try:
-        found = fit(Design(odds, of_ties if ties else None, loose), np.arange(n), made.outcome)
+        result = fit(Design(odds, of_ties if ties else None, loose), np.arange(n), made.outcome)
     except Endless:
         raise InferenceError(
             "With these characteristics it is certain who wins on some data sets, and no finite "
             "strength explains that: name fewer characteristics, or use more data sets."
         ) from None
-    moves = _left_out(found, made.row, count)
+    moves = _left_out(result, made.row, count)
     per = moves[:, : k * x.shape[1]].reshape(count, x.shape[1], k)
     free = wide - x.shape[1]  # parameters less what is loose
-    cook = ((moves @ found.information) * moves).sum(axis=1) / free
-    return ExplainedWins(found.beta[: k * x.shape[1]].reshape(-1, k), per, count - x.shape[1], cook)
+    cook = ((moves @ result.information) * moves).sum(axis=1) / free
+    return ExplainedWins(
+        result.beta[: k * x.shape[1]].reshape(-1, k), per, count - x.shape[1], cook
+    )
 
 
-def _left_out(found: Fitted, row: np.ndarray, count: int) -> np.ndarray:
+def _left_out(result: Fitted, row: np.ndarray, count: int) -> np.ndarray:
     """What leaving out each data set changes in the parameters, in one step of Newton's."""
-    scores = found.sums(row, count)
+    scores = result.sums(row, count)
     moves = np.empty_like(scores)
     for j in range(count):
-        rest = found.information - found.information_of(row == j)
+        rest = result.information - result.information_of(row == j)
         try:
             moves[j] = np.linalg.solve(rest, scores[j])
         except np.linalg.LinAlgError:

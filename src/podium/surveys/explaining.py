@@ -131,9 +131,9 @@ def explain_differences(
     check_alpha(alpha)
     if procedure not in (LEAST_SQUARES, WINS):
         raise InferenceError(unknown("model by characteristics", procedure, [LEAST_SQUARES, WINS]))
-    found = differences(layout, control, pairs)
+    result = differences(layout, control, pairs)
     chosen = [columns] if isinstance(columns, str) else columns
-    used, table, gone = _joined(found, described(by, chosen))
+    used, table, gone = _joined(result, described(by, chosen))
     _check_count(table)
     made = terms(table, logs)
     X = np.column_stack([np.ones(len(table)), made.matrix])
@@ -177,12 +177,12 @@ def explain_differences(
 
 
 def _joined(
-    found: Differences, table: pd.DataFrame
+    result: Differences, table: pd.DataFrame
 ) -> tuple[Differences, pd.DataFrame, tuple[str, ...]]:
     """The data sets that have all characteristics, these, and the names of the others."""
     if table.shape[1] == 0:
         raise InferenceError("There is no characteristic; name one column at least.")
-    labels = found.layout.labels
+    labels = result.layout.labels
     table = table.reindex(list(labels))
     known = table.notna().all(axis=1).to_numpy()
     gone = tuple(compress(labels, ~known))
@@ -191,10 +191,10 @@ def _joined(
         which = f"'{lacking[0]}'" if lacking else "all of the characteristics"
         raise InferenceError(f"No data set has a value of {which}; leave out what is missing.")
     part = replace(
-        found.layout, values=found.layout.values[known], labels=tuple(compress(labels, known))
+        result.layout, values=result.layout.values[known], labels=tuple(compress(labels, known))
     )
     return (
-        replace(found, values=found.values[known], layout=part),
+        replace(result, values=result.values[known], layout=part),
         table[known].infer_objects(),
         gone,
     )
@@ -271,36 +271,38 @@ def _of_wins(
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Coefficients, models, influential data sets and joint tests of who wins where."""
     names = used.layout.algorithms
-    found = explained_wins(used.layout, made.matrix)
+    result = explained_wins(used.layout, made.matrix)
     contrasts = np.zeros((len(used.pairs), len(names)))
     for row, pair in zip(contrasts, used.pairs, strict=True):
         row[[names.index(name) for name in pair]] = 1.0, -1.0
-    estimate, error = found.coefficients(contrasts)
+    estimate, error = result.coefficients(contrasts)
     t = np.divide(estimate, error, out=np.full(estimate.shape, np.nan), where=error > 0)
     slopes = {"estimate": estimate, "error": error, "statistic": t}
-    slopes["p"] = 2 * stats.t.sf(np.abs(t), found.df)
+    slopes["p"] = 2 * stats.t.sf(np.abs(t), result.df)
     models = used.names.assign(
         intercept=estimate[0] + 0.0, error=error[0], datasets=len(used.values)
     )
-    free = found.strengths.shape[0] * (len(names) - 1)
-    far = np.flatnonzero(found.cook > stats.f.ppf(0.5, free, found.df))
-    hangs = pd.DataFrame({"dataset": [used.layout.labels[i] for i in far], "cook": found.cook[far]})
-    return _rows(used, made, slopes, found.df, alpha), models, hangs, _joint(found, made, alpha)
+    free = result.strengths.shape[0] * (len(names) - 1)
+    far = np.flatnonzero(result.cook > stats.f.ppf(0.5, free, result.df))
+    hangs = pd.DataFrame(
+        {"dataset": [used.layout.labels[i] for i in far], "cook": result.cook[far]}
+    )
+    return _rows(used, made, slopes, result.df, alpha), models, hangs, _joint(result, made, alpha)
 
 
-def _joint(found: ExplainedWins, made: Terms, alpha: float) -> pd.DataFrame:
+def _joint(result: ExplainedWins, made: Terms, alpha: float) -> pd.DataFrame:
     """Of every characteristic, whether strengths depend on it: Hotelling's F, adjusted (Holm)."""
     rows = []
     of = made.table["characteristic"].tolist()
     for name in dict.fromkeys(of):
         places = [1 + i for i, each in enumerate(of) if each == name]
-        estimate, covariance = found.joint(places)
+        estimate, covariance = result.joint(places)
         q = len(estimate)
-        below = found.df - q + 1
+        below = result.df - q + 1
         f = p = np.nan
         if below > 0:
             wald = float(estimate @ np.linalg.lstsq(covariance, estimate, rcond=None)[0])
-            f = wald * below / (q * found.df)
+            f = wald * below / (q * result.df)
             p = float(stats.f.sf(f, q, below))
         rows.append((name, f, q, below, p))
     table = pd.DataFrame(rows, columns=["characteristic", "statistic", "df", "df2", "p"])
@@ -337,13 +339,13 @@ def _gains(coefficients: pd.DataFrame, made: Terms, sign: int) -> Iterator[Note]
     """Who gains on whom where, of what was shown to matter."""
     numbers = {row.term for row in made.table.itertuples() if row.sd == row.sd}
     shown = coefficients[coefficients["verdict"] == "matters"]
-    found = []
+    results = []
     for row in shown.itertuples():
         gains = sign * row.estimate > 0
         pair = (row.first, row.second) if gains else (row.second, row.first)
-        found.append((*pair, row.term, row.term in numbers))
-    if found:
-        yield Note("gains", REMARK, found=tuple(found))
+        results.append((*pair, row.term, row.term in numbers))
+    if results:
+        yield Note("gains", REMARK, found=tuple(results))
 
 
 def _notes(coefficients: pd.DataFrame, made: Terms) -> Iterator[Note]:

@@ -45,23 +45,23 @@ def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int
     table = options["table"] and read_columns(options["table"], "dataset")
     new = options["new"] and read_columns(options["new"], "dataset")
     columns = options["by"] and [name.strip() for name in options["by"].split(",")]
-    found = recommended(
+    result = recommended(
         results, table, columns=columns, **said(options, ("measure", "scale", "alpha"))
     )
     rows = [] if new is None else new.to_dict("records")
-    taken = {str(row["dataset"]): found.recommend(_numbers(row)) for row in rows}
-    lines = [taken_line(name, one, found.helps) for name, one in taken.items()]
-    content = found.to_dict() | ({"new": taken} if taken else {})
-    show(content, json, lambda: say_lines("\n".join([*lines, repr(found)])))
+    taken = {str(row["dataset"]): result.recommend(_numbers(row)) for row in rows}
+    lines = [taken_line(name, one, result.helps) for name, one in taken.items()]
+    content = result.to_dict() | ({"new": taken} if taken else {})
+    show(content, json, lambda: say_lines("\n".join([*lines, repr(result)])))
     return 0
 
 
 def _numbers(row: dict[str, Any]) -> dict[str, float]:
     """What of a row is a number; nothing is known of the rest."""
-    found = {}
+    results = {}
     for name, value in row.items():
         try:
-            found[str(name)] = float(value)
+            results[str(name)] = float(value)
         except (TypeError, ValueError):
             continue
-    return found
+    return results

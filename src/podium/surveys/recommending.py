@@ -222,10 +222,10 @@ def _grown(
     rows = np.arange(len(values)) if rows is None else rows
     own = values[rows]
     leaf = Leaf(tuple(rows.tolist()), int(own.mean(axis=0).argmax()))
-    found = _best_split(own, x[rows]) if depth and len(rows) >= 2 * LEAST else None
-    if found is None:
+    pair = _best_split(own, x[rows]) if depth and len(rows) >= 2 * LEAST else None
+    if pair is None:
         return leaf
-    column, threshold = found
+    column, threshold = pair
     left = x[rows, column] <= threshold
     parts = [_grown(values, x, names, depth - 1, rows[side]) for side in (left, ~left)]
     return Split(names[column], threshold, parts[0], parts[1])
@@ -234,7 +234,7 @@ def _grown(
 def _best_split(values: np.ndarray, x: np.ndarray) -> tuple[int, float] | None:
     """The question whose two groups, each with its best, have the least regret together."""
     n = len(values)
-    most, found = float(values.sum(axis=0).max()) + 1e-12, None
+    most, result = float(values.sum(axis=0).max()) + 1e-12, None
     for column in range(x.shape[1]):
         order = np.argsort(x[:, column], kind="stable")
         ordered = x[order, column]
@@ -246,8 +246,8 @@ def _best_split(values: np.ndarray, x: np.ndarray) -> tuple[int, float] | None:
             continue
         place = int(np.where(allowed, both, -np.inf).argmax())
         if both[place] > most:
-            most, found = float(both[place]), (column, float(ordered[place : place + 2].mean()))
-    return found
+            most, result = float(both[place]), (column, float(ordered[place : place + 2].mean()))
+    return result
 
 
 # -- what is told ---------------------------------------------------------------------------------

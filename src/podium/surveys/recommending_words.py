@@ -24,20 +24,20 @@ def recommendation_lines(
     groups: int,
 ) -> list[str]:
     """Whether a recommendation helps, first of all."""
-    told = (
+    text = (
         f"on {counted(datasets, 'data set')}, each left out in turn, the mean regret is "
         f"{number(regrets[0])} of {measure} against {number(regrets[1])} of always taking the "
         f"overall best (it saves from {number(interval[0])} to {number(interval[1])}, {p_text(p)} "
         "one-sided)"
     )
     if helps:
-        return [f"Recommending by characteristics helps: {told}. Without them take {best}."]
-    said = [
-        f"Take {best} everywhere: recommending by characteristics is not shown to help: {told}."
+        return [f"Recommending by characteristics helps: {text}. Without them take {best}."]
+    texts = [
+        f"Take {best} everywhere: recommending by characteristics is not shown to help: {text}."
     ]
     if groups > 1:
-        said.append("The groups below describe these data sets, and predict no others.")
-    return said
+        texts.append("The groups below describe these data sets, and predict no others.")
+    return texts
 
 
 def taken_line(name: str, taken: str, helps: bool) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from podium.base.formatting import number
 from podium.orders.dataset_orders import DatasetOrders
+from podium.surveys.equal_bias import EqualBias
 from podium.verdicts.chips import CHIPS, chip
 from podium.verdicts.verdict import MOST_NAMED
 from podium.words.facts import CAUTION, Note
-from podium.words.phrases import capital, joined
+from podium.words.phrases import capital, counted, joined
 from podium.words.saying import say
 
 AGREE = "Agree"
@@ -19,71 +20,96 @@ UNSAID = ("multiplicity", "agreement", "procedure-chosen")  # told in another li
 LEVELS = ((0.3, "weakly"), (0.7, "in part"), (1.01, "largely"))
 
 
-def verdict(found: DatasetOrders) -> str:
+def verdict(dataset_orders: DatasetOrders) -> str:
     """How many orders there are, who is first where, and the order that is nearest to all."""
-    count = len(found.orders)
+    count = len(dataset_orders.orders)
     if count == 1:
-        return f"One data set: {next(iter(found.orders.values())).text}."
-    different = len({order.text for order in found.orders.values()})
+        return f"One data set: {next(iter(dataset_orders.orders.values())).text}."
+    different = len({order.text for order in dataset_orders.orders.values()})
     if different == 1:
-        return f"All {count} data sets have one order: {next(iter(found.orders.values())).text}."
-    return f"{count} data sets, {different} orders: {_first(found)}."
+        first = next(iter(dataset_orders.orders.values()))
+        return f"All {count} data sets have one order: {first.text}."
+    return f"{count} data sets, {different} orders: {_first(dataset_orders)}."
 
 
-def _first(found: DatasetOrders) -> str:
+def _first(dataset_orders: DatasetOrders) -> str:
     """On how many data sets the mean of each is best; of a few, on which."""
-    if len(found.orders) <= MOST_NAMED:
+    if len(dataset_orders.orders) <= MOST_NAMED:
         where: dict[str, list[str]] = {}
-        for row in found.table.itertuples():
+        for row in dataset_orders.table.itertuples():
             where.setdefault(str(row.best_mean), []).append(str(row.dataset))
-        named = [f"{name} on {joined(on)}" for name, on in where.items()]
-        return f"best by mean is {joined(named)}"
-    wins = Counter(found.table["best_mean"]).most_common()
-    named = [f"{name} on {times}" for name, times in wins[:MOST_NAMED]]
-    others = len(wins) - len(named)
+        texts = [f"{name} on {joined(on)}" for name, on in where.items()]
+        return f"best by mean is {joined(texts)}"
+    wins = Counter(dataset_orders.table["best_mean"]).most_common()
+    texts = [f"{name} on {times}" for name, times in wins[:MOST_NAMED]]
+    others = len(wins) - len(texts)
     if others:
-        named.append(f"{others} more on {sum(times for _, times in wins[MOST_NAMED:])}")
-    return f"best by mean is {joined(named)}"
+        texts.append(f"{others} more on {sum(times for _, times in wins[MOST_NAMED:])}")
+    return f"best by mean is {joined(texts)}"
 
 
-def nearest(found: DatasetOrders) -> str:
+def nearest(dataset_orders: DatasetOrders) -> str:
     """The consensus, in a line."""
-    orders = found.consensus.orders
+    orders = dataset_orders.consensus.orders
     such = f"{len(orders)} orders are equally near to all, such as" if len(orders) > 1 else ""
     return f"{such or 'Nearest to all is'} {orders[0].text}"
 
 
-def agree(found: DatasetOrders) -> str:
+def agree(dataset_orders: DatasetOrders) -> str:
     """Kendall's W in a word and as a number."""
-    w = found.concordance
+    w = dataset_orders.concordance
     if w != w:
         return "unknown: Kendall's W needs ranks that differ"
     word = next(word for limit, word in LEVELS if w < limit)
     return f"{word}: Kendall's W {number(w, 2)} (0 none, 1 full)"
 
 
-def about(found: DatasetOrders) -> str:
+def about(dataset_orders: DatasetOrders) -> str:
     """What each order, and their summary, is a statement of."""
-    first = next(iter(found.comparisons.values()))
+    first = next(iter(dataset_orders.comparisons.values()))
     better = "higher" if first.higher_is_better else "lower"
-    used = joined(list(dict.fromkeys(c.procedure for c in found.comparisons.values())))
+    used = joined(list(dict.fromkeys(c.procedure for c in dataset_orders.comparisons.values())))
     return (
-        f"{found.measure} ({better} is better), each data set by itself by {used} (target: "
-        f"{first.target}); nothing about other data sets"
+        f"{dataset_orders.measure} ({better} is better), each data set by itself by {used} "
+        f"(target: {first.target}); nothing about other data sets"
     )
 
 
-def cautions(found: DatasetOrders) -> Iterator[str]:
+BIAS = "Bias"
+
+
+def bias(found: EqualBias) -> str:
+    """Whether learning from fewer rows costs all algorithms the same."""
+    if not found.checked:
+        return (
+            "whether fewer training rows cost all algorithms the same cannot be checked: there is "
+            "one training size (sizes = [50, 100] in a study)"
+        )
+    if not found.moving:
+        return (
+            "no difference is shown to move with the training size: nothing speaks against equal "
+            "bias"
+        )
+    pairs = joined([f"{first} - {second}" for first, second in found.moving], most=3)
+    return (
+        f"{counted(len(found.moving), 'difference')} of {found.pairs} moved with the training size "
+        f"({pairs}): what holds for these sizes need not hold for all rows (--sizes tells more)"
+    )
+
+
+def cautions(dataset_orders: DatasetOrders) -> Iterator[str]:
     """What was left out, what is not adjusted, and what to mind on single data sets."""
-    yield from (say(n) for n in found.notes if n.code not in UNSAID and "note" not in n.facts)
-    yield _unadjusted(found)
-    single = [n for n in found.notes if "note" in n.facts and n.note.severity is CAUTION]
+    yield from (
+        say(n) for n in dataset_orders.notes if n.code not in UNSAID and "note" not in n.facts
+    )
+    yield _unadjusted(dataset_orders)
+    single = [n for n in dataset_orders.notes if "note" in n.facts and n.note.severity is CAUTION]
     if brief := list(dict.fromkeys(_briefly(note, single) for note in single)):
         yield f"{capital('; '.join(brief))} (--all tells more)."
 
 
-def _unadjusted(found: DatasetOrders) -> str:
-    note = next((n for n in found.notes if n.code == "multiplicity"), None)
+def _unadjusted(dataset_orders: DatasetOrders) -> str:
+    note = next((n for n in dataset_orders.notes if n.code == "multiplicity"), None)
     if note is None:
         return "Nothing is adjusted across data sets."
     if note.adjustment in ("bh", "none"):

@@ -127,23 +127,23 @@ def subgroups(
     _check_draws(draws, seed)
     between = INTERACTIONS[test]
     layout = layout.filled() if gaps == WORST else layout
-    found = differences(layout, control, pairs)
-    members = _members(found.layout.labels, layout.labels, groups)
-    tests = (len(members) + 1) * len(found.pairs)
+    result = differences(layout, control, pairs)
+    members = _members(result.layout.labels, layout.labels, groups)
+    tests = (len(members) + 1) * len(result.pairs)
     options = Options(
         procedure=procedure,
         null=null,
         adjust="none",
-        pairs=found.pairs,
+        pairs=result.pairs,
         alternative=alternative,
         alpha=alpha / tests,
         gaps=gaps,
     )
-    within, said = _within(found, members, options)
-    tested = _between(found, members, between, draws, seed)
-    within, interactions = _adjusted(within, _rows(found, tested), alpha, found.layout.sign)
+    within, text = _within(result, members, options)
+    tested = _between(result, members, between, draws, seed)
+    within, interactions = _adjusted(within, _rows(result, tested), alpha, result.layout.sign)
     grouped = {name for of in members.values() for name in of}
-    ungrouped = tuple(name for name in found.layout.labels if name not in grouped)
+    ungrouped = tuple(name for name in result.layout.labels if name not in grouped)
     return Subgroups(
         within=within,
         interactions=interactions,
@@ -154,14 +154,14 @@ def subgroups(
         procedure=procedure,
         test=test,
         statement=subgroups_statement(
-            statement(stated(found.layout, Hypothesis(SAME_WITHIN_AND_BETWEEN))), declared_before
+            statement(stated(result.layout, Hypothesis(SAME_WITHIN_AND_BETWEEN))), declared_before
         ),
         alpha=alpha,
         notes=(
-            *found.layout.notes,
+            *result.layout.notes,
             *_notes(tests, ungrouped, declared_before),
             *_about_sizes(members, test),
-            *said,
+            *text,
         ),
     )
 
@@ -185,9 +185,9 @@ def _members(
             "{'small': ['iris', 'zoo'], 'large': ['letter', 'shuttle']}."
         )
     if len(groups) < 2:
-        found = f"only '{next(iter(groups))}'" if groups else "none"
+        text = f"only '{next(iter(groups))}'" if groups else "none"
         raise InferenceError(
-            f"Subgroups are at least two, and there is {found}: put some of the data sets into "
+            f"Subgroups are at least two, and there is {text}: put some of the data sets into "
             "another group."
         )
     place: dict[str, str] = {}
@@ -209,13 +209,13 @@ def _members(
 
 
 def _within(
-    found: Differences, members: Groups, options: Options
+    result: Differences, members: Groups, options: Options
 ) -> tuple[pd.DataFrame, list[Note]]:
     """The comparisons of every group, not yet adjusted; the reason where one has none."""
     tables, notes, refused = [], [], []
-    parts = {group: _part(found.layout, names) for group, names in members.items()}
+    parts = {group: _part(result.layout, names) for group, names in members.items()}
     for group, one in tried(list(parts), lambda group: compare(parts[group], options)):
-        head = found.names.assign(group=group, datasets=len(members[group]))
+        head = result.names.assign(group=group, datasets=len(members[group]))
         if isinstance(one, PodiumError):
             refused.append(one)
             notes.append(_not_computed(group, one))
@@ -243,21 +243,21 @@ def _part(layout: Layout, names: Sequence[str]) -> Layout:
 
 
 def _between(
-    found: Differences, members: Groups, test: Interaction, draws: int, seed: int
+    result: Differences, members: Groups, test: Interaction, draws: int, seed: int
 ) -> Tested:
     """The interaction of every pair, over the groups that have a variance."""
     kept = [names for names in members.values() if len(names) > 1]
     if len(kept) < 2:
-        nothing = np.full(len(found.pairs), np.nan)
+        nothing = np.full(len(result.pairs), np.nan)
         return Tested(nothing, nothing, nothing, nothing)
-    labels = np.array(found.layout.labels)
+    labels = np.array(result.layout.labels)
     used = np.isin(labels, [name for names in kept for name in names])
     indicators = np.array([np.isin(labels[used], names) for names in kept], dtype=float)
-    return test.compute(found.values[used], indicators, draws, seed)
+    return test.compute(result.values[used], indicators, draws, seed)
 
 
-def _rows(found: Differences, tested: Tested) -> pd.DataFrame:
-    return pd.concat([found.names, pd.DataFrame(tested._asdict())], axis=1)
+def _rows(result: Differences, tested: Tested) -> pd.DataFrame:
+    return pd.concat([result.names, pd.DataFrame(tested._asdict())], axis=1)
 
 
 def _adjusted(
@@ -337,13 +337,13 @@ def listed_groups(table: pd.DataFrame, without: Collection[str] = ()) -> dict[st
             raise InferenceError(
                 f"A table of groups has the columns dataset and group; '{column}' is not there."
             )
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for name, group in zip(table["dataset"].astype(str), table["group"], strict=True):
         if not pd.isna(group) and name not in without:
             # a column of whole numbers with gaps is one of floats
             whole = isinstance(group, float) and group.is_integer()
-            found.setdefault(str(int(group) if whole else group), []).append(name)
-    return found
+            results.setdefault(str(int(group) if whole else group), []).append(name)
+    return results
 
 
 def _cut(values: pd.Series, column: str, cuts: Sequence[float] | None) -> dict[str, list[str]]:

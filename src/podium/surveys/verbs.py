@@ -68,7 +68,7 @@ def by_dataset(
     >>> [order.ascii for order in podium.by_dataset(results, "sign").orders.values()]
     ['svm ~ lda', 'svm ~ lda']
     """
-    found = orders_by_dataset(
+    result = orders_by_dataset(
         results,
         Options.of(procedure, options),
         measure=options["measure"],
@@ -78,7 +78,7 @@ def by_dataset(
         time_limit=time_limit,
         progress=options["progress"],
     )
-    return explored(found, results)
+    return explored(result, results)
 
 
 @takes("measure", "scale", "control", "pairs", "alternative", "null", "seed", "alpha")
@@ -120,8 +120,8 @@ def subgroups(
     >>> wide = {"dataset": list("abcdef"), "svm": [1, 2, 3, 4, 5, 6], "lda": [2, 4, 3, 6, 8, 9]}
     >>> import pandas as pd
     >>> results = podium.read(pd.DataFrame(wide), measure="error")
-    >>> found = podium.subgroups(results, {"small": ["a", "b", "c"], "large": ["d", "e", "f"]})
-    >>> sorted(set(found.within["group"]))
+    >>> result = podium.subgroups(results, {"small": ["a", "b", "c"], "large": ["d", "e", "f"]})
+    >>> sorted(set(result.within["group"]))
     ['large', 'small']
     """
     measure, scale = options.pop("measure"), options.pop("scale")
@@ -129,7 +129,7 @@ def subgroups(
     if isinstance(groups, pd.DataFrame):
         gone = exclusions(results) if isinstance(results, Results) else ()
         groups = listed_groups(groups, without=gone)
-    found = of_subgroups(
+    result = of_subgroups(
         made,
         groups,
         declared_before=declared_before,
@@ -138,7 +138,7 @@ def subgroups(
         draws=draws,
         **options,
     )
-    return explored(found, results)
+    return explored(result, results)
 
 
 @takes("measure", "control", "pairs", "alpha")
@@ -162,16 +162,16 @@ def size_trend(
         Of slopes.
     """
     measure = options.pop("measure")
-    found = results if isinstance(results, Results) else read(results, measure=measure)
-    name = measure or next(iter(found.measures))
+    result = results if isinstance(results, Results) else read(results, measure=measure)
+    name = measure or next(iter(result.measures))
     slopes = read(
-        size_slopes(found, name),
-        sampling=found.sampling,
+        size_slopes(result, name),
+        sampling=result.sampling,
         measure=PER_DOUBLING.format(name),
-        higher_is_better=found.measure(name).higher_is_better,
+        higher_is_better=result.measure(name).higher_is_better,
     )
     compared = compare(slopes, procedure, **options)
-    mark = beside_plan(found)
+    mark = beside_plan(result)
     return compared if mark is None else replace(compared, warnings=(mark, *compared.warnings))
 
 
@@ -208,8 +208,8 @@ def recommend(
     >>> names = [f"d{i}" for i in range(12)]
     >>> wide = {"dataset": names, "svm": [*range(12)], "lda": [*range(11, -1, -1)]}
     >>> by = pd.DataFrame({"n": [*range(12)]}, index=names)
-    >>> found = podium.recommend(podium.read(pd.DataFrame(wide), measure="error"), by)
-    >>> found.recommend({"n": 0.0})
+    >>> result = podium.recommend(podium.read(pd.DataFrame(wide), measure="error"), by)
+    >>> result.recommend({"n": 0.0})
     'svm'
     """
     measure, scale, alpha = (options[name] for name in ("measure", "scale", "alpha"))
@@ -259,13 +259,13 @@ def explain_differences(
     >>> names = [f"d{i}" for i in range(12)]
     >>> wide = {"dataset": names, "svm": [*range(12)], "lda": [2.0 * i + i % 3 for i in range(12)]}
     >>> by = pd.DataFrame({"n": [*range(12)]}, index=names)
-    >>> found = podium.explain_differences(podium.read(pd.DataFrame(wide), measure="error"), by)
-    >>> list(found.terms["characteristic"])
+    >>> result = podium.explain_differences(podium.read(pd.DataFrame(wide), measure="error"), by)
+    >>> list(result.terms["characteristic"])
     ['n']
     """
     measure, scale = options.pop("measure"), options.pop("scale")
     made = layout_of(results, measure=measure, scale=scale)
     if by is None:
         by = characteristics(results if isinstance(results, Results) else read(results))
-    found = of_characteristics(made, by, columns, logs=logs, procedure=procedure, **options)
-    return explored(found, results)
+    result = of_characteristics(made, by, columns, logs=logs, procedure=procedure, **options)
+    return explored(result, results)

@@ -9,7 +9,7 @@ import click
 
 from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, declared, files, said, shared
+from podium.cli.options import PATH, declared, files, refuse, said, shared
 from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 READING = ("sampling", "columns", "higher_is_better", "measure")
@@ -38,16 +38,18 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     from podium.synthesis.verbs import meta as combined
 
     check_writable(json, csv, *(options[name] for name in PICTURES))
+    if not any(options[name] for name in PICTURES):
+        refuse(options, ["pair"], "is for a picture: add --forest or --funnel")
     pair = _pair(options["pair"])
     chosen = said(options, (*READING, "by", "method", "alpha", "network"))
-    found = combined(file, **chosen)
+    result = combined(file, **chosen)
     for name in PICTURES:
         if options[name] is not None:
-            _draw(name, found, pair, options[name])
+            _draw(name, result, pair, options[name])
     if csv is not None:
-        write_csv(found.to_csv(), csv)
+        write_csv(result.to_csv(), csv)
     if csv is None or str(csv) != "-":
-        show(found.to_dict(), json, lambda: say_lines(repr(found)))
+        show(result.to_dict(), json, lambda: say_lines(repr(result)))
     return 0
 
 
@@ -62,9 +64,9 @@ def _pair(text: str | None) -> dict[str, str]:
     return {"first": names[0], "second": names[1]}
 
 
-def _draw(name: str, found: Any, pair: dict[str, str], path: Path) -> None:
+def _draw(name: str, result: Any, pair: dict[str, str], path: Path) -> None:
     from podium.plots import PLOTS
     from podium.reports.plot_command import save
 
-    save(PLOTS[name].face(found, **pair), path)
+    save(PLOTS[name].face(result, **pair), path)
     say(f"The picture is in '{path}'.", err=True)

@@ -57,12 +57,12 @@ class Found:
 
 def compared_pairs(studies: Sequence[Reported]) -> list[Pair]:
     """All pairs that a study compared, each once, in the order in which they appear."""
-    found: dict[Pair, None] = {}
+    results: dict[Pair, None] = {}
     for study in studies:
         for pair in study.pairs:
-            if pair[::-1] not in found:
-                found[pair] = None
-    return list(found)
+            if pair[::-1] not in results:
+                results[pair] = None
+    return list(results)
 
 
 def of_pair(studies: Sequence[Reported], pair: Pair) -> tuple[list[str], np.ndarray, np.ndarray]:
@@ -117,9 +117,9 @@ def pair_by_pair(
 
 def _is_by_dataset(studies: Sequence[Reported]) -> bool:
     """Whether differences are to be taken data set by data set."""
-    told = any(v > 0 for s in studies for of in s.parts.values() if len(of) > 1
+    message = any(v > 0 for s in studies for of in s.parts.values() if len(of) > 1
                for _, v in of.values())  # fmt: skip
-    return told or shared_data(studies) is not None
+    return message or shared_data(studies) is not None
 
 
 def _by_dataset(
@@ -152,15 +152,15 @@ def _in_several(studies: Sequence[Reported]) -> int:
 
 def _rows_of(studies: Sequence[Reported], pair: Pair) -> pd.DataFrame:
     """Study, data set, difference and variance; refused where a study does not tell data sets."""
-    told = {s: d for s in studies if (d := s.difference(*pair)) is not None}
-    mine = list(told)
+    messages = {s: d for s in studies if (d := s.difference(*pair)) is not None}
+    mine = list(messages)
     called: dict[str, str] = {}  # the name under which a content was seen first
     rows = []
-    for study, found in told.items():
+    for study, result in messages.items():
         parts = study.by_dataset(*pair)
         if not parts:
             check_apart(mine, TELL_DATA)
-            parts = {f"{study.name}'s own": found}
+            parts = {f"{study.name}'s own": result}
         for name, (value, variance) in parts.items():
             one = called.setdefault(study.contents.get(name, name), name)
             rows.append((study.name, one, value, variance))
@@ -174,34 +174,34 @@ def _levels(pair: Pair, rows: pd.DataFrame, level: Level) -> tuple[dict[str, Any
     if len(names) < LEAST_STUDIES:
         return {}, pd.DataFrame()
     y, v = (rows[c].to_numpy(float) for c in ("estimate", "variance"))
-    found = three_level(y, v, rows["study"].tolist(), rows["dataset"].tolist())
-    lower, upper = found.limits(level.each)
-    within = found.dataset + found.rest
-    spread = found.study + within + _typical_variance(v)
+    levels = three_level(y, v, rows["study"].tolist(), rows["dataset"].tolist())
+    lower, upper = levels.limits(level.each)
+    within = levels.dataset + levels.rest
+    spread = levels.study + within + _typical_variance(v)
     row = {
         "first": pair[0],
         "second": pair[1],
         "studies": len(names),
         "datasets": rows["dataset"].nunique(),
-        "estimate": found.mean + 0.0,
-        "error": found.error,
+        "estimate": levels.mean + 0.0,
+        "error": levels.error,
         "lower": lower,
         "upper": upper,
-        "p": found.p,
-        "tau2": found.study,
-        "tau2_dataset": found.dataset,
-        "tau2_rest": found.rest,
+        "p": levels.p,
+        "tau2": levels.study,
+        "tau2_dataset": levels.dataset,
+        "tau2_rest": levels.rest,
         "tau2_interval": (math.nan, math.nan),
-        "i2": found.study / spread if spread > 0 else 0.0,
+        "i2": levels.study / spread if spread > 0 else 0.0,
         "q": math.nan,
-        "df": found.df,
-        "prediction": found.limits(level.alpha, found.study),
+        "df": levels.df,
+        "prediction": levels.limits(level.alpha, levels.study),
         "egger_t": math.nan,
         "egger_p": math.nan,
     }
     own = [_own(y[mine], v[mine] + within) for n in names for mine in [rows["study"] == n]]
     values, variances = np.array(own).T
-    return row, study_rows(pair, names, values, variances, found.study)
+    return row, study_rows(pair, names, values, variances, levels.study)
 
 
 def _own(y: np.ndarray, v: np.ndarray) -> tuple[float, float]:
@@ -218,22 +218,22 @@ def _typical_variance(v: np.ndarray) -> float:
 
 
 def _pooled(pair: Pair, y: np.ndarray, v: np.ndarray, method: str, level: Level) -> dict[str, Any]:
-    found = pooled(y, v, method=method, alpha=level.alpha, level=level.each)
+    result = pooled(y, v, method=method, alpha=level.alpha, level=level.each)
     return {
         "first": pair[0],
         "second": pair[1],
-        "studies": found.studies,
-        "estimate": found.estimate + 0.0,
-        "error": found.error,
-        "lower": found.lower,
-        "upper": found.upper,
-        "p": found.p,
-        "tau2": found.tau2,
-        "tau2_interval": found.tau2_interval,
-        "i2": found.i2,
-        "q": found.q,
-        "df": found.studies - 1,
-        "prediction": found.prediction,
+        "studies": result.studies,
+        "estimate": result.estimate + 0.0,
+        "error": result.error,
+        "lower": result.lower,
+        "upper": result.upper,
+        "p": result.p,
+        "tau2": result.tau2,
+        "tau2_interval": result.tau2_interval,
+        "i2": result.i2,
+        "q": result.q,
+        "df": result.studies - 1,
+        "prediction": result.prediction,
         **small_studies(y, v),
     }
 

@@ -303,10 +303,10 @@ def _network_tau2(parts: Sequence[_Part], df: int, method: str) -> float:
         return 0.5 * float(total)
 
     size = math.log(max(float(np.mean([np.trace(p.within) / len(p.y) for p in parts])), 1e-300))
-    found = minimize_scalar(loss, bounds=(size - 25, size + 15), method="bounded",
+    result = minimize_scalar(loss, bounds=(size - 25, size + 15), method="bounded",
                             options={"xatol": 1e-11, "maxiter": STEPS})  # fmt: skip
     at_zero = loss(size - 40)
-    return 0.0 if at_zero <= found.fun + 1e-12 else float(math.exp(found.x))
+    return 0.0 if at_zero <= result.fun + 1e-12 else float(math.exp(result.x))
 
 
 def _network_moments(parts: Sequence[_Part], df: int) -> float:

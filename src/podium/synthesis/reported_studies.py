@@ -130,10 +130,10 @@ def _arms(study: Reported) -> Study:
     k = len(names)
     values, variances = np.zeros((2, k, k))
     for i, j in combinations(range(k), 2):
-        found = study.difference(names[i], names[j])
-        assert found is not None  # all pairs are there
-        values[i, j], values[j, i] = found[0], -found[0]
-        variances[i, j] = variances[j, i] = found[1]
+        result = study.difference(names[i], names[j])
+        assert result is not None  # all pairs are there
+        values[i, j], values[j, i] = result[0], -result[0]
+        variances[i, j] = variances[j, i] = result[1]
     means = values.mean(axis=1)
     off = np.abs(values - np.subtract.outer(means, means)).max()
     if off > ROUNDED * np.sqrt(variances[variances > 0].min()):
@@ -204,10 +204,10 @@ def _way_out(columns: Sequence[str], known: Mapping[str, str]) -> str:
 def _roles(columns: Sequence[str], by: str | None) -> dict[str, str]:
     """The column of each role."""
     lower = {c.lower().strip(): c for c in columns}
-    found = {
+    results = {
         role: lower[word] for role, words in CALLED.items() for word in words[::-1] if word in lower
     }
-    return found | ({"study": by} if by else {})
+    return results | ({"study": by} if by else {})
 
 
 def _rows(table: Tabular, mine: np.ndarray) -> Iterator[int]:
@@ -225,7 +225,7 @@ def _differences(table: Tabular, known: Mapping[str, str], name: str, mine: np.n
         table.texts(known[side]).to_list() if side in known else [side] * len(mine)
         for side in ONE_PAIR
     )
-    found = _one_each(table, known)
+    result = _one_each(table, known)
     parts: dict[Pair, dict[str, tuple[float, float]]] = {}
     for i in _rows(table, mine):
         pair = firsts[i], seconds[i]
@@ -234,30 +234,32 @@ def _differences(table: Tabular, known: Mapping[str, str], name: str, mine: np.n
                 f"{table.what}, row {table.row[i]}: a pair needs two algorithms, not {pair}."
             )
         own = parts.setdefault(pair, {})
-        if found[i] in own or pair[::-1] in parts:
+        if result[i] in own or pair[::-1] in parts:
             raise ResultsError(
                 f"{table.what} has two estimates of {pair[0]} less {pair[1]} of the study "
                 f"'{name}': they share its luck. Give one (their mean, with its own standard "
                 "error), one of every data set with a column dataset, or name the studies apart."
             )
-        own[found[i]] = float(values[i]), float(variances[i])
-        _check_variances(name, {pair: own[found[i]]})
+        own[result[i]] = float(values[i]), float(variances[i])
+        _check_variances(name, {pair: own[result[i]]})
     pairs = {pair: _together(of) for pair, of in parts.items()}
-    told = {} if "" in found[mine] else parts
-    return of_differences(name, pairs, _datasets(table, known, mine), told)
+    message = {} if "" in result[mine] else parts
+    return of_differences(name, pairs, _datasets(table, known, mine), message)
 
 
 def _check_errors(table: Tabular, known: Mapping[str, str], name: str, mine: np.ndarray) -> None:
     """Refuse errors below 0, and those of which two columns tell different things."""
-    told = {r: table.numbers(known[r])[mine] for r in ("se", "variance") if r in known}
-    if any((errors < 0).any() for errors in told.values()):
+    messages = {r: table.numbers(known[r])[mine] for r in ("se", "variance") if r in known}
+    if any((errors < 0).any() for errors in messages.values()):
         of = "standard error" if "se" in known else "variance"
         raise ResultsError(
             f"{table.what}: the study '{name}' has a {of} below 0. Correct it, or leave the study "
             "out."
         )
-    squares = told.get("se", np.nan) ** 2
-    if len(told) > 1 and not np.allclose(squares, told["variance"], 2 * ROUNDED, 0, equal_nan=True):
+    squares = messages.get("se", np.nan) ** 2
+    if len(messages) > 1 and not np.allclose(
+        squares, messages["variance"], 2 * ROUNDED, 0, equal_nan=True
+    ):
         raise ResultsError(
             f"{table.what}: of the study '{name}' the columns '{known['se']}' and "
             f"'{known['variance']}' tell different errors (a variance is the square of a standard "
@@ -291,8 +293,8 @@ def _means(table: Tabular, known: Mapping[str, str], name: str, mine: np.ndarray
         )
     means = table.numbers(known["mean"])[rows]
     covariance, notes = _covariance(table, known, name, algorithms, rows)
-    found = _datasets(table, known, mine)
-    return of_means(name, algorithms, means, covariance, found, notes)
+    result = _datasets(table, known, mine)
+    return of_means(name, algorithms, means, covariance, result, notes)
 
 
 def _covariance(
@@ -300,13 +302,13 @@ def _covariance(
 ) -> tuple[np.ndarray, tuple[Note, ...]]:
     columns = _covariances(table.columns)
     if all(a in columns for a in algorithms):
-        found = np.column_stack([table.numbers(columns[a])[rows] for a in algorithms])
-        if not np.allclose(found, found.T, rtol=1e-6, atol=1e-12):
+        result = np.column_stack([table.numbers(columns[a])[rows] for a in algorithms])
+        if not np.allclose(result, result.T, rtol=1e-6, atol=1e-12):
             raise ResultsError(
                 f"{table.what}: the covariances of the study '{name}' are not the same both ways, "
                 "or some are missing: correct them."
             )
-        return found, ()
+        return result, ()
     errors = _errors(table, known, name, rows)
     if "correlation" not in known:
         return np.diag(errors**2), (Note("arms-independent", study=name),)
@@ -322,8 +324,8 @@ def _covariance(
 
 def _covariances(columns: Sequence[str]) -> dict[str, str]:
     """The column of covariances with each algorithm: `svm`, or `cov_svm`."""
-    found = {c: c for c in columns}
-    return found | {
+    results = {c: c for c in columns}
+    return results | {
         c[len(head) :]: c for c in columns for head in COVARIANCE if c.lower().startswith(head)
     }
 
@@ -367,17 +369,17 @@ def shared_data(studies: Sequence[Reported]) -> tuple[str, str, list[str]] | Non
     for one, other in combinations(studies, 2):
         shared = [d for d in one.datasets if d in other.datasets]
         if shared:
-            named = [d for d in shared if not d.startswith(CONTENT)] or shared
-            return one.name, other.name, named
+            names = [d for d in shared if not d.startswith(CONTENT)] or shared
+            return one.name, other.name, names
     return None
 
 
 def check_apart(studies: Sequence[Reported], way_out: str) -> None:
     """Refuse studies that share data sets, whose luck they share."""
-    if (found := shared_data(studies)) is not None:
-        one, other, named = found
+    if (result := shared_data(studies)) is not None:
+        one, other, names = result
         raise InferenceError(
-            f"The studies '{one}' and '{other}' share {listed(named, 5)}: both have the luck of "
+            f"The studies '{one}' and '{other}' share {listed(names, 5)}: both have the luck of "
             f"these data, and studies taken together are independent. {way_out}"
         )
 
@@ -387,10 +389,10 @@ def known_pair(pairs: Sequence[Pair], first: str | None, second: str | None) -> 
     if first is None and second is None:
         return pairs[0]
     wanted = {first, second} - {None}
-    found = [pair for pair in pairs if wanted <= {*pair}]
-    if not found:
-        told = " and ".join(str(name) for name in (first, second) if name is not None)
+    results = [pair for pair in pairs if wanted <= {*pair}]
+    if not results:
+        text = " and ".join(str(name) for name in (first, second) if name is not None)
         raise InferenceError(
-            unknown("pair of these studies", told, [" and ".join(p) for p in pairs])
+            unknown("pair of these studies", text, [" and ".join(p) for p in pairs])
         )
-    return found[0]
+    return results[0]

@@ -40,14 +40,14 @@ def study_of(name: str, results: Results, measure: str | None = None) -> tuple[R
     called = dict(zip(results.datasets, names, strict=False))
     marks = {called[d]: results.fingerprints.get(d) for d in results.datasets}
     contents = {one: mark for one, mark in marks.items() if mark}
-    found = of_means(name, made.algorithms, values, covariance, names, notes, contents=contents)
-    return replace(found, parts=_parts(found, whole, called)), made.measure
+    result = of_means(name, made.algorithms, values, covariance, names, notes, contents=contents)
+    return replace(result, parts=_parts(result, whole, called)), made.measure
 
 
-def _parts(found: Reported, whole: Layout, called: Mapping[str, str]) -> Mapping[Pair, Parts]:
+def _parts(result: Reported, whole: Layout, called: Mapping[str, str]) -> Mapping[Pair, Parts]:
     """The differences of every pair data set by data set, whose own errors may not be known."""
     if len(called) == 1:
-        return {pair: dict.fromkeys(called.values(), of) for pair, of in found.pairs.items()}
+        return {pair: dict.fromkeys(called.values(), of) for pair, of in result.pairs.items()}
     if whole.block != DATASET or not whole.labels:
         return {}
     values = whole.sign * whole.values
@@ -71,8 +71,8 @@ def _estimates(name: str, whole: Layout) -> tuple[np.ndarray, np.ndarray]:
             f"The error of the study '{name}' is not known from {block.text}: give its estimates "
             "and standard errors in a table (study, first, second, estimate, se)."
         )
-    found = means(whole) if legal.plain else corrected_means(whole)
-    return whole.sign * found.values, found.covariance
+    result = means(whole) if legal.plain else corrected_means(whole)
+    return whole.sign * result.values, result.covariance
 
 
 def _identified(results: Results) -> list[str]:

@@ -56,13 +56,13 @@ def three_level(
     n = len(y)
     scale = float(np.var(y)) or float(np.mean(v)) or 1.0
     model = _Model(y / math.sqrt(scale), v / scale, [z for z in factors if z.shape[1] < n])
-    found = model.fitted() * scale
+    result = model.fitted() * scale
     # a factor with a level for every row cannot be told from the rest
-    named = iter(found)
-    parts = [next(named) if z.shape[1] < n else None for z in factors]
-    rest = next(named)
+    names = iter(result)
+    parts = [next(names) if z.shape[1] < n else None for z in factors]
+    rest = next(names)
     own = [rest if part is None else part for part in parts]
-    mean, error = model.mean(found / scale)
+    mean, error = model.mean(result / scale)
     few = min(z.shape[1] for z in factors)
     return Levels(
         mean * math.sqrt(scale), error * math.sqrt(scale), few - 1, float(own[0]), float(own[1]),
@@ -88,14 +88,14 @@ class _Model:
         """The variances with the largest restricted likelihood, from several starts."""
         count = len(self.widths) + 1
         bounds = [(0.0, None)] * (count - 1) + [(self.least, None)]
-        found = [
+        results = [
             minimize(
                 self.loss, np.full(count, start / count), jac=True, method="L-BFGS-B",
                 bounds=bounds, options={"ftol": 1e-15, "gtol": 1e-10, "maxiter": 500},
             )
             for start in STARTS
         ]  # fmt: skip
-        return np.asarray(min(found, key=lambda one: float(one.fun)).x)
+        return np.asarray(min(results, key=lambda one: float(one.fun)).x)
 
     def loss(self, variances: np.ndarray) -> tuple[float, np.ndarray]:
         """The restricted deviance, and how it changes with every variance."""

@@ -65,7 +65,7 @@ class MetaAnalysis(Presented):
     target: str = STUDY_POPULATION
 
     def _said(self) -> list[str]:
-        told = [
+        texts = [
             meta_verdict(row, self.measure, self.alpha)
             for row in self.pairs.to_dict("records")
             if len(self.pairs) == 1 or row["verdict"] != UNDECIDED
@@ -76,7 +76,7 @@ class MetaAnalysis(Presented):
             len(self.names),
             self.method,
             self.network,
-            told,
+            texts,
             by_dataset="datasets" in self.pairs,
         )
         return [*heading, self.statement]
@@ -166,29 +166,29 @@ def together(
     every = compared_pairs(studies)
     if network:
         check_apart(studies, PAIRS_INSTEAD)
-        found = of_network(studies, method, alpha)
-        family = len(found.pairs)
+        result = of_network(studies, method, alpha)
+        family = len(result.pairs)
     else:
         family = len(every)
-        found = pair_by_pair(studies, every, method, Level(alpha, family))
-    table = _judged(found.pairs, higher_is_better, family)
+        result = pair_by_pair(studies, every, method, Level(alpha, family))
+    table = _judged(result.pairs, higher_is_better, family)
     fewest = len(studies) if network else int(table["studies"].min())
     modelled = network or "datasets" in table  # by tau, what a new study would show
     notes = _notes(table, higher_is_better, fewest, modelled)
     return MetaAnalysis(
         table,
-        found.rows,
+        result.rows,
         tuple(s.name for s in studies),
         measure or "estimate",
         higher_is_better,
         method,
         alpha,
         _stated(measure),
-        found.facts,
-        found.splits,
-        p_scores(found.fitted, higher_is_better),
+        result.facts,
+        result.splits,
+        p_scores(result.fitted, higher_is_better),
         (
-            *found.notes,
+            *result.notes,
             *_told(studies),
             *notes,
         ),
@@ -212,9 +212,9 @@ def _judged(table: pd.DataFrame, higher_is_better: bool | None, family: int) -> 
 
 
 def _stated(measure: str) -> str:
-    said = said_of(STUDY, STUDY_POPULATION)
+    text = said_of(STUDY, STUDY_POPULATION)
     tested = Hypothesis(SAME_OVER_STUDIES)
-    return statement(Statement(tested, measure, STUDY, STUDY_POPULATION, said))
+    return statement(Statement(tested, measure, STUDY, STUDY_POPULATION, text))
 
 
 def _told(studies: Sequence[Reported]) -> Iterator[Note]:

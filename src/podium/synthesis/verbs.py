@@ -65,8 +65,8 @@ def meta(
     >>> rows = [("A", 0.11, 0.03), ("B", 0.09, 0.02), ("C", 0.14, 0.04), ("D", 0.10, 0.03)]
     >>> table = pd.DataFrame(rows, columns=["study", "estimate", "se"])
     >>> table = table.assign(first="svm", second="lda")
-    >>> found = podium.meta(table, measure="accuracy")
-    >>> found.pairs["verdict"].tolist()
+    >>> result = podium.meta(table, measure="accuracy")
+    >>> result.pairs["verdict"].tolist()
     ['better']
     """
     alpha, measure = options.pop("alpha"), options.pop("measure")
@@ -75,16 +75,21 @@ def meta(
     reading = {"sampling": sampling, "columns": columns, "higher_is_better": higher_is_better}
     table = _table(studies)
     if table is not None and is_of_studies(table.columns, by):
-        found, judged = studies_in(table, by), None
+        result, judged = studies_in(table, by), None
         if sampling is not None or columns is not None:
             raise ResultsError("sampling and columns are for scores: leave them out.")
     else:
         each = table is None and by == STUDY  # a store is a study, whatever is said
         parts = _named(studies, table) if by is None or each else _split(table, by)
-        found, judged = _of_scores(parts, measure, reading)
+        result, judged = _of_scores(parts, measure, reading)
     name, direction = _measured(measure, higher_is_better, judged)
     return together(
-        found, network=network, measure=name, higher_is_better=direction, method=method, alpha=alpha
+        result,
+        network=network,
+        measure=name,
+        higher_is_better=direction,
+        method=method,
+        alpha=alpha,
     )
 
 
@@ -158,21 +163,21 @@ def _longer(study: Any, number: int) -> str:
 def _of_scores(
     parts: Mapping[str, Any], measure: str | None, reading: Mapping[str, Any]
 ) -> tuple[list[Reported], Measure | None]:
-    found: list[Reported] = []
+    outcomes: list[Reported] = []
     measures: dict[str, Measure] = {}
     for name, source in parts.items():
         results = source if isinstance(source, Results) else _read(name, source, measure, reading)
         study, measures[name] = study_of(name, results, measure)
-        found.append(study)
+        outcomes.append(study)
     _check_measures(measures)
-    return found, next(iter(measures.values()), None)
+    return outcomes, next(iter(measures.values()), None)
 
 
 def _read(name: str, source: Any, measure: str | None, reading: Mapping[str, Any]) -> Results:
     store = isinstance(source, (str, Path)) and is_store(Path(source))
-    said = {k: v for k, v in reading.items() if v is not None}
+    texts = {k: v for k, v in reading.items() if v is not None}
     try:
-        return read(source) if store else read(source, measure=measure, **said)
+        return read(source) if store else read(source, measure=measure, **texts)
     except PodiumError as error:
         error.args = (f"The study '{name}': {error}", *error.args[1:])
         raise

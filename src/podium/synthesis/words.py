@@ -45,10 +45,12 @@ def meta_heading(
     done = (
         f"{measure}{direction}, {studies} studies: random effects by {METHOD_WORDS[method]}, {how}"
     )
-    found = [*decided[:MOST]] or ["No significant difference on average over studies like these."]
+    result = [*decided[:MOST]] or ["No significant difference on average over studies like these."]
     more = len(decided) - MOST
-    found += [f"{counted(more, 'more difference')} significant: see the table."] if more > 0 else []
-    lines = [*found, f"{done}, target: {STUDY_POPULATION}."]
+    result += (
+        [f"{counted(more, 'more difference')} significant: see the table."] if more > 0 else []
+    )
+    lines = [*result, f"{done}, target: {STUDY_POPULATION}."]
     return [*lines, network_line(network)] if network else lines
 
 
@@ -90,8 +92,8 @@ def forest_label(first: str, second: str, measure: str, higher_is_better: bool |
     side = (
         "" if higher_is_better is None else f" ({'right' if higher_is_better else 'left'} of zero: "
     )
-    told = f"{side}{first} is better)" if side else ""
-    return f"{first} less {second}, {measure}{told}"
+    text = f"{side}{first} is better)" if side else ""
+    return f"{first} less {second}, {measure}{text}"
 
 
 def forest_summary(studies: int, tau2: float, i2: float) -> str:

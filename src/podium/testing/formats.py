@@ -105,8 +105,8 @@ def a_damaged_sample_is_one_sentence(record: Format, sample: Sample) -> None:
         try:
             results = read(source, format=record, **sample.options)
         except PodiumError as error:
-            said = str(error)
-            _law(7, _is_sentence(said), f"what is said of a damaged sample is no sentence: {said}")
+            text = str(error)
+            _law(7, _is_sentence(text), f"what is said of a damaged sample is no sentence: {text}")
         except Exception as error:
             _law(7, False, f"cut to {share:.0%} it ends in {type(error).__name__}: {error}")
         else:

@@ -137,8 +137,8 @@ def _is_told_in_papers(sampling: Sampling) -> None:
     for rows in (None, 100):
         for several, shared in ((False, False), (False, True), (True, True)):
             drawn = Drawn(sampling, 7, rows, 50, several, shared)
-            said = drawn_in_words(drawn, lambda *keys: "")
-            law(6, said.strip(), "a paper says nothing")
+            text = drawn_in_words(drawn, lambda *keys: "")
+            law(6, text.strip(), "a paper says nothing")
 
 
 # -- of a procedure -------------------------------------------------------------------------------
@@ -170,17 +170,17 @@ def check_procedure(procedure: Procedure) -> None:
     tried = [layout for layout in made if is_legal(procedure, layout)]
     law(1, tried or not procedure.legal, "no design that it is legal for could be made")
     for layout in tried:
-        found = _compared(layout, procedure)
-        _is_whole(found)
-        _has_chances(found)
-        _is_decided(found)
-        _is_the_same_again(layout, procedure, found)
-        _turns_around(layout, procedure, found)
+        result = _compared(layout, procedure)
+        _is_whole(result)
+        _has_chances(result)
+        _is_decided(result)
+        _is_the_same_again(layout, procedure, result)
+        _turns_around(layout, procedure, result)
         _leaves_equals_alone(layout, procedure)
-        _can_be_said(found)
+        _can_be_said(result)
         for seed in range(1, DRAWS):
             drawn = example(procedure, (layout.block, layout.target), seed)
-            _is_one_answer(found if drawn is None else _compared(_nearer(drawn, seed), procedure))
+            _is_one_answer(result if drawn is None else _compared(_nearer(drawn, seed), procedure))
     _refuses_the_rest(procedure)
 
 
@@ -254,18 +254,18 @@ def _compared(layout: Layout, procedure: Procedure) -> Comparisons:
     return compare(layout, Options(procedure=procedure, control=control))
 
 
-def _is_whole(found: Comparisons) -> None:
-    table = found.table
+def _is_whole(comparisons: Comparisons) -> None:
+    table = comparisons.table
     law(1, list(table.columns[: len(COLUMNS)]) == COLUMNS, "columns are missing")
-    pairs = len(NAMES) - 1 if found.control else len(NAMES) * (len(NAMES) - 1) // 2
+    pairs = len(NAMES) - 1 if comparisons.control else len(NAMES) * (len(NAMES) - 1) // 2
     law(1, len(table) == pairs, "not one row per pair")
     known = table["estimate"].notna()
     law(1, known.any(), "nothing is estimated")
 
 
-def _has_chances(found: Comparisons) -> None:
-    table = found.table
-    if found.has_posterior:
+def _has_chances(comparisons: Comparisons) -> None:
+    table = comparisons.table
+    if comparisons.has_posterior:
         total = table[list(CHANCES)].sum(axis=1)
         law(2, np.allclose(total, 1.0), "chances do not add up to one")
     else:
@@ -277,11 +277,11 @@ def _has_chances(found: Comparisons) -> None:
     law(2, (~(low > at + CLOSE)).all() and (~(high < at - CLOSE)).all(), "limits elsewhere")
 
 
-def _is_decided(found: Comparisons) -> None:
+def _is_decided(comparisons: Comparisons) -> None:
     known = {"better", "worse", "equivalent", "undecided", "withheld"}
-    law(3, set(found.table["verdict"]) <= known, "a verdict that nobody knows")
-    order = decide_comparisons(found)
-    for row in found.table.itertuples():
+    law(3, set(comparisons.table["verdict"]) <= known, "a verdict that nobody knows")
+    order = decide_comparisons(comparisons)
+    for row in comparisons.table.itertuples():
         first, second = (order.algorithms.index(name) for name in (row.first, row.second))
         better = {"better": order.better[first, second], "worse": order.better[second, first]}
         law(3, better.get(row.verdict, True), "the order is another one")
@@ -296,10 +296,10 @@ def _nearer(layout: Layout, seed: int) -> Layout:
     return replace(layout, values=layout.values - (1 - share) * (means - means.mean()))
 
 
-def _is_one_answer(found: Comparisons) -> None:
+def _is_one_answer(comparisons: Comparisons) -> None:
     """Verdict, limits, adjusted p-value and overall test."""
-    table, alpha = found.table, found.alpha
-    if "win" in table or found.is_race:  # a posterior has no p-values, a race decides no pair
+    table, alpha = comparisons.table, comparisons.alpha
+    if "win" in table or comparisons.is_race:  # a posterior has no p-values, a race decides no pair
         return
     decided = table["verdict"].isin(("better", "worse")).to_numpy()
     law(
@@ -308,38 +308,38 @@ def _is_one_answer(found: Comparisons) -> None:
     known = table["lower"].notna().to_numpy() & table["upper"].notna().to_numpy()
     excluded = ((table["lower"] > 0) | (table["upper"] < 0)).to_numpy()
     law(9, (decided == excluded)[known].all(), "limits and verdicts differ")
-    overall = found.overall
+    overall = comparisons.overall
     quiet = overall is not None and overall.p > alpha
     law(9, not (quiet and decided.any()), "pairs are decided, and the overall test finds nothing")
 
 
-def _is_the_same_again(layout: Layout, procedure: Procedure, found: Comparisons) -> None:
+def _is_the_same_again(layout: Layout, procedure: Procedure, comparisons: Comparisons) -> None:
     again = _compared(layout, procedure)
-    law(4, found.table.equals(again.table), "other numbers of the same scores")
+    law(4, comparisons.table.equals(again.table), "other numbers of the same scores")
 
 
-def _turns_around(layout: Layout, procedure: Procedure, found: Comparisons) -> None:
+def _turns_around(layout: Layout, procedure: Procedure, comparisons: Comparisons) -> None:
     if procedure.needs.control:
         return
     turned = _compared(layout.only([1, 0, 2]), procedure).table
-    here, there = found.table.iloc[0], turned.iloc[0]
+    here, there = comparisons.table.iloc[0], turned.iloc[0]
     law(5, np.isclose(here["estimate"], -there["estimate"], equal_nan=True), "not turned")
 
 
 def _leaves_equals_alone(layout: Layout, procedure: Procedure) -> None:
     same = replace(layout, values=layout.values[:, [0, 0, 0]])
     try:
-        found = _compared(same, procedure).table
+        result = _compared(same, procedure).table
     except InferenceError:
         return  # there is nothing to judge by
-    told = set(found["verdict"]) & {"better", "worse"}
-    law(6, not told, "algorithms with equal scores are told apart")
+    message = set(result["verdict"]) & {"better", "worse"}
+    law(6, not message, "algorithms with equal scores are told apart")
 
 
-def _can_be_said(found: Comparisons) -> None:
-    json.dumps(found.to_dict(), allow_nan=False)
-    said = how_to_report(found, decide_comparisons(found))
-    law(7, said and found.heading and found.statement, "it says nothing")
+def _can_be_said(comparisons: Comparisons) -> None:
+    json.dumps(comparisons.to_dict(), allow_nan=False)
+    text = how_to_report(comparisons, decide_comparisons(comparisons))
+    law(7, text and comparisons.heading and comparisons.statement, "it says nothing")
 
 
 def _refuses_the_rest(procedure: Procedure) -> None:

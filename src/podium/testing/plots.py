@@ -121,8 +121,8 @@ def _rendered(drawn: Callable[[], Figure], given: object) -> tuple[Figure, dict[
         warnings.simplefilter("always")
         figure = drawn()
         pictures = {kind: _saved(figure, kind) for kind in FORMATS}
-    said = [str(w.message) for w in caught if not _of_a_name(str(w.message), given)]
-    _law(3, not said, f"it warned: {said[:1]}")
+    texts = [str(w.message) for w in caught if not _of_a_name(str(w.message), given)]
+    _law(3, not texts, f"it warned: {texts[:1]}")
     return figure, pictures
 
 
@@ -134,8 +134,8 @@ def _saved(figure: Figure, kind: str) -> bytes:
 
 def _of_a_name(message: str, given: object) -> bool:
     """Whether a warning is of a glyph that some text of the input asks for."""
-    found = re.match(r"Glyph (\d+) .*missing from font", message)
-    return found is not None and any(chr(int(found[1])) in text for text in _texts(given))
+    match = re.match(r"Glyph (\d+) .*missing from font", message)
+    return match is not None and any(chr(int(match[1])) in text for text in _texts(given))
 
 
 def names_stay_text(figure: Figure) -> None:

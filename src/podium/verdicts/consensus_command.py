@@ -68,7 +68,7 @@ def consensus(
 ) -> int:
     """The orders with the least sum of distances to those of FILE.
 
-    FILE has one order per row: as text in a column `order` (`svm ~ rpart < nnet`, the best first;
+    FILE has one order per row: as text in a column `order` (`svm ~ rpart > nnet`, the best first;
     columns `name` and `weight` are optional), as ranks in one column per algorithm, or plain lines
     of text; or one pair per row in the columns `first`, `second` and `sign`, the orders apart by
     `name`, as `analyze --order FILE.csv` writes them. With --measures, FILE is a store or a table
@@ -179,7 +179,7 @@ def _say(found: Consensus, count: int) -> None:
 
     orders = "1 order" if count == 1 else f"{count} orders"
     say(wrapped(f"{found.sentence}, from {orders} ({found.method}).", screen()))
-    say("A < B: A is better than B.\n")
+    say("A ≻ B: A is better than B.\n")
     width = len(str(len(found.orders)))
     for number, order in enumerate(found.orders, 1):
         mark = f"{number:{width}}  " if len(found.orders) > 1 else ""
@@ -240,7 +240,7 @@ def _is_plain(line: str) -> bool:
     try:
         parse_order(line)
     except PodiumError:
-        return any(sign in line for sign in ("<", "≲", "≈", "∥")) and "," not in line
+        return any(sign in line for sign in ("≻", "≿", ">", "<", "≲", "≈", "∥")) and "," not in line
     return True
 
 

@@ -22,14 +22,14 @@ from podium.words.voices import words_of
 MOST = 6  # differences that are written out: all of four algorithms
 SPOKEN = {"squared": "squared error", "absolute": "absolute error"}  # what is no noun by itself
 SIGNS = {
-    "<": "<: significantly better",
+    "≻": "≻: significantly better",
     "≈": "≈: not significantly different",
-    "≲": "≲: significantly better in some pairs only",
+    "≿": "≿: significantly better in some pairs only",
 }
 LIKELY = {  # by a posterior
-    "<": "<: better",
+    "≻": "≻: better",
     "≈": "≈: not sure to differ",
-    "≲": "≲: better in some pairs only",
+    "≿": "≿: better in some pairs only",
 }
 
 

@@ -235,7 +235,7 @@ def say_letters(order: Order, names: Sequence[str]) -> None:
     from podium.base.formatting import columns, printable
     from podium.verdicts import terminal
 
-    if "≲" not in order.joints or len(names) > MOST_LETTERED:
+    if "≿" not in order.joints or len(names) > MOST_LETTERED:
         return
     letters = order.letters()
     table = {"letters": [letters[name] for name in names], "algorithm": [*map(printable, names)]}

@@ -21,7 +21,7 @@ ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 @dataclass(frozen=True)
 class Signs:
-    """How a notation writes ≈, ∥, < and ≲, and a name."""
+    """How a notation writes ≈, ∥, ≻ and ≿, and a name."""
 
     alike: str
     apart: str
@@ -56,20 +56,20 @@ def latex_name(name: str) -> str:
     return rf"\text{{{latex(name)}}}"
 
 
-UNICODE = Signs("≈", "∥", "<", "≲", quoted)
-ASCII = Signs("~", "<>", "<", "<~", lambda name: quoted(name, ascii_only=True))
-TEX = Signs(r"\approx", r"\parallel", r"\prec", r"\lesssim", latex_name)
+UNICODE = Signs("≈", "∥", "≻", "≿", quoted)
+ASCII = Signs("~", "<>", ">", ">~", lambda name: quoted(name, ascii_only=True))
+TEX = Signs(r"\approx", r"\parallel", r"\succ", r"\succsim", latex_name)
 
 
 def written(
     layers_of_parts: Sequence[Sequence[Sequence[str]]], strict: Sequence[bool], signs: Signs
 ) -> str:
-    """Layers, the best first, as one line; `strict` says where `<` stands between two layers.
+    """Layers, the best first, as one line; `strict` says where `≻` stands between two layers.
 
     A layer has parts that were not compared with each other; within a part names are ≈.
 
     >>> written([[["svm", "rpart"], ["nb"]], [["lda"]]], [True], UNICODE)
-    'svm ≈ rpart ∥ nb < lda'
+    'svm ≈ rpart ∥ nb ≻ lda'
     """
     layers = [
         f" {signs.apart} ".join(f" {signs.alike} ".join(map(signs.name, part)) for part in parts)
@@ -82,8 +82,8 @@ def written(
 def signs_of(sizes: Sequence[Sequence[int]], joints: Sequence[str]) -> list[str]:
     """What follows each name, of layers whose parts have these sizes; nothing behind the last.
 
-    >>> signs_of([[2, 1], [1]], ["<"])
-    ['≈', '∥', '<', '']
+    >>> signs_of([[2, 1], [1]], ["≻"])
+    ['≈', '∥', '≻', '']
     """
     signs: list[str] = []
     for parts, joint in zip(sizes, [*joints, ""], strict=True):

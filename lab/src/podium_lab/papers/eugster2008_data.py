@@ -44,14 +44,14 @@ FIVE = tuple(name for name in NAMES.values() if name != MISSING)
 SAMPLES = 250
 DIGITS = 0.00005  # half a unit of four decimals
 
-MEANS_ALONE = "blue < red < green < yellow < purple < orange"
-MEANS_APART = "blue ≈ red < green < yellow ≈ purple ≈ orange"
-MINIMAX = "blue < red ≈ purple ≈ orange < green < yellow"
-QUANTILES = "blue < red < purple ≈ orange < green < yellow"  # R_w of section 3.3
-QUANTILES_NEAR = "blue ≈ red < purple ≈ orange < green < yellow"
-TESTED = "blue ≈ red < green < orange ≈ purple ≈ yellow"  # R_m, and the order of the rank test
-TIME = "red < purple < orange < yellow < green < blue"  # R_c
-HIERARCHICAL = "blue < red < green < purple < orange < yellow"
+MEANS_ALONE = "blue ≻ red ≻ green ≻ yellow ≻ purple ≻ orange"
+MEANS_APART = "blue ≈ red ≻ green ≻ yellow ≈ purple ≈ orange"
+MINIMAX = "blue ≻ red ≈ purple ≈ orange ≻ green ≻ yellow"
+QUANTILES = "blue ≻ red ≻ purple ≈ orange ≻ green ≻ yellow"  # R_w of section 3.3
+QUANTILES_NEAR = "blue ≈ red ≻ purple ≈ orange ≻ green ≻ yellow"
+TESTED = "blue ≈ red ≻ green ≻ orange ≈ purple ≈ yellow"  # R_m, and the order of the rank test
+TIME = "red ≻ purple ≻ orange ≻ yellow ≻ green ≻ blue"  # R_c
+HIERARCHICAL = "blue ≻ red ≻ green ≻ purple ≻ orange ≻ yellow"
 MEAN_AND_WORST = tuple(
     f"blue < red < {a} < {b} < {c} < yellow"
     for a, b, c in (
@@ -64,14 +64,14 @@ MEAN_AND_WORST = tuple(
     )
 )
 ALL_THREE = (
-    "red < blue < purple < orange < green < yellow",
-    "blue < red < purple < orange < green < yellow",
+    "red ≻ blue ≻ purple ≻ orange ≻ green ≻ yellow",
+    "blue ≻ red ≻ purple ≻ orange ≻ green ≻ yellow",
 )
 SURVEY_CONSENSUS = (
-    "blue < purple < red < green < orange < yellow",
-    "blue < purple < red < green < yellow < orange",
+    "blue ≻ purple ≻ red ≻ green ≻ orange ≻ yellow",
+    "blue ≻ purple ≻ red ≻ green ≻ yellow ≻ orange",
 )
-SURVEY_MODEL = "blue < red ≈ orange ≈ green < yellow < purple"
+SURVEY_MODEL = "blue ≻ red ≈ orange ≈ green ≻ yellow ≻ purple"
 
 # what happens in a table of the survey, said in section 4.1
 FIRST_PLACES = {"blue": 13, "purple": 8, "orange": 6}

@@ -85,19 +85,19 @@ def read_arff(text: str, what: str) -> pd.DataFrame:
 
 
 def _attributes(header: str, what: str) -> list[Attribute]:
-    found = []
+    results = []
     for line in header.split("\n"):
         line = line.strip()
         if line.lower().startswith("@attribute"):
-            found.append(_attribute(line, what))
+            results.append(_attribute(line, what))
         elif line and not line.startswith("%") and not line.lower().startswith("@relation"):
             raise DesignError(f"{what}: the line {line!r:.60} is no declaration of an attribute.")
-    if not found:
+    if not results:
         raise DesignError(f"{what} declares no attributes.")
-    name, times = Counter(a.name for a in found).most_common(1)[0]
+    name, times = Counter(a.name for a in results).most_common(1)[0]
     if times > 1:
         raise DesignError(f"{what} declares the attribute '{name}' twice.")
-    return found
+    return results
 
 
 def _attribute(line: str, what: str) -> Attribute:
@@ -309,16 +309,16 @@ def _entries(row: str, i: int, p: int, what: str) -> list[tuple[int, str]]:
     place = f"{what}: row {i + 1} of the data"
     row = row.strip()
     inner = row[1:-1].strip() + "," if row[0] == "{" and row[-1] == "}" and len(row) > 1 else "!"
-    found, end = [], 0
+    result, end = [], 0
     while end < len(inner) and inner != ",":
         match = _ENTRY.match(inner, end)
         if match is None:
             raise DesignError(f"{place} is no list of positions and values in braces: {row!r:.40}.")
-        found.append((int(match[1]), match[2]))
+        result.append((int(match[1]), match[2]))
         end = match.end()
-    positions = [j for j, _ in found]
+    positions = [j for j, _ in result]
     if positions and max(positions) >= p:
         raise DesignError(f"{place} has position {max(positions)}; they go from 0 to {p - 1}.")
     if len(set(positions)) < len(positions):
         raise DesignError(f"{place} gives a position twice.")
-    return found
+    return result

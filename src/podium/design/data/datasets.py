@@ -237,9 +237,9 @@ def _target(what: str, columns: dict[str, Any], y: Any, task: str | None) -> np.
     """The target's values, taken out of the columns where they are there; a density has none."""
     structured = bool(getattr(getattr(y, "dtype", None), "names", None))
     if task == "survival" or (task is None and structured):
-        named = isinstance(y, (list, tuple)) and len(y) == 2 and all(isinstance(c, str) for c in y)
-        pair = [_taken(what, columns, c, "target") for c in y] if named else y
-        return targets.censored_times(what, *(pair if named else targets.two_columns(what, y)))
+        names = isinstance(y, (list, tuple)) and len(y) == 2 and all(isinstance(c, str) for c in y)
+        pair = [_taken(what, columns, c, "target") for c in y] if names else y
+        return targets.censored_times(what, *(pair if names else targets.two_columns(what, y)))
     values = _taken(what, columns, y, "target")
     if values is None or task == "density":
         return None
@@ -359,9 +359,9 @@ def _matrix(
     what: str, attributes: pd.DataFrame, nominal: Sequence[str | int]
 ) -> np.ndarray | pd.DataFrame:
     """A float matrix where everything is a number, else a frame."""
-    named = dict(enumerate(attributes.columns))
+    names = dict(enumerate(attributes.columns))
     for entry in nominal:
-        column = named.get(entry, entry) if isinstance(entry, int) else entry
+        column = names.get(entry, entry) if isinstance(entry, int) else entry
         if column not in attributes.columns:
             raise DesignError(
                 f"{what} has no column '{column}' that could be nominal."

@@ -79,14 +79,14 @@ def _check_address(url: str, what: str) -> None:
 
 
 def _downloaded(url: str, what: str) -> bytes:
-    said = ""
+    text = ""
     for attempt in range(ATTEMPTS):
         time.sleep(PAUSE * 2 ** (attempt - 1) if attempt else 0)
         try:
             return _answer(url, what)
         except _Busy as busy:
-            said = str(busy)
-    raise DesignError(f"{what}: {said} Try again later.")
+            text = str(busy)
+    raise DesignError(f"{what}: {text} Try again later.")
 
 
 def _answer(url: str, what: str) -> bytes:
@@ -158,8 +158,8 @@ def _unreachable(host: str, error: Exception, what: str) -> DesignError:
         return DesignError(
             f"{what}: '{host}' did not answer within {TIMEOUT:g} seconds. Try again later."
         )
-    said = [e.strerror for e in causes if isinstance(e, OSError) and e.strerror]
-    why = said[0] if said else str(error) or type(error).__name__
+    texts = [e.strerror for e in causes if isinstance(e, OSError) and e.strerror]
+    why = texts[0] if texts else str(error) or type(error).__name__
     return DesignError(
         f"{what}: '{host}' cannot be reached ({why}), and the cache '{cache_folder()}' does not "
         "hold what is needed. Connect to the network once, or copy the cache of a machine that is."

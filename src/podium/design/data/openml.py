@@ -69,7 +69,7 @@ def from_openml(
     >>> import podium
     >>> iris = podium.from_openml("iris", "61")  # doctest: +SKIP
     """
-    said = {
+    texts = {
         "target": target,
         "task": task,
         "ignore": ignore,
@@ -77,7 +77,7 @@ def from_openml(
         "nominal": nominal,
         "positive": positive,
     }
-    return loaded(name, what, **{key: value for key, value in said.items() if value is not None})
+    return loaded(name, what, **{key: value for key, value in texts.items() if value is not None})
 
 
 def loaded(name: str, what: str, **options: Any) -> list[Dataset]:
@@ -349,12 +349,12 @@ def _asked(what: str, path: str, key: str) -> dict[str, Any]:
 
     def parse(content: bytes) -> dict[str, Any]:
         try:
-            said = json.loads(content)[key]
+            text = json.loads(content)[key]
         except (ValueError, KeyError, TypeError):
-            said = None
-        if not isinstance(said, dict):
+            text = None
+        if not isinstance(text, dict):
             raise DesignError(f"{what}: '{server()}' gives no description of {thing}.")
-        return said
+        return text
 
     try:
         return fetched(f"{server()}/json/{path}", parse, what)

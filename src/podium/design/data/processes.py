@@ -50,11 +50,11 @@ class Process:
             )
         for what in ("n", "n_test"):
             size = getattr(self, what)
-            named = f"Process '{self.name}': {what}"
+            text = f"Process '{self.name}': {what}"
             with about(what):
-                checks.whole(f"{named} must be a whole number of at least 2", size, 2)
+                checks.whole(f"{text} must be a whole number of at least 2", size, 2)
                 if size > MOST_ROWS:
-                    raise DesignError(f"{named} = {size} rows are too many.")
+                    raise DesignError(f"{text} = {size} rows are too many.")
 
     @cached_property
     def fingerprint(self) -> str:

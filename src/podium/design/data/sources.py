@@ -46,12 +46,12 @@ def from_source(
     name: str, source: str, *, folder: Path = Path(), simulate: bool = False, **options: Any
 ) -> Dataset | Process:
     """The data set that a source string names; `simulate` asks for the process behind it."""
-    found = all_from_source(name, source, folder=folder, simulate=simulate, **options)
+    result = all_from_source(name, source, folder=folder, simulate=simulate, **options)
     if source.startswith("openml:suite/"):
         raise DesignError(
-            f"Data set '{name}': '{source}' names {len(found)} data sets; take one of its tasks."
+            f"Data set '{name}': '{source}' names {len(result)} data sets; take one of its tasks."
         )
-    return found[0]
+    return result[0]
 
 
 def all_from_source(

@@ -104,8 +104,8 @@ def later_below(values: np.ndarray, limits: np.ndarray) -> np.ndarray:
         left = block % 2 == 0
         right = np.sort(block[~left] * span + values[~left])
         start = (block[left] + 1) * span
-        found = np.searchsorted(right, start + limits[left]) - np.searchsorted(right, start)
-        counts[left] += found
+        result = np.searchsorted(right, start + limits[left]) - np.searchsorted(right, start)
+        counts[left] += result
         width *= 2
     return counts
 

@@ -28,10 +28,10 @@ def objects(values: Iterable[Any]) -> np.ndarray:
 
 def kinds(what: str, values: np.ndarray) -> set[type]:
     """The types of the values that are there: numbers, truth values and texts, nothing else."""
-    found = {type(v) for v in values[~pd.isna(values)]}
-    if odd := sorted(k.__name__ for k in found if not issubclass(k, NUMBERS_AND_NAMES)):
+    results = {type(v) for v in values[~pd.isna(values)]}
+    if odd := sorted(k.__name__ for k in results if not issubclass(k, NUMBERS_AND_NAMES)):
         raise _neither(what, odd[0])
-    return found
+    return results
 
 
 def _neither(what: str, kind: object) -> DesignError:
@@ -82,11 +82,11 @@ def vector(what: str, role: str, values: Any) -> np.ndarray:
 
 def _numbers_where_possible(what: str, role: str, values: np.ndarray) -> np.ndarray:
     values = values.astype(object)
-    found = kinds(f"{what}: {role}", values)
-    if not found or any(issubclass(k, (str, *TRUTHS)) for k in found):
+    result = kinds(f"{what}: {role}", values)
+    if not result or any(issubclass(k, (str, *TRUTHS)) for k in result):
         return values
     gaps = pd.isna(values)
-    if all(issubclass(k, Integral) for k in found) and not gaps.any():
+    if all(issubclass(k, Integral) for k in result) and not gaps.any():
         return np.array(values.tolist())  # long numbers that name classes or groups stay exact
     return np.where(gaps, np.nan, values).astype(float)
 

@@ -28,7 +28,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from threadpoolctl import ThreadpoolController
 
 from podium.base.registry import Registry
-from podium.design.learners.preprocessing import Preprocessor, moments
+from podium.design.learners.preprocessing import AsGiven, Preprocessor, moments
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 Split = tuple[np.ndarray, np.ndarray]  # rows to learn from and to test on, inside the sample
@@ -74,6 +74,7 @@ class Family(BaseEstimator, ABC):
 
     Attributes are coded by `Preprocessor`: numbers standardised with gaps filled by medians,
     nominal attributes as one 0/1 column per level; a regression's target is standardised too.
+    Behind a named preprocessing attributes are taken as that gives them.
     Where a family does both tasks, a target of floating-point numbers is a quantity, any other
     one holds classes; `task` says it outright, which scikit-learn's own wrappers may need.
     """
@@ -107,10 +108,10 @@ class Family(BaseEstimator, ABC):
     def predict(self, X: Any) -> np.ndarray:
         """Classes as they were in the target, or numbers."""
         check_is_fitted(self, "model_")
-        said = self.model_.predict(self._coded(X))
+        values = self.model_.predict(self._coded(X))
         if self.learned_ == REGRESSION:
-            return said * self.spread_ + self.centre_
-        return self.classes_[said]
+            return values * self.spread_ + self.centre_
+        return self.classes_[values]
 
     @available_if(_may_classify)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -159,7 +160,7 @@ class Family(BaseEstimator, ABC):
         return (y - self.centre_) / self.spread_
 
     def _learn_coding(self, X: Any) -> np.ndarray:
-        self.coding_ = Preprocessor()
+        self.coding_ = Preprocessor(scale=not isinstance(X, AsGiven))
         self.n_features_in_ = int(np.shape(X)[1])
         return _never_empty(self.coding_.fit_transform(X))
 
@@ -228,8 +229,8 @@ def fold_numbers(
 
 def splits(numbers: np.ndarray) -> list[Split]:
     """The learning and test rows of every fold; none where there is one row only."""
-    found = [(np.flatnonzero(numbers != f), np.flatnonzero(numbers == f)) for f in set(numbers)]
-    return [(train, test) for train, test in found if len(train)]
+    results = [(np.flatnonzero(numbers != f), np.flatnonzero(numbers == f)) for f in set(numbers)]
+    return [(train, test) for train, test in results if len(train)]
 
 
 class Judged:
@@ -264,9 +265,9 @@ def first_best(n: int, folds: int, loss: Callable[[int, int], float]) -> tuple[i
         heapq.heapreplace(heap, (total + loss(i, done), i, done + 1))
 
 
-def losses(said: np.ndarray, target: np.ndarray, *, classifies: bool) -> np.ndarray:
+def losses(values: np.ndarray, target: np.ndarray, *, classifies: bool) -> np.ndarray:
     """The loss of every prediction: 0 or 1 for classes, the squared error for numbers."""
-    return (said != target).astype(float) if classifies else (said - target) ** 2
+    return (values != target).astype(float) if classifies else (values - target) ** 2
 
 
 def fitted(

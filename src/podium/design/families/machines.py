@@ -154,12 +154,12 @@ class Svm(WeightedFamily):
                 return known
             part = kernels.part(gamma, split)
             machine = self._machine(part, cost)
-            said = machine.predict(part.to_test)
-            each = losses(said, target[split[1]], classifies=self._classifies)
-            found = float((kernels.weights[split[1]] * each).sum())
+            values = machine.predict(part.to_test)
+            each = losses(values, target[split[1]], classifies=self._classifies)
+            result = float((kernels.weights[split[1]] * each).sum())
             if (largest := _largest_share(machine, part)) < cost:
-                free[gamma, fold] = largest, found
-            return found
+                free[gamma, fold] = largest, result
+            return result
 
         best, total = first_best(len(grid), len(splits), loss)
         cost, gamma = grid[best]

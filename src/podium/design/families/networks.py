@@ -68,8 +68,8 @@ class Nnet(Family):
         def loss(i: int, fold: int) -> float:
             train, test = parts[fold]
             net = self._net(Z[train], target[train], sizes[i], int(starts[i, fold]))
-            said = net.predict(Z[test])
-            return float(losses(said, target[test], classifies=self._classifies).sum())
+            values = net.predict(Z[test])
+            return float(losses(values, target[test], classifies=self._classifies).sum())
 
         best, total = first_best(len(sizes), len(parts), loss)
         return {"hidden": sizes[best], "cv": total / len(target)}

@@ -152,8 +152,8 @@ class Tree(WeightedFamily):
         errors, w = np.zeros((len(target), len(path))), self._weights
         for train, test in counted(self._splits(target, seed)):
             part = self._grown(Z[train], target[train], seed, w if w is None else w[train])
-            said = part.decided(part.at(Z[test], prices))
-            errors[test] = losses(said, target[test][:, None], classifies=self._classifies)
+            text = part.decided(part.at(Z[test], prices))
+            errors[test] = losses(text, target[test][:, None], classifies=self._classifies)
         return errors if w is None else errors * w[:, None]
 
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Pruned:
@@ -188,8 +188,8 @@ def _steps(alphas: np.ndarray) -> np.ndarray:
 
     Of prices that differ by rounding alone the last counts: all of their nodes stop there.
     """
-    found = np.unique(np.append(0.0, alphas))
-    return found[np.append(np.diff(found) > 1e-9 * found[-1], True)]
+    result = np.unique(np.append(0.0, alphas))
+    return result[np.append(np.diff(result) > 1e-9 * result[-1], True)]
 
 
 # -- ensembles --------------------------------------------------------------------------------

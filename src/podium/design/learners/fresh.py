@@ -47,11 +47,11 @@ def plain_parameters(estimator: Any) -> dict[str, Any] | None:
     for method in ("__sklearn_clone__", "get_params", "set_params"):
         if getattr(kind, method, None) is not getattr(BaseEstimator, method):
             return None
-    found = vars(estimator)
-    if not all(type(v) in PLAIN for v in found.values()):
+    result = vars(estimator)
+    if not all(type(v) in PLAIN for v in result.values()):
         return None
     made = cloned(estimator)
-    return estimator.get_params() if type(made) is kind and vars(made) == found else None
+    return estimator.get_params() if type(made) is kind and vars(made) == result else None
 
 
 def cloned(estimator: Any) -> Any:
@@ -67,17 +67,17 @@ def parameters_of(estimator: Any, ending: str = "") -> dict[str, Any]:
     """The parameters, also of inner estimators, whose names end like this."""
     if not hasattr(estimator, "get_params"):
         return {}
-    found = estimator.get_params(deep=True)
-    return {k: v for k, v in found.items() if k.endswith(ending)}
+    parameters = estimator.get_params(deep=True)
+    return {k: v for k, v in parameters.items() if k.endswith(ending)}
 
 
 def open_states(estimator: Any) -> list[str]:
     """The names of every `random_state`, also of inner estimators, that is not yet set."""
     if not hasattr(estimator, "get_params"):
         return ["random_state"] if getattr(estimator, "random_state", "none") is None else []
-    found = parameters_of(estimator, "random_state")
+    result = parameters_of(estimator, "random_state")
     return sorted(
-        k for k, v in found.items() if v is None and k.rpartition("__")[2] == "random_state"
+        k for k, v in result.items() if v is None and k.rpartition("__")[2] == "random_state"
     )
 
 

@@ -47,15 +47,15 @@ _LIBRARY = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
 
 def own_code(*things: Any) -> dict[str, str]:
     """Digests of the user's own files that these things need, and versions of packages."""
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for thing in dict.fromkeys(_definitions(things, set())):
         module = sys.modules.get(str(getattr(thing, "__module__", "")))
         if module is None or module.__name__ == MAIN:
             if module is not None:
-                found |= _of_script(thing, module)
+                results |= _of_script(thing, module)
         else:
-            found |= _of_module(module.__name__)
-    return dict(sorted(found.items()))
+            results |= _of_module(module.__name__)
+    return dict(sorted(results.items()))
 
 
 def _definitions(values: Any, seen: set[int]) -> Iterator[Any]:
@@ -84,7 +84,7 @@ def _definitions(values: Any, seen: set[int]) -> Iterator[Any]:
 
 def _of_module(name: str) -> dict[str, str]:
     """A module of the user's with those that it imports; of other packages, the version."""
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     left = [name]
     seen: set[str] = set()
     while left:
@@ -97,12 +97,12 @@ def _of_module(name: str) -> dict[str, str]:
         if package in STANDARD | OURS.keys() | sys.stdlib_module_names or file is None:
             continue
         if _is_foreign(file):
-            found[package] = _version(package)
+            results[package] = _version(package)
             continue
         digest, imports = _read(file, name, file.name == "__init__.py")
-        found[_shown(name, file)] = digest
+        results[_shown(name, file)] = digest
         left += [*imports, package]
-    return found
+    return results
 
 
 def _file(name: str) -> Path | None:
@@ -250,11 +250,11 @@ def _of_script(thing: Any, module: ModuleType) -> dict[str, str]:
     if not used:
         return {name: UNREADABLE}
     part = ast.Module(used, [])
-    found = {Path(file).name if file else name: _digest(_plain(part))}
+    results = {Path(file).name if file else name: _digest(_plain(part))}
     for imported in _imports(part, ""):
         if (other := sys.modules.get(imported)) is not None and imported != MAIN:
-            found |= _of_module(other.__name__)
-    return found
+            results |= _of_module(other.__name__)
+    return results
 
 
 def _typed(thing: Any) -> str:

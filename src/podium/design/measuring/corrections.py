@@ -126,12 +126,12 @@ def corrected(
     correction: Correction, wanted: Sequence[Computed], outputs: list[Output], whole: Apparent
 ) -> Scores:
     """Every measure of a sample, from its out-of-bag outputs and the whole learning sample."""
-    found = scored(wanted, outputs)
+    result = scored(wanted, outputs)
     for m in wanted:
         if is_recorded(m):
             continue
         gamma = whole.no_information.get(m.name, math.nan)  # used by .632+ only
-        values = found.values[m.name], whole.scores.values[m.name], gamma
+        values = result.values[m.name], whole.scores.values[m.name], gamma
         sign = -m.measure.sign  # losses
-        found.values[m.name] = sign * correction.estimate(Losses(*(sign * v for v in values)))
-    return replace(found, undefined=whole.scores.undefined | found.undefined)
+        result.values[m.name] = sign * correction.estimate(Losses(*(sign * v for v in values)))
+    return replace(result, undefined=whole.scores.undefined | result.undefined)

@@ -51,8 +51,8 @@ def _absolute(o: Output) -> np.ndarray:
 @loss("log-loss", PROBABILITIES, CLASSES)
 def _log(o: Output) -> np.ndarray:
     p = o.get(PROBABILITIES)
-    said = p[np.arange(len(p)), o.y] / p.sum(axis=1)
-    return -np.log(np.clip(said, np.finfo(float).eps, None))  # a sure error is not infinitely bad
+    text = p[np.arange(len(p)), o.y] / p.sum(axis=1)
+    return -np.log(np.clip(text, np.finfo(float).eps, None))  # a sure error is not infinitely bad
 
 
 @loss("brier", PROBABILITIES, CLASSES)

@@ -58,10 +58,10 @@ class Output:
     X: Any = None
 
     def __post_init__(self) -> None:
-        for kind, said in self.values.items():  # numpy would broadcast, to a wrong score
-            if len(said) != len(self.y) or (kind == PREDICTED and said.ndim != 1):
+        for kind, text in self.values.items():  # numpy would broadcast, to a wrong score
+            if len(text) != len(self.y) or (kind == PREDICTED and text.ndim != 1):
                 raise ValueError(
-                    f"{kind} has the shape {said.shape} for {len(self.y)} observations"
+                    f"{kind} has the shape {text.shape} for {len(self.y)} observations"
                 )
 
     def get(self, kind: str) -> np.ndarray:

@@ -52,8 +52,8 @@ class SklearnScore:
     def kinds(self) -> tuple[str, ...]:
         """The outputs that it reads, of which the first to be had is used."""
         wanted = getattr(self.scorer, "_response_method", PREDICTED)
-        found = (wanted,) if isinstance(wanted, str) else tuple(wanted)
-        return tuple(k for k in found if k in OUTPUTS) or (PREDICTED,)
+        result = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+        return tuple(k for k in result if k in OUTPUTS) or (PREDICTED,)
 
     @property
     def compares_partitions(self) -> bool:
@@ -77,10 +77,10 @@ class SklearnScore:
         """A class that the scorer names otherwise than by its code would be another one here."""
         for option in OF_CLASSES:
             given = self.options.get(option)
-            for said in [] if given is None else np.atleast_1d(given).tolist():
-                if not (isinstance(said, int) and list(classes[said : said + 1]) == [str(said)]):
+            for text in [] if given is None else np.atleast_1d(given).tolist():
+                if not (isinstance(text, int) and list(classes[text : text + 1]) == [str(text)]):
                     return (
-                        f"names a class by {option}={said!r}, while scorers see classes as codes "
+                        f"names a class by {option}={text!r}, while scorers see classes as codes "
                         f"0 to {len(classes) - 1}. Leave {option} out, and say which class is the "
                         "positive one by podium.dataset(..., positive=...)"
                     )

@@ -87,10 +87,10 @@ def computed(given: Any) -> Computed:
             "by sklearn.metrics.make_scorer(function)."
         )
     # a measure of somebody else's table need not be one that we can compute
-    said = given.name if isinstance(given, Measure) else given
-    if isinstance(said, str) and not _is_own(said):
-        return _sklearn(*named_scorer(said.strip()))
-    return _own(measures.parse(said))
+    text = given.name if isinstance(given, Measure) else given
+    if isinstance(text, str) and not _is_own(text):
+        return _sklearn(*named_scorer(text.strip()))
+    return _own(measures.parse(text))
 
 
 def all_computed(given: Any) -> tuple[Computed, ...]:

@@ -236,8 +236,8 @@ def fitted(generator: Any, data: Dataset, rng: np.random.Generator) -> FittedGen
     if getattr(made, "random_state", 0) is None:
         made.random_state = int(rng.integers(2**31))
     with _global_generators(int(rng.integers(2**32))):
-        found = made.fit(_rows(data.X, slice(0, data.n)), data.y[: data.n].copy())
-    return FittedGenerator(made if found is None else found)
+        result = made.fit(_rows(data.X, slice(0, data.n)), data.y[: data.n].copy())
+    return FittedGenerator(made if result is None else result)
 
 
 @draws(

@@ -163,7 +163,7 @@ class SplitterSplits:
             splitter.random_state = int(rng.integers(2**31))
         X = data.X[: data.n] if isinstance(data.X, np.ndarray) else data.X.iloc[: data.n]
         try:
-            found = [
+            draws = [
                 Draw((given_split(f"sample {number}", data.n, train, test),))
                 for number, (train, test) in enumerate(
                     splitter.split(X, data.y[: data.n], data.groups), 1
@@ -175,9 +175,9 @@ class SplitterSplits:
                 f"Data set '{data.name}' cannot be split by {self.splitter!r}: {error}"
                 + " Give the group of every row, as in groups=." * lacking
             ) from None
-        if not found:
+        if not draws:
             raise DesignError(f"Data set '{data.name}': {self.splitter!r} makes no splits.")
-        return found
+        return draws
 
 
 def splitter_sampling(splitter: Any) -> Sampling:

@@ -102,6 +102,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         warnings=said,
         counts=_counts(request, layout, stopped),
         extras=Extras(
+            options=asked,
             companion=beside,
             sequential=stopped,
             standing=found.standing,
@@ -163,6 +164,8 @@ def _in_order(
 def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.DataFrame | None:
     """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
     if not request.pairs or BLOCKS[layout.block].unpaired or layout.items.human is not None:
+        return None
+    if layout.items.linearised is not None:
         return None
     values = layout.by_dataset()
     counted = wins_of_choices if BLOCKS[layout.block].partial else wins_and_losses

@@ -17,6 +17,7 @@ from podium.inference.choices.covariate_effects import Effects
 from podium.inference.comparing.compared_on import UNADJUSTED, Blocks, Interval, Method
 from podium.inference.comparing.decision import MEANS, RANKS, Decision, Kind, decision
 from podium.inference.numbers.stopping_plan import RACE
+from podium.inference.procedures.options import Options
 from podium.questions.registered_plans import PlannedAndDone
 from podium.reading.read_as import reading_facts
 from podium.words import statements as headings
@@ -55,6 +56,7 @@ class Extras:
     scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
     answers: AnswerParts | None = None  # of items with several answers: what they vary by
     covariates: Effects | None = None  # of choices: what strengths were adjusted for
+    options: Options | None = None  # what was asked, for whoever asks the same again
 
 
 @dataclass(frozen=True, eq=False, repr=False)

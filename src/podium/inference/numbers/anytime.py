@@ -54,6 +54,16 @@ def bets(x: np.ndarray, means: np.ndarray, alpha: float) -> np.ndarray:
     `x` are scores within [0, 1]; a missing one is no bet. Bets shrink with the running variance
     (Waudby-Smith and Ramdas 2024, section 4.2, theta = c = 1/2).
     """
+    there, size = ~np.isnan(x), _stakes(x, alpha)[:, None]
+    off = np.where(there, x, np.nan)[:, None] - means
+    with np.errstate(divide="ignore"):
+        up, down = np.minimum(size, C / means), np.minimum(size, C / (1 - means))
+    gains = [np.log1p(np.nan_to_num(bet * off)) for bet in (up, -down)]
+    return np.asarray(np.log(0.5) + np.maximum(*(np.cumsum(gain, axis=0) for gain in gains)))
+
+
+def _stakes(x: np.ndarray, alpha: float) -> np.ndarray:
+    """How much is betted on every block, as far as the blocks before it tell."""
     there = ~np.isnan(x)
     seen = np.where(there, x, 0.0)
     n = np.cumsum(there)
@@ -62,12 +72,20 @@ def bets(x: np.ndarray, means: np.ndarray, alpha: float) -> np.ndarray:
     variance = (0.25 + spread) / (n + 1)
     before = np.concatenate([[0.25], variance[:-1]])  # a bet is placed before the score is seen
     steps = np.maximum(n, 1)
-    size = np.sqrt(2 * np.log(2 / alpha) / (before * steps * np.log1p(steps)))[:, None]
-    off = np.where(there, x, np.nan)[:, None] - means
-    with np.errstate(divide="ignore"):
-        up, down = np.minimum(size, C / means), np.minimum(size, C / (1 - means))
-    gains = [np.log1p(np.nan_to_num(bet * off)) for bet in (up, -down)]
-    return np.asarray(np.log(0.5) + np.maximum(*(np.cumsum(gain, axis=0) for gain in gains)))
+    return np.sqrt(2 * np.log(2 / alpha) / (before * steps * np.log1p(steps)))
+
+
+def bet_above(x: np.ndarray, mean: float, alpha: float) -> float:
+    """The p-value of no more than this mean, by bets on more: one over the largest capital.
+
+    `x` are scores within [0, 1], in an order that was drawn; `alpha` is the level that is aimed at.
+
+    >>> round(bet_above(np.array([1.0] * 12), 0.5, 0.01), 4)
+    0.0077
+    """
+    bet = np.minimum(_stakes(x, alpha), C / mean)
+    capital = np.cumsum(np.log1p(np.nan_to_num(bet * (x - mean))))
+    return float(np.exp(-capital.max(initial=0.0)))
 
 
 def betting_limits(x: np.ndarray, alpha: float, tuned: float | None = None) -> tuple[float, float]:

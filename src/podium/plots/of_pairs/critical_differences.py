@@ -112,9 +112,9 @@ def _diagram(comparisons: Comparisons, order: Order | None) -> CriticalDifferenc
 
 
 def _order(comparisons: Comparisons, order: Order | None) -> Order:
-    found = decided(comparisons)
+    result = decided(comparisons)
     if order is None:
-        return found
+        return result
     if set(checked(order, Order).algorithms) != set(comparisons.algorithms):
         raise InferenceError(
             f"The order {order.text} is not one of the compared algorithms "
@@ -154,12 +154,12 @@ def _cliques(order: Order, names: list[str]) -> tuple[list[Clique], bool]:
     alike = ~(order.better | order.better.T | order.not_compared(order.algorithms))
     np.fill_diagonal(alike, True)
     try:
-        found = maximal_cliques(alike)
+        cliques = maximal_cliques(alike)
     except InferenceError:  # too many
-        found = []
-    few = not found or len(found) > MOST_BARS
-    found = covering_cliques(alike) if few else found
-    return [clique for clique in found if len(clique) > 1], few
+        cliques = []
+    few = not cliques or len(cliques) > MOST_BARS
+    cliques = covering_cliques(alike) if few else cliques
+    return [clique for clique in cliques if len(clique) > 1], few
 
 
 def _bars(

@@ -128,19 +128,19 @@ def _good_values(
 ) -> tuple[np.ndarray, str]:
     """Blocks x algorithms, larger is better, and what a block is."""
     if isinstance(results, Layout):
-        found = pd.DataFrame(results.values, columns=list(results.algorithms))
+        result = pd.DataFrame(results.values, columns=list(results.algorithms))
         block, sign = "block", 1.0
     else:
         scores = scores_of(results, comparisons.measure, comparisons.dataset or None)
-        found, block = scores.table, scores.block
+        result, block = scores.table, scores.block
         sign = float(scores.measure.sign)
-    gone = [name for name in names if name not in found.columns]
+    gone = [name for name in names if name not in result.columns]
     if gone:
         raise InferenceError(
             f"The results hold no scores of '{gone[0]}', which was compared: give the results that "
             "the comparisons are of."
         )
-    return sign * found[names].to_numpy(float), block
+    return sign * result[names].to_numpy(float), block
 
 
 # -- orders of data sets --------------------------------------------------------------------------

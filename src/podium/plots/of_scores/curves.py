@@ -102,10 +102,10 @@ def _finite(results: Results) -> Results:
 def _gaps(results: Results, measure: str, dataset: str | None) -> int:
     """How many runs of the data sets that are shown lack a score."""
     shown = [d for d, f in results.facts.items() if "size" in f and dataset in (None, f["of"])]
-    runs, found = (
+    runs, result = (
         rows[rows["dataset"].isin(shown)] for rows in (results.runs, results.values(measure))
     )
-    return len(runs) - int(np.isfinite(found["value"].to_numpy(float)).sum())
+    return len(runs) - int(np.isfinite(result["value"].to_numpy(float)).sum())
 
 
 def _of_dataset(table: pd.DataFrame, dataset: str | None, measure: str) -> pd.DataFrame:
@@ -242,7 +242,7 @@ def times_data(results: Results, *, dataset: str | None = None, sort: bool = Tru
     total = _times(results, "time", dataset)
     rows = rows_of(total, sort)
     parts = {part: _times(results, f"{part}-time", dataset) for part in ("fit", "predict")}
-    means = {part: found.table[rows.names].mean().to_numpy() for part, found in parts.items()}
+    means = {part: result.table[rows.names].mean().to_numpy() for part, result in parts.items()}
     table = pd.DataFrame(
         {
             "row": range(len(rows.names)),

@@ -148,10 +148,10 @@ def _best(scores: Scores) -> str:
 
 def _differences(scores: Scores, first: str, second: str) -> pd.DataFrame:
     """The differences of one pair on the data sets that have both."""
-    found = (scores.table[first] - scores.table[second]).dropna()
+    result = (scores.table[first] - scores.table[second]).dropna()
     heads = {"pair": f"{first} - {second}", "first": first, "second": second}
     return pd.DataFrame(
-        {**heads, "dataset": found.index.astype(str), "difference": found.to_numpy(float)}
+        {**heads, "dataset": result.index.astype(str), "difference": result.to_numpy(float)}
     )
 
 

@@ -267,11 +267,11 @@ def _distributions(
     lines: bool | None,
     stepped: bool,
 ) -> Distributions:
-    named = [
+    names = [
         s.assign(row=i, algorithm=n)
         for i, (s, n) in enumerate(zip(shapes, rows.names, strict=True))
     ]
-    table = pd.concat(named, ignore_index=True)[["row", "algorithm", "value", "amount"]]
+    table = pd.concat(names, ignore_index=True)[["row", "algorithm", "value", "amount"]]
     tallest = np.nanmax([*table["amount"], 1e-300])
     table["height"] = table["row"] - TALL * table["amount"] / tallest
     rug = dots_of(scores, rows)

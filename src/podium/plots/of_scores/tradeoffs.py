@@ -101,14 +101,14 @@ def profiles_data(
     )
 
 
-def _is_ratio(measure: Measure, values: Floats, asked: bool | None) -> tuple[bool, list[Note]]:
+def _is_ratio(measure: Measure, values: Floats, request: bool | None) -> tuple[bool, list[Note]]:
     """Whether tau is a factor of the best; asked for where it makes no sense, it is refused."""
-    if not (measure.unit == "s" if asked is None else asked):
+    if not (measure.unit == "s" if request is None else request):
         return False, []
     least = None if measure.higher_is_better else float(np.nanmin(values))
     if least is not None and least > 0:
         return True, []
-    if asked:
+    if request:
         raise ResultsError(
             f"Ratios to the best '{measure.name}' make no sense, as {why_no_ratio(least)}: leave "
             "ratio out for differences from the best."

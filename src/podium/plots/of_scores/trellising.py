@@ -207,16 +207,16 @@ def _say(ax: Axes, why: str) -> None:
 
 def _gather_remarks(figure: Figure | SubFigure, data: Trellis) -> None:
     """Remarks of panels go below all of them: each sentence once, with its data sets."""
-    said: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     for ax, dataset in zip(list(figure.axes), data.panels["dataset"], strict=True):
         for text, notes in remarks_on(ax):
             for note in notes:
-                said.setdefault(say(note), []).append(dataset)
+                texts.setdefault(say(note), []).append(dataset)
             text.remove()
     everywhere = len(data.panels)
     lines = [
         remark if len(about) == everywhere else f"{', '.join(map(short, about))}: {remark}"
-        for remark, about in said.items()
+        for remark, about in texts.items()
     ]
     if lines:
         letters = int(24 * data.columns * data.width)

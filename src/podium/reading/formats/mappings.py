@@ -14,6 +14,7 @@ from podium.base.errors import ResultsError
 from podium.reading.cells.columns import Coded
 from podium.reading.cells.vocabulary import Options, is_columns
 from podium.reading.files.tabular import tabular
+from podium.reading.formats.gathering import refuse_step
 from podium.reading.formats.record import FORMATS, Format, Sample, Source
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
@@ -65,6 +66,7 @@ def _read_search(source: Source, options: Options) -> Results:
 
 
 def _refuse_columns(options: Options) -> None:
+    refuse_step(options)
     if options.columns:
         raise ResultsError("columns is for tables; these scores have no columns to name.")
 

@@ -16,8 +16,10 @@ from podium.questions.measures import TIMES, Measure
 from podium.questions.measures import parse as parse_measure
 from podium.questions.registered_plans import fixed_of
 from podium.reading.cells.vocabulary import Options
+from podium.reading.formats.gathering import refuse_step
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, beginning
 from podium.reading.formats.stored_halvings import HalvingRuns, facts_of_halvings, stored_halvings
+from podium.reading.linearised import Predicted
 from podium.reading.results import Results
 from podium.samplings import Sampling, bootstrap
 from podium.store import Record, Store
@@ -57,6 +59,7 @@ def is_store(path: Path) -> bool:
 
 def _read(source: Source, options: Options) -> Results:
     """The results of a store, which says all about them: what is said again is refused."""
+    refuse_step(options)
     results = read_store(source.given)
     own, said = results.sampling, options.sampling
     for name, value in (
@@ -175,7 +178,9 @@ class _Reader:
             fingerprints=dict(self.study["datasets"]),
             design={k: self.study[k] for k in DESIGN if k in self.study},
             fits=fits,
-            kept=str(self.store.path) if "predictions" in self.study["keep"] else "",
+            predictions=Predicted(
+                str(self.store.path) if "predictions" in self.study["keep"] else ""
+            ),
         )
 
     def _registered(self) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ from podium.reading.cells.columns import Tabular
 from podium.reading.cells.vocabulary import BLOCKS, Options, Said, candidates, is_columns
 from podium.reading.files.documents import is_document
 from podium.reading.files.tabular import tabular
+from podium.reading.formats.gathering import refuse_step
 from podium.reading.formats.halved_tables import with_halvings
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, text_sample
 from podium.reading.results import Results
@@ -45,6 +46,7 @@ def read_rows(table: Tabular, options: Options) -> Results:
 
 
 def _read_rows(table: Tabular, options: Options) -> Results:
+    refuse_step(options)
     table, options = lengthened(table, options)
     made = long_sheet if _holds_long(table, options.columns) else wide_sheet
     return results_from(made(table, options), options)

@@ -17,7 +17,7 @@ from podium.questions.measures import Measure
 from podium.reading.cells.cells import FAILED, numbers_in
 from podium.reading.cells.measure_names import known_measure, plain, same_measure
 from podium.reading.cells.vocabulary import Options
-from podium.reading.formats.gathering import at_step, named, shown
+from podium.reading.formats.gathering import at_step, named, refuse_step, shown
 from podium.reading.formats.record import LongTable, Source
 from podium.reading.loading.sources import Loaded
 from podium.reading.read_as import ReadAs
@@ -426,6 +426,7 @@ def _at_step(
 ) -> tuple[pd.DataFrame, list[Note]]:
     """One score of each curve, where rows are steps."""
     if "step" not in table:
+        refuse_step(options)
         return table, []
     step = options.step or recipe.choose.get("step")
     first = next(iter(measures.values()), None)

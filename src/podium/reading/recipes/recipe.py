@@ -139,20 +139,20 @@ def recipe_text(recipe: Recipe) -> str:
     for key in ("name", "title", "sampling", "records", "lines"):
         value = getattr(recipe, key)
         if value:
-            lines.append(f"{key} = {_toml(value)}")
+            lines.append(f"{key} = {toml_value(value)}")
     if recipe.ignore:
-        lines.append(f"ignore = {_toml(list(recipe.ignore))}")
+        lines.append(f"ignore = {toml_value(list(recipe.ignore))}")
     for part in ("where", "without", "ok", "missing", "across", "roles", "measure", "choose"):
         table = getattr(recipe, part)
         if table:
             lines += ["", f"[{part}]"]
-            lines += [f"{_key(k)} = {_toml(_single(v))}" for k, v in table.items()]
+            lines += [f"{_key(k)} = {toml_value(_single(v))}" for k, v in table.items()]
     for column, rule in recipe.derive.items():
         lines += ["", f"[derive.{_key(column)}]"]
-        lines += [f"{_key(k)} = {_toml(v)}" for k, v in rule.items()]
+        lines += [f"{_key(k)} = {toml_value(v)}" for k, v in rule.items()]
     if recipe.reasons:
         lines += ["", "[reasons]  # why a column has no role"]
-        lines += [f"{_key(k)} = {_toml(v)}" for k, v in recipe.reasons.items()]
+        lines += [f"{_key(k)} = {toml_value(v)}" for k, v in recipe.reasons.items()]
     return "\n".join(lines).strip() + "\n"
 
 
@@ -161,18 +161,19 @@ def _single(value: Any) -> Any:
 
 
 def _key(text: str) -> str:
-    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else _toml(text)
+    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else toml_value(text)
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """A value as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_key(str(k))} = {_toml(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(str(k))} = {toml_value(v)}" for k, v in value.items()) + "}"
     text = str(value)
     escaped = "".join(_escaped(sign) for sign in text)
     return f'"{escaped}"'

@@ -42,11 +42,11 @@ def dendrogram_data(dataset_orders: DatasetOrders) -> DendrogramPlot:
 
     Data sets with the same order are one leaf.
     """
-    found = checked(dataset_orders, DatasetOrders)
-    leaves, merges = coordinates(found.dendrogram)
+    result = checked(dataset_orders, DatasetOrders)
+    leaves, merges = coordinates(result.dendrogram)
     several = int((leaves["datasets"] > 1).sum())
     notes = [Note("plot-same-leaf", count=several)] if several else []
-    return DendrogramPlot(leaves, merges, (*refused(found), *notes))
+    return DendrogramPlot(leaves, merges, (*refused(result), *notes))
 
 
 def coordinates(tree: Dendrogram) -> tuple[pd.DataFrame, pd.DataFrame]:

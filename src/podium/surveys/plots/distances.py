@@ -58,11 +58,11 @@ def survey_graph_data(
 ) -> SurveyGraph:
     """The graph of `podium.by_dataset(results)`, laid out after Kamada and Kawai (1989)."""
     check_seed(seed)
-    found = checked(dataset_orders, DatasetOrders)
-    names = list(found.distances.index)
-    groups, apart = merged(found.distances.to_numpy(float))
+    result = checked(dataset_orders, DatasetOrders)
+    names = list(result.distances.index)
+    groups, apart = merged(result.distances.to_numpy(float))
     points = placed(apart, seed)
-    wins = [found.orders[names[group[0]]].winners for group in groups]
+    wins = [result.orders[names[group[0]]].winners for group in groups]
     nodes = pd.DataFrame(
         {
             "datasets": [", ".join(names[i] for i in group) for group in groups],
@@ -80,8 +80,8 @@ def survey_graph_data(
         levels=shown,
         of=total,
         stress=stress(points, apart)[0],
-        algorithms=found.orders[names[0]].algorithms,
-        notes=tuple(_notes(found, nodes, edges, shown, total)),
+        algorithms=result.orders[names[0]].algorithms,
+        notes=tuple(_notes(result, nodes, edges, shown, total)),
     )
 
 
@@ -124,9 +124,9 @@ def _checked(levels: int, total: int) -> int:
 
 
 def _notes(
-    found: DatasetOrders, nodes: pd.DataFrame, edges: pd.DataFrame, shown: int, total: int
+    dataset_orders: DatasetOrders, nodes: pd.DataFrame, edges: pd.DataFrame, shown: int, total: int
 ) -> Iterator[Note]:
-    yield from refused(found)
+    yield from refused(dataset_orders)
     if len(edges):
         far = float(edges["distance"].max())
         yield Note("plot-edges", levels=shown, of=total, distance=far)

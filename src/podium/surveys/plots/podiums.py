@@ -95,23 +95,23 @@ def survey_data(
     dataset_orders: DatasetOrders, *, limits: Limits | None = None, podiums: bool | None = None
 ) -> SurveyPlot:
     """The podium of every data set, the data sets in the order of the dendrogram's leaves."""
-    found = checked(dataset_orders, DatasetOrders)
-    names = found.dendrogram.arranged
-    one = found.comparisons[names[0]]
-    means = {name: found.comparisons[name].means for name in names}
+    result = checked(dataset_orders, DatasetOrders)
+    names = result.dendrogram.arranged
+    one = result.comparisons[names[0]]
+    means = {name: result.comparisons[name].means for name in names}
     every = np.array([list(of.values()) for of in means.values()], dtype=float)
     low, high = _limits(one.measure, every, limits)
-    cells = pd.concat([_podium(n, found.orders[n], means[n]) for n in names], ignore_index=True)
+    cells = pd.concat([_podium(n, result.orders[n], means[n]) for n in names], ignore_index=True)
     share = ((cells["mean"] - low) / (high - low)).clip(0.0, 1.0)
     cells.insert(4, "share", share)
     apart = pd.DataFrame(
-        [row for name in names for row in _exceptions(name, found.orders[name])],
+        [row for name in names for row in _exceptions(name, result.orders[name])],
         columns=["dataset", "first", "second", "significant"],
     )
     outside = int(((cells["mean"] < low) | (cells["mean"] > high)).sum())
     if podiums is None:  # of many algorithms neither letters nor borders can be followed
         podiums = len(one.algorithms) <= MOST_HUES or limits is not None
-    about = _about_podiums(found, apart, int(cells["mean"].isna().sum()), outside)
+    about = _about_podiums(result, apart, int(cells["mean"].isna().sum()), outside)
     return SurveyPlot(
         cells=cells,
         exceptions=apart,
@@ -120,9 +120,9 @@ def survey_data(
         direction="higher" if one.higher_is_better else "lower",
         alpha=one.alpha,
         codes=_codes(one.algorithms, len(names)),
-        leads={name: lead_of(found.orders[name]) for name in names},
+        leads={name: lead_of(result.orders[name]) for name in names},
         podiums=podiums,
-        notes=(*_notes(found), *(about if podiums else [Note("plot-place-map")])),
+        notes=(*_notes(result), *(about if podiums else [Note("plot-place-map")])),
     )
 
 
@@ -195,24 +195,24 @@ def _exceptions(dataset: str, order: Order) -> Iterator[tuple[str, str, str, boo
         yield dataset, places[i], places[j], bool(apart[i, j])
 
 
-def _notes(found: DatasetOrders) -> Iterator[Note]:
-    yield from refused(found)
-    if circles := tuple(name for name, order in found.orders.items() if order.cycles):
+def _notes(dataset_orders: DatasetOrders) -> Iterator[Note]:
+    yield from refused(dataset_orders)
+    if circles := tuple(name for name, order in dataset_orders.orders.items() if order.cycles):
         yield Note("plot-circles", datasets=circles)
 
 
 def _about_podiums(
-    found: DatasetOrders, exceptions: pd.DataFrame, missing: int, outside: int
+    dataset_orders: DatasetOrders, exceptions: pd.DataFrame, missing: int, outside: int
 ) -> Iterator[Note]:
     """What borders, bars and letters do not tell."""
     if len(exceptions):
         rows = exceptions.itertuples(index=False, name=None)
         yield Note("plot-borders", exceptions=tuple(rows))
-    if uncompared := max(len(order.uncompared) for order in found.orders.values()):
+    if uncompared := max(len(order.uncompared) for order in dataset_orders.orders.values()):
         yield Note("plot-no-border", count=uncompared)
     if missing:
         yield Note("plot-no-mean-bar", count=missing)
-    if sum(len(order.algorithms) for order in found.orders.values()) > MANY:
+    if sum(len(order.algorithms) for order in dataset_orders.orders.values()) > MANY:
         yield Note("plot-no-names")
     if outside:
         yield Note("plot-beyond-limits", count=outside)

@@ -232,7 +232,7 @@ def consensus(
 def _no_vote(note: Note) -> str:
     silent = f" On {note.silent} of them none has: orders that differ there are as good."
     return (
-        f"Pairs that not all orders compare (all those across a ≲ in a text): {note.pairs}. An "
+        f"Pairs that not all orders compare (all those across a ≿ in a text): {note.pairs}. An "
         f"order has no vote on pairs that it does not compare.{silent * (note.silent > 0)}"
     )
 

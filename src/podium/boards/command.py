@@ -1,0 +1,230 @@
+"""`podium board`: make a board, add to it, show it, renew it."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from podium.cli.helping import command
+from podium.cli.main import say, say_error
+from podium.cli.options import PATH, READING, declared, files, reading, said, shared
+
+if TYPE_CHECKING:
+    from podium.boards.board import Board
+    from podium.boards.ranking import Ranking
+
+BOARD = click.argument("board", type=PATH)
+MOST = 40  # rows on the screen
+
+
+@command("new")
+@files
+@declared("output", "The folder of the board.", required=True)
+@click.option("--name", help="The name of the board [that of the folder].")
+@click.option("--sealed", is_flag=True, help="Seal a part of the items, drawn by lot.")
+@click.option(
+    "--share", type=float, default=0.5, help="With --sealed: the share that is sealed [0.5]."
+)
+@click.option(
+    "--questions",
+    type=int,
+    default=10,
+    help="With --sealed: the most questions that it answers [10].",
+)
+@click.option("--ladder", is_flag=True, help="Show a public score only where it beats the best.")
+@declared("score_bounds", "Between which scores lie [as the measure says].")
+@shared(alpha="Error level of comparisons and of all answers together [0.05].")
+@declared("seed", "With --sealed: seed of the lot [drawn, so that nobody can guess it].")
+@reading
+def new(file: Any, output: Path, name: str | None, sealed: bool, **options: Any) -> int:
+    """Make a board of FILE; the algorithms in it are the first submissions.
+
+    A submission must have the same items or data sets. A sealed board shows scores of one part of
+    them; the other part answers, yes or no, whether a new best is better.
+    """
+    from podium.boards.board import OPEN, SEALED
+    from podium.boards.verbs import new as made
+    from podium.cli.options import bounds_of
+
+    options["sealed"] = options.pop("share")
+    options["bounds"] = bounds_of(options["bounds"])
+    board = made(file, output, name=name, kind=SEALED if sealed else OPEN, **options)
+    _say_board(board)
+    say(f"Add a submission: podium board add {shlex.quote(str(output))} FILE --as NAME")
+    return 0
+
+
+@command("add")
+@BOARD
+@click.argument("file", type=PATH, nargs=-1)
+@click.option("--as", "name", metavar="NAME", help="The name of the submission [as in the file].")
+@click.option(
+    "--ask/--wait", default=True, help="Sealed boards: ask about a new best, or later [ask]."
+)
+@reading
+def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **options: Any) -> int:
+    """Add FILE to BOARD under the name NAME.
+
+    A submission that lacks items or data sets, has others, or comes from another version of them
+    is refused; failed scores count as the worst. Without FILE the sealed part is asked about a
+    submission that waited.
+    """
+    from podium.base.errors import ResultsError
+    from podium.boards.verbs import add as added
+    from podium.boards.verbs import ask as asked
+    from podium.boards.words import added_line, answer_line
+
+    if file:
+        source = file[0] if len(file) == 1 else list(file)
+        made = added(board, source, name=name, ask=ask, **said(options, READING))
+        entries = {entry["name"]: entry for entry in made.board.submissions}
+        for each in made.names:
+            say(added_line(made.board, entries[each]))
+    elif name is None:
+        raise ResultsError("What is added? Give a FILE, or the name of a submission that waits.")
+    else:
+        made = asked(board, name)
+    for each, answer in made.answers.items():
+        say(answer_line(made.board, each, answer))
+    return 0
+
+
+@command("show")
+@BOARD
+@declared("every", "Every row, however many there are.")
+@shared("json")
+def show(board: Path, every: bool, json: Path | None) -> int:
+    """Show BOARD: ranks, scores, who was first when, and what it can resolve."""
+    from podium.boards.board import load
+    from podium.boards.facts import board_facts
+    from podium.boards.ranking import ranking
+    from podium.cli.writing import show as shown
+
+    made = ranking(load(board))
+    content = board_facts(made) if json is not None else {}
+    shown(content, json, lambda: _say_ranking(made, every))
+    return 0
+
+
+@command("build")
+@BOARD
+@declared("output", "The folder of the site.", required=True)
+def build(board: Path, output: Path) -> int:
+    """Write BOARD as static pages: index.html, history.html, board.json and badge.svg.
+
+    They need no network and no server, and hold nothing of sealed items but the answers.
+    """
+    from podium.boards.site import build as built
+
+    paths = built(board, output)
+    say(f"'{paths[0]}' and {len(paths) - 1} more files were written.")
+    return 0
+
+
+@command("serve")
+@click.argument("store", metavar="STORE|BOARD", type=PATH)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port [a free one].")
+@declared("output", "Of a study: the page that is left at the end [STORE.html].")
+@click.option("--while-open", is_flag=True, hidden=True)
+def serve(store: Path, port: int, output: Path | None, while_open: bool) -> int:
+    """Show a running study, or a board, in a browser of this machine; stop with Ctrl-C.
+
+    Of a study that runs only what may be seen is shown: progress, failures, and the looks of its
+    stopping plan or anytime-valid intervals. Nothing can be changed from the browser.
+    """
+    from podium.boards.board import is_board
+    from podium.boards.server import leave_page
+    from podium.boards.server import serve as served
+
+    until = _until_closed if while_open else _wait
+    with suppress(KeyboardInterrupt):
+        served(store, port, lambda url: say(f"Watch at {url}"), until)
+    if not is_board(store) and store.exists():
+        page = output or store.with_name(f"{store.name}.html")
+        leave_page(store, page)
+        say(f"The page is in '{page}'.")
+    return 0
+
+
+def _wait() -> None:
+    import threading
+
+    threading.Event().wait()
+
+
+def _until_closed() -> None:
+    """Until the process that started this one ends, however it ends."""
+    import sys
+
+    sys.stdin.read()
+
+
+@command("renew")
+@BOARD
+@files
+@declared("seed", "Seed of the order of the new items [drawn].")
+@reading
+def renew(board: Path, file: Any, **options: Any) -> int:
+    """Start afresh: the items of FILE are sealed, those that were sealed become public.
+
+    FILE has the scores of the best so far on the new items. Questions count from 1 again.
+    """
+    from podium.boards.verbs import renew as renewed
+    from podium.boards.words import kind_lines
+
+    made = renewed(board, file, **said(options, ("seed", *READING)))
+    for line in kind_lines(made):
+        say(line)
+    return 0
+
+
+# -- the screen -----------------------------------------------------------------------------------
+
+
+def _say_board(board: Board) -> None:
+    from podium.base.formatting import printable, screen, wrapped
+    from podium.boards.words import kind_lines, units_noun
+
+    count = f"{len(board.units)} {units_noun(board)}, {len(board.names)} submissions"
+    say(f"Board '{printable(board.rules.name)}' by {board.rules.measure.name}: {count}.")
+    for line in kind_lines(board):
+        say(wrapped(line, screen(), "  "))
+
+
+def _say_ranking(made: Ranking, every: bool) -> None:
+    from podium.base.formatting import columns, screen, wrapped
+    from podium.boards.facts import shown_rows
+    from podium.boards.words import headline, resolution_lines
+
+    say(f"{headline(made)}\n")
+    table = shown_rows(made)
+    most = len(made.board.names) if every else MOST
+    say(
+        columns({head: cells[:most] for head, cells in table.items()}, left=["submission", "added"])
+    )
+    if len(made.board.names) > most:
+        say(f"... and {len(made.board.names) - most} more: --all shows them")
+    say()
+    _say_board(made.board)
+    for line in resolution_lines(made):
+        say(wrapped(line, screen(), "  "))
+
+
+def say_checked(path: Path) -> int:
+    """Say whether a board is as it was written; 1 where it is not."""
+    from podium.base.formatting import printable
+    from podium.boards.checking import check_board
+
+    checked = check_board(path)
+    for line in checked.changed:
+        say_error(f"'{printable(str(path))}', {printable(line)}.")
+    for name in checked.unknown:
+        say(f"{printable(name)}: no line of the ledger knows it (adding was interrupted).")
+    if checked.changed:
+        return 1
+    say(f"'{path}': {checked.lines} lines, all as written. Last hash: {checked.head[:16]}")
+    return 0

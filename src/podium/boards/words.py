@@ -1,0 +1,151 @@
+"""What is said of boards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from podium.base.formatting import number, printable
+from podium.boards.board import YES, Board
+from podium.boards.ledger import Entry
+from podium.boards.questions import Budget
+from podium.boards.ranking import Ranking
+from podium.planning.detection import Needed
+from podium.verdicts.verdict import plain, verdict
+
+
+def updated_line(live: bool) -> str:
+    """Since when a page of a study is as it is."""
+    return "Updates by itself." if live else f"As of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC."
+
+
+def headline(made: Ranking) -> str:
+    """Who is best, in the words of every analysis; of a sealed board also whom it confirms."""
+    if not made.board.is_sealed:
+        return _on_public(made)
+    return f"Confirmed best: {printable(made.board.best)}. On the public part: {_on_public(made)}"
+
+
+def _on_public(made: Ranking) -> str:
+    if made.comparisons is not None:
+        return plain(verdict(made.comparisons, made.standing, {}))
+    if names := made.board.ranked():
+        return f"{printable(names[0])} is the only submission with a score."
+    return "No submission has a score yet."
+
+
+def added_line(board: Board, entry: Entry) -> str:
+    """What came of adding a submission."""
+    name, shown = printable(str(entry["name"])), entry["shown"]
+    if shown["score"] is not None:
+        score = f"{board.rules.measure.name} {number(shown['score'], 4)}"
+        failed = f"; {entry['failed']} of {entry['units']} failed, counted as worst" * bool(
+            entry["failed"]
+        )
+        return f"{name}: {score}, rank {shown['rank']} of {shown['of']} by score{failed}."
+    if not shown["released"]:
+        return (
+            f"{name}: no gain over {printable(shown['best'])} beyond its standard error, so its "
+            "score is not shown."
+        )
+    return f"{name}: {entry['failed']} of {entry['units']} scores failed; listed without a rank."
+
+
+def answer_line(board: Board, name: str, answer: str) -> str:
+    """What the sealed part answered."""
+    asked = next(e for e in reversed(board.ledger.entries) if e.get("question"))
+    sealed = int(board.of_part(sealed=True).sum())
+    against = printable(str(asked["against"]))
+    start = (
+        f"Question {asked['question']} to the {sealed} sealed {units_noun(board)}: is "
+        f"{printable(name)} better than {against}?"
+    )
+    if answer == YES:
+        return (
+            f"{start} Yes (level {number(asked['level'], 2)}): {printable(name)} is the new best."
+        )
+    return f"{start} Not shown (level {number(asked['level'], 2)}): {against} stays the best."
+
+
+def units_noun(board: Board) -> str:
+    """What a submission has scores of."""
+    if board.rules.named:
+        return "items"
+    return "data sets" if (board.units["unit"] == "").all() else "samples"
+
+
+def kind_lines(board: Board) -> list[str]:
+    """What the kind of a board means for who reads it."""
+    count = len(board.names)
+    if not board.is_sealed:
+        noun = units_noun(board)
+        seen = "1 submission has" if count == 1 else f"{count} submissions have"
+        return [
+            f"Open board: all scores are shown. {seen} seen these {noun}. A new best holds only "
+            "for submissions that were not chosen by what this board showed."
+        ]
+    public, sealed = (int(board.of_part(sealed=part).sum()) for part in (False, True))
+    budget = board.budget
+    return [
+        f"Sealed board: scores are of {public} public {units_noun(board)}; {sealed} sealed ones "
+        f"answer only whether a new best is better, with error {board.rules.alpha:g} over all "
+        "questions, however submissions were chosen.",
+        question_line(budget),
+    ]
+
+
+def question_line(budget: Budget) -> str:
+    """How many questions were asked, and what is left."""
+    asked = f"{budget.asked} of {budget.most} questions asked"
+    if budget.is_spent:
+        return f"{asked}: renew the board with new items (podium board renew)."
+    return (
+        f"{asked}; the next is answered at level {number(budget.level, 2)}, and "
+        f"{number(budget.left, 2)} of {budget.alpha:g} is left."
+    )
+
+
+def resolution_lines(ranking: Ranking) -> list[str]:
+    """What the board can resolve today, and what would settle its first ranks."""
+    made = []
+    noun, count = ranking.noun, 0
+    if ranking.comparisons is not None:
+        count = ranking.comparisons.blocks.count
+    if math.isfinite(ranking.resolution):
+        made.append(
+            f"With {count} {noun} this board finds a difference of {number(ranking.resolution, 2)} "
+            f"between its first two in 4 of 5 cases."
+        )
+    if ranking.needed and ranking.standing is not None:
+        made.append(_needed_line(ranking.standing.lead[0], ranking.needed, noun, count))
+    board = ranking.board
+    if board.is_sealed and not board.budget.is_spent:
+        made += _next_question(board)
+    return made
+
+
+def _needed_line(first: str, needed: Sequence[Needed], noun: str, count: int) -> str:
+    known = [each for each in needed if each.blocks is not None and each.blocks > count]
+    if not known:
+        return f"No number of {noun} would separate the first ranks: they are too close."
+    parts = [f"{each.blocks:,} from {printable(each.other)}" for each in known]
+    first_part, *rest = parts
+    start = first_part.split(" from ", 1)
+    more = "".join(f", {part}" for part in rest)
+    return (
+        f"About {start[0]} {noun} (now {count}) would separate {printable(first)} from "
+        f"{start[1]}{more}."
+    )
+
+
+def _next_question(board: Board) -> list[str]:
+    blocks = board.blocks(sealed=False)
+    others = [n for n in board.ranked() if n != board.best]
+    if not others:
+        return []
+    sd = (blocks[others].sub(blocks[board.best], axis=0)).std(ddof=1).median()
+    finds = board.budget.finds(board.blocks(sealed=True).shape[0], float(sd))
+    if not math.isfinite(finds):
+        return []
+    return [f"The next question finds a gain of about {number(finds, 2)} in 4 of 5 cases."]
