@@ -19,12 +19,14 @@ from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import PERCENT
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import checked_step, shown
+from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
 from podium.reading.read_as import BLOCKS, RECOGNISED
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
 from podium.samplings import parse as parse_sampling
+from podium.store.store_file import APPLICATION_ID
 from podium.words.facts import REMARK, Note
 
 CLUSTERED = ("clusters-recognised", "choice-blocks")  # notes that tell of clusters
@@ -77,7 +79,9 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
 
 
 def _read(record: Format | None, looked_at: Source, asked: Options) -> Results:
-    if record is not None and record.name == "store" and _is_foreign(looked_at):
+    if record is not None and record.name == "store":
+        if not _is_foreign(looked_at) and not asked.where:
+            return _finished(read_by(record, looked_at, asked), record, asked)
         record = None
     if record is None or (record.general or record.name in GENERAL):
         return read_any(record, looked_at, asked)
@@ -94,7 +98,11 @@ def _read(record: Format | None, looked_at: Source, asked: Options) -> Results:
 
 def _is_foreign(source: Source) -> bool:
     """Whether a SQLite file holds tables of others."""
-    return bool(source.tables) and "sessions" not in source.tables
+    if not source.tables:
+        return False
+    with database(source.paths[0]) as connection:
+        mark = connection.execute("PRAGMA application_id").fetchone()[0]
+    return int(mark) != APPLICATION_ID
 
 
 def _check_rows_of_tool(record: Format, options: Options) -> None:
