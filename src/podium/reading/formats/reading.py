@@ -80,7 +80,8 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
 
 def _read(record: Format | None, looked_at: Source, asked: Options) -> Results:
     if record is not None and record.name == "store":
-        if not _is_foreign(looked_at) and not asked.where:
+        if not _is_foreign(looked_at):
+            _check_rows_of_tool(record, asked)
             return _finished(read_by(record, looked_at, asked), record, asked)
         record = None
     if record is None or (record.general or record.name in GENERAL):
