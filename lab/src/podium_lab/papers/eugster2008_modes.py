@@ -107,15 +107,19 @@ class Modes:
 
 
 def failures(scores: np.ndarray, algorithm: int) -> np.ndarray:
-    """The samples on which an algorithm is far worse than the others are there, as usual for it.
+    """The samples on which an algorithm is far worse than it usually is, and the others are not.
 
-    `scores` are errors, samples x algorithms: the difference to the median of the others, beyond
-    its own median by more than `FAR` robust standard deviations.
+    `scores` are errors, samples x algorithms.
     """
-    apart = scores[:, algorithm] - np.median(np.delete(scores, algorithm, axis=1), axis=1)
-    centre = np.median(apart)
-    spread = 1.4826 * np.median(np.abs(apart - centre))
-    return np.asarray(apart > centre + FAR * spread)
+    others = np.median(np.delete(scores, algorithm, axis=1), axis=1)
+    return far_off(scores[:, algorithm]) & ~far_off(others)
+
+
+def far_off(values: np.ndarray) -> np.ndarray:
+    """Above the median by more than `FAR` robust standard deviations."""
+    centre = np.median(values)
+    spread = 1.4826 * np.median(np.abs(values - centre)) or values.std()
+    return np.asarray(values > centre + FAR * spread)
 
 
 def telling_rows(drawn: np.ndarray, failed: np.ndarray) -> np.ndarray:
@@ -165,8 +169,8 @@ def modes(asked: Asked, *, samples: int | None = None) -> Replication:
 NOTES = (
     "Description of the samples that were drawn: errors take few values, which a test of modes may "
     "take for modes.",
-    "A failure is a sample on which the algorithm's error exceeds the median of the others' by "
-    f"more than is usual for it, {FAR:g} robust deviations. Rows are numbered from 1; the p-value "
+    f"A failure is a sample on which the algorithm's error is {FAR:g} robust deviations above its "
+    "median, and the median of the others is not. Rows are numbered from 1; the p-value "
     "of the most telling one is adjusted for all rows (Bonferroni).",
 )
 
