@@ -257,6 +257,7 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
         "design.frame": {"seed", "where"},
         "design.pipeline": {"scale"},
         "design.subsamples": {"seed"},
+        "predictions.add_measure": {"higher_is_better"},
         "factors.effects": {"factors"},
         "factors.fraction": {"factors"},
         "reading.exclude_datasets": {"reason"},
