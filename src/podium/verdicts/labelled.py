@@ -29,7 +29,8 @@ LONGEST = 160  # letters of a caution that is told in full, where a few words ar
 # what is missing is told in full, however long
 IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
-           "check-scores")  # fmt: skip
+           "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
+           "items-that-are-none", "confounded", "drift")  # fmt: skip
 NEW_DATA = (
     "New data would settle it (more rows, a fresh sample, other data sets); more resamples of the "
     "same rows would not."

@@ -51,7 +51,14 @@ def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing
         return _undecided(c, found, leads)
     if not found.lead:
         return (("No ranking: the comparisons form a cycle.", False),)
-    return _led(c, found)
+    return (*_doubted(c), *_led(c, found))
+
+
+def _doubted(c: Comparisons) -> Marked:
+    """What may explain a difference by itself, said before the claim."""
+    if any(note.code == "drift" for note in c.warnings):
+        return (("Scores drift with the order of the runs; if that is not all, ", False),)
+    return ()
 
 
 def _raced(c: Comparisons, names: Sequence[str]) -> Marked:
