@@ -34,11 +34,14 @@ lint: .venv/dev
 	$(BIN)/ruff format --check src tests benchmarks docs lab
 	$(BIN)/mypy
 
+# scratch files in memory where it has room: hundreds of stores wait for the disk at every commit
+SCRATCH := $(shell d=/dev/shm; [ -w $$d ] && [ "$$(df -Pk $$d | awk 'NR == 2 {print $$4}')" -gt 4000000 ] && echo TMPDIR=$$d)
+
 test: lint
-	$(BIN)/pytest -n 2 -m 'not long and not browser' src tests lab
+	$(SCRATCH) $(BIN)/pytest -n 2 -m 'not long and not browser' src tests lab
 
 test-all: lint
-	PODIUM_THOROUGH=1 $(BIN)/pytest -n 2 -m 'not browser' src tests lab
+	$(SCRATCH) PODIUM_THOROUGH=1 $(BIN)/pytest -n 2 -m 'not browser' src tests lab
 
 faults: .venv/dev
 	$(BIN)/pytest -m long tests/execution/test_faults.py

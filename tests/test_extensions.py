@@ -181,7 +181,7 @@ def store(extended: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     """A study that is drawn by the foreign sampling and scored by a foreign measure."""
     monkeypatch.chdir(tmp_path)
     study = podium.Study(DATA, ALGORITHMS, sampling="thirds:20", measures=["tardiness"], seed=1)
-    podium.run(study, "own.db", quiet=True)
+    podium.run(study, "own.db", quiet=True, jobs=0)
     return tmp_path / "own.db"
 
 

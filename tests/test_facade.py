@@ -28,7 +28,7 @@ def study():
 @pytest.fixture(scope="module")
 def store(study, tmp_path_factory):
     path = tmp_path_factory.mktemp("store") / "one.db"
-    podium.run(study, path, quiet=True)
+    podium.run(study, path, quiet=True, jobs=0)
     return path
 
 

@@ -100,7 +100,7 @@ def items() -> Results:
 
 def with_fits() -> Results:
     made = podium.Study([data()], study().algorithms, sampling="bootstrap:3", fits=2)
-    return podium.run(made, quiet=True)
+    return podium.run(made, quiet=True, jobs=0)
 
 
 def several_measures() -> Results:

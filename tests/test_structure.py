@@ -257,6 +257,7 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
         "design.frame": {"seed", "where"},
         "design.pipeline": {"scale"},
         "design.subsamples": {"seed"},
+        "factors.effects": {"factors"},
         "reading.exclude_datasets": {"reason"},
         "reading.learning_curve": {"measure"},
         "reading.export_openml": {"store"},

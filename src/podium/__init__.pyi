@@ -10,6 +10,8 @@ import pandas as pd
 from podium import answers as answers
 from podium import boards as boards
 from podium import design as design
+from podium import factors as factors
+from podium import fronts as fronts
 from podium import gates as gates
 from podium import inference as inference
 from podium import items as items
@@ -38,6 +40,7 @@ from podium.design.learners.algorithms import algorithm as algorithm
 from podium.design.measuring.scoring import measure as measure
 from podium.design.study import Study as Study
 from podium.execution.item_reading import read_items as read_items
+from podium.gates.decisions import Decision
 from podium.gates.gates import Gate
 from podium.inference.bricks.estimates import Estimator
 from podium.inference.bricks.nulls import NullBrick
@@ -199,7 +202,8 @@ def gate(
     old: Any,
     new: Any,
     *,
-    margin: float | str | None = ...,
+    margin: float | str | Sequence[str] | Mapping[str, float | str] | None = ...,
+    improve: str | Sequence[str] | None = ...,
     algorithm: str | None = ...,
     procedure: str | None = ...,
     sampling: str | Sampling | None = ...,
@@ -211,7 +215,7 @@ def gate(
     recipe: str | None = ...,
     alpha: float = ...,
     gaps: str | None = ...,
-) -> Gate: ...
+) -> Gate | Decision: ...
 def layout(
     results: Results,
     *,

@@ -92,7 +92,7 @@ def study(algorithms, measures):
 
 def test_failed_runs_are_counted_in_the_first_line(tmp_path):
     some = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier(), "odd": Failing()}
-    results = podium.run(study(some, ["error"]), tmp_path / "s.db", quiet=True)
+    results = podium.run(study(some, ["error"]), tmp_path / "s.db", quiet=True, jobs=0)
     failed = (results.runs["status"] == "failed").sum()
     assert 0 < failed < 10
     verdict = analyzed(tmp_path / "s.db").output.split("\n\n")[0]
@@ -105,14 +105,16 @@ def test_a_study_of_which_every_run_failed_warns(tmp_path):
             raise ValueError("never")
 
     with pytest.warns(UserWarning, match="All 20 runs failed, the first .* with ValueError: never"):
-        results = podium.run(study({"a": Never(), "b": Never()}, ["error"]), tmp_path / "s.db")
+        results = podium.run(
+            study({"a": Never(), "b": Never()}, ["error"]), tmp_path / "s.db", jobs=0
+        )
     assert len(results.failures) == 20
 
 
 def test_the_class_that_f1_is_of_is_named_and_warned_about(tmp_path):
     f1 = podium.measure("f1", f1_score, higher_is_better=True, bounds=(0, 1))
     two = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier()}
-    results = podium.run(study(two, [f1]), tmp_path / "s.db", quiet=True)
+    results = podium.run(study(two, [f1]), tmp_path / "s.db", quiet=True, jobs=0)
     (note,) = [n for n in podium.compare(results).warnings if n.code == "positive-class"]
     assert (note.positive, note.majority) == ((("d", "yes"),), ("d",))
     assert "\nAbout    f1 of class yes (higher is better)" in analyzed(tmp_path / "s.db").output

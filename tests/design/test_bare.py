@@ -37,7 +37,7 @@ def study(data=(X, Y), algorithms=PAIR, **options) -> Study:
 )  # fmt: skip
 def test_scores_are_those_of_cross_val_score(scoring, measure, name):
     folds = KFold(3, shuffle=True, random_state=1)
-    results = podium.run(study(sampling=folds, measures=measure), quiet=True)
+    results = podium.run(study(sampling=folds, measures=measure), quiet=True, jobs=0)
     found = results.wide(name)[["GaussianNB", "LinearDiscriminantAnalysis"]]
     for estimator, scores in zip(PAIR, found.to_numpy().T, strict=True):
         expected = cross_val_score(estimator, X, Y, cv=folds, scoring=scoring)
@@ -48,7 +48,7 @@ def test_scores_are_those_of_cross_val_score(scoring, measure, name):
 def test_a_loss_that_a_scorer_turns_is_called_as_scikit_learn_does():
     scorer = make_scorer(mean_absolute_error, greater_is_better=False)
     data = load_diabetes(return_X_y=True)
-    results = podium.run(study(data, [Ridge()], measures=["r2", scorer]), quiet=True)
+    results = podium.run(study(data, [Ridge()], measures=["r2", scorer]), quiet=True, jobs=0)
     assert list(results.measures) == ["r2", "neg_mean_absolute_error"]
     assert (results.values("neg_mean_absolute_error")["value"] < 0).all()
 
@@ -147,7 +147,7 @@ def test_the_default_measure_suits_the_task():
 
 def test_without_a_store_nothing_is_left_behind(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert len(podium.run(study(), quiet=True).runs) == 6
+    assert len(podium.run(study(), quiet=True, jobs=0).runs) == 6
     assert list(tmp_path.iterdir()) == []
 
 

@@ -126,7 +126,7 @@ def test_a_density_has_the_632_estimate_and_no_632plus(tmp_path):
         return podium.Study(data, [density], sampling=sampling, measures=["log-likelihood"])
 
     given = study("bootstrap-632:2")
-    found = podium.run(given, tmp_path / "s.db", quiet=True).values("log-likelihood")
+    found = podium.run(given, tmp_path / "s.db", quiet=True, jobs=0).values("log-likelihood")
     apparent_value = KernelDensity(bandwidth=0.5).fit(X).score_samples(X).mean()
     for number, value in zip(found["sample"], found["value"], strict=True):
         split = given.sampler.once(data, number)[1].splits[0]

@@ -491,7 +491,7 @@ def test_a_study_runs_families_for_both_tasks(tmp_path):
         algorithms = [algorithm(n, n, **CHEAP.get(n, {})) for n in names]
         data = podium.dataset("d", X, np.asarray(target))
         study = podium.Study(data, algorithms, sampling="bootstrap:2", measures=measures)
-        results = podium.run(study, tmp_path / f"{number}.db")
+        results = podium.run(study, tmp_path / f"{number}.db", jobs=0)
         counts = results.scores.groupby("algorithm")["value"].agg(["count", "nunique"])
         assert set(counts["count"]) == {2 * len(study.measures)}
         assert np.isfinite(results.scores["value"]).all()
@@ -564,7 +564,7 @@ def test_a_bayesian_bootstrap_runs_families_that_take_weights_and_refuses_the_ot
     data = podium.dataset("iris", IRIS, SPECIES)
     algorithms = [algorithm(n, n, **CHEAP.get(n, {})) for n in WEIGHTED if n != "mean"]
     study = podium.Study(data, algorithms, sampling="bayesian-bootstrap:2")
-    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    results = podium.run(study, tmp_path / "s.db", quiet=True, jobs=0)
     assert len(results.failures) == 0
     with pytest.raises(DesignError, match="Algorithm 'knn' takes no sample_weight"):
         podium.Study(data, [algorithm("knn", "knn")], sampling="bayesian-bootstrap:2")

@@ -60,7 +60,7 @@ def algorithm(recipe, **options):
 
 def run(tmp_path, data, algorithms, *measures, sampling="cv:3", **options):
     study = podium.Study(data, algorithms, sampling=sampling, measures=measures, **options)
-    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    results = podium.run(study, tmp_path / "s.db", quiet=True, jobs=0)
     assert (results.runs["status"] == "done").all(), results.runs
     return results
 
@@ -377,7 +377,7 @@ def test_workers_give_the_scores_of_a_single_process(tmp_path):
     study = podium.Study(
         SURVIVAL, algorithms, sampling="bootstrap:4", measures=["concordance", "integrated-brier"]
     )
-    serial = podium.run(study, tmp_path / "1.db", quiet=True)
+    serial = podium.run(study, tmp_path / "1.db", quiet=True, jobs=0)
     workers = podium.run(study, tmp_path / "2.db", jobs=2, quiet=True)
     pd.testing.assert_frame_equal(serial.scores, workers.scores, check_exact=True)
 
@@ -444,7 +444,7 @@ def test_an_example_runs_and_gives_what_its_page_says(name, best, tmp_path):
     path = EXAMPLES / f"{name}.toml"
     script = path.with_suffix(".py")
     study = podium.load_study(path) if path.exists() else runpy.run_path(str(script))["study"]()
-    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    results = podium.run(study, tmp_path / "s.db", quiet=True, jobs=0)
     assert (results.runs["status"] == "done").all()
     for measure, expected in best.items():
         means = results.wide(measure)[[a.name for a in study.algorithms]].mean()

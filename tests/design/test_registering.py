@@ -68,7 +68,7 @@ def test_a_measure_of_somebody_else_is_computed_by_one_registration(registries, 
 
     algorithms = {"tree": podium.algorithm("tree", "tree")}
     study = podium.Study(DATA, algorithms, sampling="cv:2", measures=["agreement", "accuracy"])
-    scores = podium.run(study, tmp_path / "s.podium").scores
+    scores = podium.run(study, tmp_path / "s.podium", jobs=0).scores
     values = {name: part["value"].tolist() for name, part in scores.groupby("measure")}
     assert values["agreement"] == values["accuracy"]
 

@@ -167,6 +167,6 @@ def test_wrong_sizes_are_refused(sizes, message):
 def test_a_size_that_only_some_samples_have_fails_where_it_is_missing(tmp_path):
     data = made(61, groups=np.repeat([0, 1, 2], [40, 11, 10]))
     given = Study(data, {"a": DummyClassifier()}, sampling="cv:3+grouped", sizes=[30])
-    results = podium.run(given, tmp_path / "s.db", quiet=True)
+    results = podium.run(given, tmp_path / "s.db", quiet=True, jobs=0)
     assert set(results.runs["status"]) == {"done", "failed"}
     assert "has only 21 rows to learn from" in results.failures["message"].iloc[0]

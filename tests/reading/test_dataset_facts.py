@@ -21,7 +21,7 @@ def results(tmp_path_factory):
     study = podium.Study(
         data, algorithms, sampling="cv:5", sizes=[6, 20, 70], measures=["error", "accuracy"]
     )
-    return podium.run(study, tmp_path_factory.mktemp("curves") / "s.db", quiet=True)
+    return podium.run(study, tmp_path_factory.mktemp("curves") / "s.db", quiet=True, jobs=0)
 
 
 def test_a_curve_has_mean_sd_and_number_of_every_cell(results):
@@ -48,7 +48,7 @@ def test_curves_stand_in_the_order_of_the_study_and_sizes_ascend(results):
 def test_results_of_one_size_have_no_curve(tmp_path):
     data = podium.dataset("a", np.arange(20.0)[:, None], np.arange(20) % 2)
     study = podium.Study(data, {"d": DummyClassifier()}, sampling="cv:2", name="plain")
-    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    results = podium.run(study, tmp_path / "s.db", quiet=True, jobs=0)
     with pytest.raises(ResultsError, match="'plain' have one training size"):
         learning_curve(results)
 
@@ -60,7 +60,7 @@ def test_results_of_one_size_have_no_curve(tmp_path):
 def plain_results(tmp_path):
     data = [podium.dataset(n, np.arange(8.0).reshape(-1, 1), np.arange(8) % 2) for n in ("b", "a")]
     study = podium.Study(data, {"d": DummyClassifier()}, sampling="holdout:0.5")
-    return podium.run(study, tmp_path / "s.db", quiet=True)
+    return podium.run(study, tmp_path / "s.db", quiet=True, jobs=0)
 
 
 def test_one_row_per_data_set_in_the_study_s_order_and_none_is_missing(plain_results):

@@ -41,7 +41,7 @@ def task(number, table, name="flowers", regression=False, n=30):
 
 def ran(path, data, algorithms, **options):
     options = {"measures": ["error"], "keep": ["predictions"], "sampling": "openml"} | options
-    podium.run(podium.Study(data, algorithms, **options), path, quiet=True)
+    podium.run(podium.Study(data, algorithms, **options), path, quiet=True, jobs=0)
     return path
 
 

@@ -46,7 +46,7 @@ def names(samples=4, algorithms=("a",)):
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     path = tmp_path_factory.mktemp("results") / "s.db"
-    return podium.run(study(measures=["log-loss", "error"]), path, quiet=True)
+    return podium.run(study(measures=["log-loss", "error"]), path, quiet=True, jobs=0)
 
 
 @pytest.fixture
@@ -91,9 +91,9 @@ def test_everything_stands_in_the_order_of_the_study(results):
 
 
 def test_the_order_is_that_of_the_study_that_was_run_last(path):
-    podium.run(study(), path, quiet=True)
+    podium.run(study(), path, quiet=True, jobs=0)
     turned = study([APE, ZEBRA], dict(reversed(ALGORITHMS.items())))
-    results = podium.run(turned, path, quiet=True)
+    results = podium.run(turned, path, quiet=True, jobs=0)
     assert (results.datasets, results.algorithms) == (["ape", "zebra"], ["bayes", "tree"])
     assert list(results.scores["dataset"].unique()) == ["ape", "zebra"]
     assert list(results.scores["algorithm"][:2]) == ["bayes", "tree"]
@@ -117,7 +117,7 @@ def test_failures_and_warnings_stand_in_the_order_of_the_study_s_runs(store):
 
 
 def test_what_a_study_is_travels_with_its_results(path):
-    results = podium.run(study(name="zoo", population="animals"), path, quiet=True)
+    results = podium.run(study(name="zoo", population="animals"), path, quiet=True, jobs=0)
     assert (results.name, results.population) == ("zoo", "animals")
     assert results.sampling == podium.samplings.bootstrap(3)
     assert results.facts["ape"].pop("characteristics")["n"] == APE.n
@@ -129,7 +129,7 @@ def test_what_a_study_is_travels_with_its_results(path):
 def test_bounds_of_measures_come_back(path):
     own = podium.measure("bias", lambda y, p: p - y, higher_is_better=True, unit="x")
     bounded = podium.measure("b", lambda y, p: p, higher_is_better=False, bounds=(-1, np.inf))
-    read = podium.run(study(measures=[own, bounded]), path, quiet=True).measures
+    read = podium.run(study(measures=[own, bounded]), path, quiet=True, jobs=0).measures
     assert read["bias"] == own.measure
     assert read["b"] == bounded.measure
 
@@ -152,7 +152,7 @@ def test_missing_runs_are_rows(store):
 
 def test_an_algorithm_that_always_fails_has_a_row_in_the_summary(path):
     always = {"fails": DummyClassifier(strategy="constant", constant=9), **ALGORITHMS}
-    results = podium.run(study([APE], always), path, quiet=True)
+    results = podium.run(study([APE], always), path, quiet=True, jobs=0)
     row = results.summary().set_index("algorithm").loc["fails"]
     assert (row["samples"], row["failures"], row["missing"]) == (0, 3, 0)
     assert np.isnan(row["mean"])
@@ -190,16 +190,16 @@ def test_warnings_are_those_of_the_record_that_counts(store):
 
 
 def test_a_changed_parameter_supersedes(path):
-    podium.run(study(), path, quiet=True)
+    podium.run(study(), path, quiet=True, jobs=0)
     changed = ALGORITHMS | {"tree": DecisionTreeClassifier(max_depth=1)}
-    results = podium.run(study(algorithms=changed), path, quiet=True)
-    fresh = podium.run(study(algorithms=changed), path.with_name("fresh.db"), quiet=True)
+    results = podium.run(study(algorithms=changed), path, quiet=True, jobs=0)
+    fresh = podium.run(study(algorithms=changed), path.with_name("fresh.db"), quiet=True, jobs=0)
     pd.testing.assert_frame_equal(results.scores, fresh.scores)
     assert len(results.runs) == 12
 
 
 def test_a_changed_parameter_is_missing_until_it_is_run(path):
-    podium.run(study(), path, quiet=True)
+    podium.run(study(), path, quiet=True, jobs=0)
     changed = study(algorithms=ALGORITHMS | {"tree": DecisionTreeClassifier(max_depth=1)})
     begin_only(changed, path)
     results = podium.read(path)
@@ -224,7 +224,7 @@ def begin_only(study, path):
 
 
 def test_a_measure_added_later_is_missing_until_it_is_scored(path):
-    podium.run(study([APE]), path, quiet=True)
+    podium.run(study([APE]), path, quiet=True, jobs=0)
     begin_only(study([APE], measures=["error", "log-loss"]), path)
     table = podium.read(path).summary().set_index(["measure", "algorithm"])
     assert list(table.loc["error", "samples"]) == [3, 3]
@@ -234,13 +234,13 @@ def test_a_measure_added_later_is_missing_until_it_is_scored(path):
 
 
 def test_predictions_that_are_wanted_and_not_yet_kept_make_a_run_missing(path):
-    podium.run(study([APE]), path, quiet=True)
+    podium.run(study([APE]), path, quiet=True, jobs=0)
     begin_only(study([APE], keep=["predictions"]), path)
     results = podium.read(path)
     assert (results.runs["status"] == "missing").all()
     assert len(results.scores) == 6
     assert list(results.summary()["missing"]) == [0, 0]
-    kept = podium.run(study([APE], keep=["predictions"]), path, quiet=True)
+    kept = podium.run(study([APE], keep=["predictions"]), path, quiet=True, jobs=0)
     assert (kept.runs["status"] == "done").all()
 
 
@@ -267,8 +267,10 @@ def test_every_run_is_accounted_for_in_the_summary(store):
 def test_a_failure_of_a_measure_added_later_is_visible(path):
     """The first run was done without probabilities; the second one needs them and fails."""
     hard = {"hard": BrokenProbabilities()}
-    podium.run(study([APE], hard), path, quiet=True)
-    results = podium.run(study([APE], hard, measures=["error", "log-loss"]), path, quiet=True)
+    podium.run(study([APE], hard), path, quiet=True, jobs=0)
+    results = podium.run(
+        study([APE], hard, measures=["error", "log-loss"]), path, quiet=True, jobs=0
+    )
     assert len(results.failures) == 3
     assert set(results.failures["message"]) == {"no probabilities"}
     assert (results.runs["status"] == "failed").all()
@@ -292,21 +294,23 @@ class BrokenProbabilities:
 
 
 def test_fewer_samples_later_show_fewer(path):
-    more = podium.run(study(sampling="bootstrap:5"), path, quiet=True)
-    fewer = podium.run(study(sampling="bootstrap:2"), path, quiet=True)
+    more = podium.run(study(sampling="bootstrap:5"), path, quiet=True, jobs=0)
+    fewer = podium.run(study(sampling="bootstrap:2"), path, quiet=True, jobs=0)
     assert len(fewer.runs) == 8
     assert str(fewer.sampling) == "bootstrap:2"
     kept = more.scores[more.scores["sample"] <= 2].reset_index(drop=True)
     pd.testing.assert_frame_equal(fewer.scores, kept)
-    again = podium.run(study(sampling="bootstrap:5"), path, quiet=True)
+    again = podium.run(study(sampling="bootstrap:5"), path, quiet=True, jobs=0)
     pd.testing.assert_frame_equal(again.scores, more.scores)
 
 
 def test_a_dropped_algorithm_is_gone_and_comes_back(path):
-    whole = podium.run(study(), path, quiet=True)
-    results = podium.run(study([APE], {"tree": ALGORITHMS["tree"]}), path, quiet=True)
+    whole = podium.run(study(), path, quiet=True, jobs=0)
+    results = podium.run(study([APE], {"tree": ALGORITHMS["tree"]}), path, quiet=True, jobs=0)
     assert (results.datasets, results.algorithms, len(results.scores)) == (["ape"], ["tree"], 3)
-    pd.testing.assert_frame_equal(podium.run(study(), path, quiet=True).scores, whole.scores)
+    pd.testing.assert_frame_equal(
+        podium.run(study(), path, quiet=True, jobs=0).scores, whole.scores
+    )
 
 
 def first_definition(y, p):
@@ -320,7 +324,9 @@ def second_definition(y, p):
 def test_the_study_s_definition_of_a_measure_counts_also_when_it_comes_back(path):
     def run(function):
         own = podium.measure("own", function, higher_is_better=False)
-        return podium.run(study(measures=[own]), path, quiet=True).scores["value"].to_numpy()
+        return (
+            podium.run(study(measures=[own]), path, quiet=True, jobs=0).scores["value"].to_numpy()
+        )
 
     first, second = run(first_definition), run(second_definition)
     assert (second >= 10).all()
@@ -408,7 +414,7 @@ def test_wide_has_a_row_for_every_sample_and_a_column_for_every_algorithm(result
 
 
 def test_wide_has_no_rows_that_the_study_has_not(path):
-    results = podium.run(study(sampling="loo"), path, quiet=True)
+    results = podium.run(study(sampling="loo"), path, quiet=True, jobs=0)
     wide = results.wide("error")
     assert wide.groupby("dataset", observed=True).size().to_dict() == {"zebra": 30, "ape": 20}
     assert wide.notna().all(axis=None)
@@ -444,7 +450,7 @@ def test_times_can_be_read_like_measures(store):
 
 
 def test_times_that_were_asked_for_are_in_the_summary(path):
-    results = podium.run(study([APE], measures=["error", "fit-time"]), path, quiet=True)
+    results = podium.run(study([APE], measures=["error", "fit-time"]), path, quiet=True, jobs=0)
     table = results.summary().set_index(["measure", "algorithm"])
     times = results.values("fit-time")
     for algorithm in ALGORITHMS:
@@ -456,14 +462,14 @@ def test_times_that_were_asked_for_are_in_the_summary(path):
 
 @pytest.mark.parametrize("measures", [["time"], ["fit-time", "predict-time"]])
 def test_a_study_of_times_only_can_be_shown(measures, path):
-    results = podium.run(study([APE], measures=measures), path, quiet=True)
+    results = podium.run(study([APE], measures=measures), path, quiet=True, jobs=0)
     assert (results.runs["status"] == "done").all()
     assert "6 done" in repr(results)
     assert list(results.summary()["measure"].unique()) == measures
 
 
 def test_results_can_be_filtered_by_a_time(path):
-    results = podium.run(study([APE], measures=["error", "time"]), path, quiet=True)
+    results = podium.run(study([APE], measures=["error", "time"]), path, quiet=True, jobs=0)
     assert list(results.filter(measure="time").summary()["samples"]) == [3, 3]
 
 
@@ -556,7 +562,7 @@ def test_to_pandas_has_plain_text_columns(results):
 
 def test_odd_names_survive_csv(path, tmp_path):
     odd = 'a, "b"; ' + SCRIPT
-    results = podium.run(study([data(odd)], {odd: GaussianNB()}), path, quiet=True)
+    results = podium.run(study([data(odd)], {odd: GaussianNB()}), path, quiet=True, jobs=0)
     results.to_csv(tmp_path / "s.csv")
     read = pd.read_csv(tmp_path / "s.csv")
     assert set(read["dataset"]) == set(read["algorithm"]) == {odd}
@@ -570,7 +576,7 @@ def test_odd_names_survive_csv(path, tmp_path):
     ],
 )
 def test_folds_are_columns_of_the_export(sampling, expected, path):
-    results = podium.run(study([APE], {"b": GaussianNB()}, sampling), path, quiet=True)
+    results = podium.run(study([APE], {"b": GaussianNB()}, sampling), path, quiet=True, jobs=0)
     frame = results.to_pandas()
     assert list(frame.columns) == [
         "dataset",
@@ -605,7 +611,7 @@ def test_the_text_of_results(store):
 
 def test_html_escapes_every_name(path):
     odd = study([data(SCRIPT)], {SCRIPT: GaussianNB()}, name=SCRIPT)
-    html = podium.run(odd, path, quiet=True)._repr_html_()
+    html = podium.run(odd, path, quiet=True, jobs=0)._repr_html_()
     assert "<script" not in html
     assert html.count("&lt;script&gt;") == 3
     assert html.count("<tr") == 2

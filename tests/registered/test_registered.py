@@ -89,7 +89,7 @@ def study(folder: Path, samples=6, analysis=ANALYSIS, more="", extra="") -> Path
 
 
 def run(path: Path):
-    return podium.run(path, path.with_suffix(".db"), quiet=True)
+    return podium.run(path, path.with_suffix(".db"), quiet=True, jobs=0)
 
 
 def deviations(path: Path, **options) -> list[tuple[str, str, str]]:
@@ -308,7 +308,7 @@ def test_more_samples(folder):
     planned = podium.compare(podium.read("planned.db"))
     assert not planned.extras.registered.exploratory
     first = study(folder, samples=6)
-    same = podium.compare(podium.run(first, "six.db", quiet=True))
+    same = podium.compare(podium.run(first, "six.db", quiet=True, jobs=0))
     assert planned.means == pytest.approx(same.means)  # by the planned samples
 
 
@@ -411,7 +411,7 @@ def test_before_the_first_score_a_plan_may_change(folder):
 def test_runs_that_are_missing(folder):
     path = study(folder)
     podium.register(path, "planned.db")
-    podium.run(path, "planned.db", shard="1/2", quiet=True)
+    podium.run(path, "planned.db", shard="1/2", quiet=True, jobs=0)
     found = deviations(path, procedure="paired-t", gaps="pairs")
     assert {row[0] for row in found} == {"samples", "options"}
     assert all("done of every algorithm" in row[2] for row in found if row[0] == "samples")
@@ -420,7 +420,7 @@ def test_runs_that_are_missing(folder):
 def test_shards_that_are_joined_keep_their_plan(folder):
     path = study(folder)
     for part in (1, 2):
-        podium.run(path, f"{part}.db", shard=f"{part}/2", quiet=True)
+        podium.run(path, f"{part}.db", shard=f"{part}/2", quiet=True, jobs=0)
     joined = podium.merge("whole.db", "1.db", "2.db")
     assert len(joined.registered["versions"]) == 1
     about = podium.compare(joined).extras.registered
@@ -429,8 +429,8 @@ def test_shards_that_are_joined_keep_their_plan(folder):
 
 def test_scores_older_than_the_plan_are_told(folder):
     path = study(folder, analysis="")
-    podium.run(path, "old.db", shard="1/2", quiet=True)
-    podium.run(study(folder), "new.db", shard="2/2", quiet=True)
+    podium.run(path, "old.db", shard="1/2", quiet=True, jobs=0)
+    podium.run(study(folder), "new.db", shard="2/2", quiet=True, jobs=0)
     results = podium.merge("whole.db", "new.db", "old.db")
     kept = results.registered["versions"][0]
     late = {**kept, "time": "2999-01-01T00:00:00+00:00"}

@@ -77,7 +77,7 @@ def hostile(tmp_path_factory):
         name=HOSTILE,
         population=HOSTILE,
     )
-    podium.report(podium.run(study, folder / "r.db", quiet=True), folder / "report.html")
+    podium.report(podium.run(study, folder / "r.db", quiet=True, jobs=0), folder / "report.html")
     return (folder / "report.html").read_text(encoding="utf-8")
 
 

@@ -202,7 +202,7 @@ def test_nothing_done_and_all_failed_make_a_page(tmp_path):
     rng = np.random.default_rng(0)
     data = podium.dataset("d", rng.normal(size=(12, 2)), np.tile(["a", "b"], 6))
     study = podium.Study(data, {"x": Fails(), "y": Fails()}, sampling="cv:3+stratified")
-    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    results = podium.run(study, tmp_path / "s.db", quiet=True, jobs=0)
     made = sections(results)
     assert "cannot be said" in texts(named(made, "findings"))
     assert [n.code for n in named(made, "findings").parts[0].notes] == ["failures"]

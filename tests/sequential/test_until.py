@@ -59,7 +59,7 @@ def scores(results):
 
 def test_a_study_stops_and_says_what_it_did(tmp_path):
     results = podium.run(
-        study(), tmp_path / "s.db", until=until_decided(relevance=0.05), quiet=True
+        study(), tmp_path / "s.db", until=until_decided(relevance=0.05), quiet=True, jobs=0
     )
     found = podium.compare(results)
     told = found.to_dict()
@@ -78,9 +78,11 @@ def test_a_study_stops_and_says_what_it_did(tmp_path):
 
 def test_the_same_scores_on_any_number_of_jobs_and_after_stops(tmp_path):
     rule = until_decided(relevance=0.05)
-    whole = podium.run(study(), tmp_path / "a.db", until=rule, quiet=True)
+    whole = podium.run(study(), tmp_path / "a.db", until=rule, quiet=True, jobs=0)
     many = podium.run(study(), tmp_path / "b.db", until=rule, jobs=2, quiet=True)
-    again = podium.run(study(), tmp_path / "b.db", quiet=True)  # the plan is the store's own
+    again = podium.run(
+        study(), tmp_path / "b.db", quiet=True, jobs=0
+    )  # the plan is the store's own
     assert scores(whole) == scores(many) == scores(again)
     assert podium.compare(whole).to_dict() == podium.compare(again).to_dict()
 
@@ -88,7 +90,7 @@ def test_the_same_scores_on_any_number_of_jobs_and_after_stops(tmp_path):
 KILLED = """
 import sys, podium
 sys.path.insert(0, {tests!r})
-from test_until import study, decided
+from test_until import study, until_decided
 podium.run(study("bootstrap:400", good=0.9, fair=0.87), {path!r},
            until=until_decided(looks=40), jobs=2, quiet=True)
 """
@@ -96,22 +98,23 @@ podium.run(study("bootstrap:400", good=0.9, fair=0.87), {path!r},
 
 def test_kills_change_nothing(tmp_path):
     made, rule = study("bootstrap:400", good=0.9, fair=0.87), until_decided(looks=40)
-    whole = podium.run(made, tmp_path / "whole.db", until=rule, quiet=True)
+    whole = podium.run(made, tmp_path / "whole.db", until=rule, quiet=True, jobs=0)
     path = tmp_path / "killed.db"
     code = KILLED.format(tests=os.path.dirname(__file__), path=str(path))
     for delay in (1.2, 1.8):
         process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
         time.sleep(delay)
+        assert process.poll() is None
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    rest = podium.run(made, path, until=rule, quiet=True)
+    rest = podium.run(made, path, until=rule, quiet=True, jobs=0)
     assert scores(rest) == scores(whole)
     assert podium.compare(rest).to_dict() == podium.compare(whole).to_dict()
 
 
 def test_failures_are_gaps_and_are_looked_past(tmp_path):
     made = study("bootstrap:80", fails=True, good=0.9, bad=0.5)
-    results = podium.run(made, tmp_path / "s.db", until=until_decided(), quiet=True)
+    results = podium.run(made, tmp_path / "s.db", until=until_decided(), quiet=True, jobs=0)
     assert len(results.failures) > 0
     found = podium.compare(results)
     assert found.extras.sequential.stopped_at == found.extras.sequential.looks[0]
@@ -135,15 +138,15 @@ def test_what_failed_before_a_look_is_not_tried_again(tmp_path, monkeypatch):
 
     rule, path = until_decided(open=True), tmp_path / "s.db"
     monkeypatch.setenv("PODIUM_FLAKY", "yes")
-    first = podium.run(made(60), path, until=rule, quiet=True)
+    first = podium.run(made(60), path, until=rule, quiet=True, jobs=0)
     monkeypatch.delenv("PODIUM_FLAKY")
-    again = podium.run(made(80), path, until=rule, quiet=True)
+    again = podium.run(made(80), path, until=rule, quiet=True, jobs=0)
     assert 0 < len(first.failures) == len(again.failures)
     assert podium.compare(again).extras.sequential.used["a"] == 80
 
 
 def test_a_race_keeps_the_best(tmp_path):
-    results = podium.run(study(), tmp_path / "s.db", until=until_best(), quiet=True)
+    results = podium.run(study(), tmp_path / "s.db", until=until_best(), quiet=True, jobs=0)
     found = podium.compare(results)
     assert found.procedure == "race"
     assert set(found.extras.sequential.remaining) == {"good", "alike"}
@@ -162,12 +165,12 @@ def test_a_race_keeps_the_best(tmp_path):
 
 def test_repetitions_and_data_sets_are_blocks(tmp_path):
     repeated = study("repeated-cv:55x2", good=0.9, bad=0.5)
-    results = podium.run(repeated, tmp_path / "r.db", until=until_decided(), quiet=True)
+    results = podium.run(repeated, tmp_path / "r.db", until=until_decided(), quiet=True, jobs=0)
     assert podium.compare(results).blocks.kind == "repetition"
     assert len(results.scores) < 2 * 2 * 55
     many = [data(40, seed=i, name=f"d{i}") for i in range(12)]
     several = study("bootstrap:2", datasets=many, good=0.95, bad=0.5)
-    results = podium.run(several, tmp_path / "d.db", until=until_decided(), quiet=True)
+    results = podium.run(several, tmp_path / "d.db", until=until_decided(), quiet=True, jobs=0)
     found = podium.compare(results)
     assert found.blocks.kind == "dataset"
     assert found.extras.sequential.stopped_at < 12
@@ -177,39 +180,39 @@ def test_repetitions_and_data_sets_are_blocks(tmp_path):
 @pytest.mark.parametrize("sampling", ["cv:10", "5x2cv", "loo", "bootstrap:60+independent"])
 def test_dependent_blocks_are_refused(tmp_path, sampling):
     with pytest.raises(DesignError, match="cannot stop early"):
-        podium.run(study(sampling), tmp_path / "s.db", until=until_decided(), quiet=True)
+        podium.run(study(sampling), tmp_path / "s.db", until=until_decided(), quiet=True, jobs=0)
     assert not (tmp_path / "s.db").exists()
 
 
 def test_a_plan_does_not_change(tmp_path):
     path = tmp_path / "s.db"
-    podium.run(study(), path, until=until_decided(relevance=0.05), quiet=True)
+    podium.run(study(), path, until=until_decided(relevance=0.05), quiet=True, jobs=0)
     for rule in (
         until_decided(relevance=0.1),
         until_decided(relevance=0.05, alpha=0.1),
         until_best(),
     ):
         with pytest.raises(StoreError, match="does not change after a look"):
-            podium.run(study(), path, until=rule, quiet=True)
+            podium.run(study(), path, until=rule, quiet=True, jobs=0)
     with pytest.raises(StoreError, match="looks 12 of them, not 3 of them"):
-        podium.run(study(), path, until=until_decided(relevance=0.05, looks=5), quiet=True)
+        podium.run(study(), path, until=until_decided(relevance=0.05, looks=5), quiet=True, jobs=0)
     with pytest.raises(StoreError, match="budget"):
-        podium.run(study("bootstrap:200"), path, quiet=True)
+        podium.run(study("bootstrap:200"), path, quiet=True, jobs=0)
     with pytest.raises(StoreError, match="algorithms good, alike, bad, not good, bad"):
-        podium.run(study(good=0.9, bad=0.6), path, quiet=True)
+        podium.run(study(good=0.9, bad=0.6), path, quiet=True, jobs=0)
 
 
 def test_a_plan_comes_before_the_first_score(tmp_path):
     path = tmp_path / "s.db"
     made = podium.Study([data()], {"tree": DecisionTreeClassifier(), "nb": GaussianNB()},
                         sampling="bootstrap:4")  # fmt: skip
-    podium.run(made, path, quiet=True)
+    podium.run(made, path, quiet=True, jobs=0)
     with pytest.raises(StoreError, match="has scores already"):
-        podium.run(made, path, until=until_decided(), quiet=True)
+        podium.run(made, path, until=until_decided(), quiet=True, jobs=0)
 
 
 def test_plain_tests_and_other_options_are_refused(tmp_path):
-    results = podium.run(study(), tmp_path / "s.db", until=until_decided(), quiet=True)
+    results = podium.run(study(), tmp_path / "s.db", until=until_decided(), quiet=True, jobs=0)
     with pytest.raises(PodiumError, match="stopped by a plan"):
         podium.compare(results, "paired-t")
     for options in ({"alpha": 0.1}, {"relevance": 0.2}, {"control": "bad"}, {"adjust": "none"}):
@@ -225,15 +228,17 @@ def test_plain_tests_and_other_options_are_refused(tmp_path):
 
 
 def test_sequential_tests_are_for_planned_studies(tmp_path):
-    results = podium.run(study("bootstrap:10"), tmp_path / "s.db", quiet=True)
+    results = podium.run(study("bootstrap:10"), tmp_path / "s.db", quiet=True, jobs=0)
     with pytest.raises(PodiumError, match="podium run --until decided"):
         podium.compare(results, "sequential-t")
 
 
 def test_no_budget_at_all(tmp_path):
     path = tmp_path / "s.db"
-    podium.run(study("bootstrap:60"), path, until=until_decided(open=True), quiet=True)
-    results = podium.run(study("bootstrap:120"), path, until=until_decided(open=True), quiet=True)
+    podium.run(study("bootstrap:60"), path, until=until_decided(open=True), quiet=True, jobs=0)
+    results = podium.run(
+        study("bootstrap:120"), path, until=until_decided(open=True), quiet=True, jobs=0
+    )
     found = podium.compare(results)
     assert found.procedure == "anytime"
     assert found.to_dict()["sequential"]["spending"] is None

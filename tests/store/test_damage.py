@@ -36,7 +36,7 @@ def study(samples: int = 6, **options: object) -> podium.Study:
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sound") / "sound.db"
-    execute(study(), path)
+    execute(study(), path, jobs=0)
     return path
 
 
@@ -238,7 +238,7 @@ def test_an_impossible_score_is_refused_and_can_be_run_anew(path: Path, tmp_path
 
 def test_a_measure_that_leaves_its_bounds_is_a_failure(tmp_path: Path) -> None:
     wrong = podium.measure("mine", lambda y, p: -5.0, higher_is_better=True, bounds=(0, 1))
-    results = podium.run(study(2, measures=[wrong], keep=[]), tmp_path / "s.db", quiet=True)
+    results = podium.run(study(2, measures=[wrong], keep=[]), tmp_path / "s.db", quiet=True, jobs=0)
     assert set(results.failures["message"]) == {
         "the measure 'mine' gave -5, which is not between 0 and 1"
     }

@@ -35,7 +35,7 @@ def study(datasets=(FIRST, SECOND), algorithms=ALGORITHMS, samples=4, **options)
 
 def ran(folder, file, /, *args, **options):
     path = folder / file
-    execute(study(*args, **options), path)
+    execute(study(*args, **options), path, jobs=0)
     return path
 
 

@@ -162,7 +162,7 @@ def framed(tmp_path_factory) -> Path:
     table = pd.DataFrame(rows, columns=["name", "source", "target", "n"])
     table.to_csv(folder / "catalogue.csv", index=False)
     (folder / "framed.toml").write_text(STUDY)
-    podium.run(folder / "framed.toml", folder / "framed.db", quiet=True)
+    podium.run(folder / "framed.toml", folder / "framed.db", quiet=True, jobs=0)
     return folder
 
 
@@ -239,9 +239,9 @@ def test_frame_roles_and_stages_are_part_of_a_plan(framed, tmp_path):
     path.write_text(plan.replace('role = "ours"', 'role = "baseline"'))
     assert podium.register(path, tmp_path / "q.db").fingerprint != first.fingerprint
     path.write_text(plan)
-    podium.run(path, tmp_path / "p.db", quiet=True)
+    podium.run(path, tmp_path / "p.db", quiet=True, jobs=0)
     path.write_text(plan.replace('role = "ours"', 'role = "baseline"'))
-    podium.run(path, tmp_path / "p.db", quiet=True)
+    podium.run(path, tmp_path / "p.db", quiet=True, jobs=0)
     about = podium.compare(podium.read(tmp_path / "p.db")).extras.registered
     assert about.deviations["about"].tolist() == ["roles"]
 

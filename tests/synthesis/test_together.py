@@ -416,7 +416,7 @@ def test_stores_of_the_same_data_are_refused_whatever_their_names(tmp_path):
         made = podium.Study(
             data, algorithms, sampling="bootstrap:12", measures=["error"], name=name
         )
-        podium.run(made, tmp_path / f"{name}.db", quiet=True)
+        podium.run(made, tmp_path / f"{name}.db", quiet=True, jobs=0)
         return tmp_path / f"{name}.db"
 
     one, same = (store(n, podium.dataset("d", x, y)) for n in ("one", "same"))

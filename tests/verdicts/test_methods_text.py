@@ -407,7 +407,7 @@ def test_a_study_that_was_run_tells_its_rows_seed_and_software(tmp_path) -> None
         podium.algorithm("none", DummyClassifier()),
     ]
     study = podium.Study([data], algorithms, sampling="bootstrap:12", measures=["error"], seed=7)
-    results = podium.run(study, tmp_path / "s.db")
+    results = podium.run(study, tmp_path / "s.db", jobs=0)
     c = podium.compare(results, "paired-t")
     methods = methods_text(results, c, podium.decide(c))
     assert "the learning sample of 60 observations, 12 bootstrap samples" in methods[0]

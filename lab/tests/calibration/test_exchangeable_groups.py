@@ -65,6 +65,7 @@ def test_every_procedure_about_new_samples_is_judged_on_fitted_algorithms(kind, 
     assert {p.name for p in PROCEDURES.values() if suits(p, scenario)} == legal
 
 
+@pytest.mark.long
 def test_the_halves_test_holds_where_others_do_not() -> None:
     rate = {
         (r.procedure, r.scenario.removeprefix("groups-ridge-100-")): r.rate

@@ -115,6 +115,7 @@ def test_a_centred_mean_varies_as_if_the_expectation_were_known(rng):
 # -- what tests make of them ----------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_out_of_bag_tests_of_one_sample_err_one_sided_in_a_fifth_and_two_sided_in_86_percent():
     """As evidence about the process, where fits to whole samples are equally good.
 
@@ -145,6 +146,7 @@ def test_corrected_t_tests_alone_are_legal_there_and_hold_their_level():
         assert calibrate("corrected-t", name, replications=runs).rate <= MOST
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["nested-simulation", "nested-sample", "nested-competition"])
 def test_tests_of_means_hold_their_level_where_the_blocks_are_evidence(name):
     where = {"scenario": name, "replications": REPLICATIONS}

@@ -34,12 +34,15 @@ def script() -> ModuleType:
 @pytest.mark.parametrize(
     ("procedure", "adjust", "scenario", "blocks", "algorithms", "groups", "kind"),
     [
-        ("paired-t", "", "normal", 50, 2, "", "error"),
+        pytest.param("paired-t", "", "normal", 50, 2, "", "error", marks=pytest.mark.long),
         ("mcnemar", "", "items", 100, 2, "", "error"),
-        ("5x2cv-t", "", "halves", 10, 5, "", "error"),
+        pytest.param("5x2cv-t", "", "halves", 10, 5, "", "error", marks=pytest.mark.long),
         ("corrected-t", "", "folds", 10, 5, "00112", "error"),
         ("paired-t", "", "survey-normal", 10, 5, "00112", "error"),
-        ("paired-t", "sidak", "survey-normal", 10, 5, "00112", "missed"),
+        pytest.param(
+            *("paired-t", "sidak", "survey-normal", 10, 5, "00112", "missed"),
+            marks=pytest.mark.long,
+        ),
         ("survey-fixed", "", "survey-these", 10, 2, "", "error"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from podium.answers.for_papers import write_for_papers
 from podium.answers.report_command import of_items, write_report
-from podium.answers.sources import analysed_results, first_measure
+from podium.answers.sources import analysed_results, first_measure, other_question
 from podium.base.options import OUTPUT
 from podium.base.rooms import required
 from podium.cli.helping import command, option
@@ -54,6 +54,7 @@ OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
+@shared("factors")
 @output("--report", type=PATH, help="Write a page.")
 @output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
 @output("--why", is_flag=True, help="Show why this test, and all caveats in full.")
@@ -96,6 +97,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     outputs = {k: options[k] for k in OUTPUTS if options[k]}
     papers = {k: options[k] for k in FOR_PAPERS}
     check_writable(*outputs.values(), *papers.values(), options["report"])
+    question = other_question(options)
     results = analysed_results(file, options)
     first = first_measure(file, results, options)
     options["measure"] = options["measure"] or first
@@ -109,17 +111,22 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     if first is not None:
         comparisons = _of_first(comparisons, first, results)
     order = podium.decide(comparisons)
+    answer = required(f"{question}_answer")(results, options) if question else None
     strata = _strata(results, comparisons, options)
     several = _repeats(file, results, comparisons, options)
     layout = cache(partial(_layout, results, asked, comparisons))
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
         beside = {"subgroups": within, "strata": strata, "repeats": several}
-        _write(kind, outputs[kind], comparisons, order, (beside, layout))
+        _write(kind, outputs[kind], comparisons, order, (beside, layout, answer))
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
         write_report(results, options["report"], comparisons, asked)
-    if SCREEN not in map(str, outputs.values()):
+    if SCREEN in map(str, outputs.values()):
+        return 0
+    if answer is not None:
+        required(f"{question}_say")(answer, pairs=options["pairs"], why=options["why"])
+    else:
         shown = Shown(options["pairs"], options["why"], options["every"])
 
         def say_beside() -> None:
@@ -206,21 +213,22 @@ def _write(
     path: Path,
     comparisons: Comparisons,
     order: Order,
-    more: tuple[dict[str, Any], Callable[[], Layout | None]],
+    more: tuple[dict[str, Any], Callable[[], Layout | None], Any],
 ) -> None:
     """One output to a file, or to the screen where it is called `-`."""
+    beside, layout, answer = more
     if kind == "json":
         from podium.answers.record import record
 
-        beside, layout = more
         others = {name: result.to_dict() for name, result in beside.items() if result is not None}
-        write_json(record(comparisons, order, layout) | others, path)
+        own = {} if answer is None else answer.to_dict()
+        write_json(record(comparisons, order, layout) | others | own, path)
     elif kind == "order":
         to = write_csv if path.suffix.lower() == ".csv" else write
         to(_written_order(path.suffix.lower(), comparisons.measure, order), path)
     else:
         to = write_csv if kind == "csv" else write
-        to(getattr(comparisons, f"to_{kind}")(), path)
+        to(getattr(answer or comparisons, f"to_{kind}")(), path)
 
 
 def _written_order(suffix: str, name: str, order: Order) -> str:

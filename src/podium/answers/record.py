@@ -75,7 +75,7 @@ def caveat(note: Note) -> dict[str, Any]:
 
 def scores_of(made: Layout | None) -> tuple[list[str] | None, Mapping[str, Any] | None]:
     """Names of blocks and scores by algorithm in the measure's own sign; None beyond a bound."""
-    if made is None:
+    if made is None or made.items.linearised is not None:  # influence values are no scores
         return None, None
     values, labels = block_scores(made)
     if values.size > MOST_VALUES:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import ResultsError
+from podium.base.rooms import required
 from podium.cli.options import READING, less_excluded, read_results, refuse, said, with_strata
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
+
+
+def other_question(options: dict[str, Any]) -> str:
+    """The room that answers what is asked beside comparisons of algorithms; empty: none."""
+    if options.get("factors"):
+        return "factors"
+    return "fronts" if "," in (options["measure"] or "") and "every" in options else ""
 
 
 def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
@@ -19,6 +27,8 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     from podium.execution.item_reading import is_store
     from podium.samplings import ITEMS
 
+    if question := other_question(options):
+        return cast("Results", required(f"{question}_results")(file, options))
     if options["queue"] or options["open"]:
         return _queued_results(file, options)
     options = with_strata(options)
@@ -42,14 +52,20 @@ def _taken(options: dict[str, Any], names: Sequence[str], why: str) -> dict[str,
 
 
 def first_measure(file: Path | list[Path], results: Results, options: dict[str, Any]) -> str | None:
-    """The measure that a study lists first, where a store has several and none was named."""
+    """The measure that counts where there are several and none was named.
+
+    A study lists it first; of a table it is the one that is no cost, where all others are.
+    """
     from podium.execution.item_reading import is_store
+    from podium.reading.cells.measure_names import is_resource
 
     planned = results.registered is not None or results.stopping is not None
     if options["measure"] or options["judge"] or planned or len(results.measures) < 2:
         return None
-    of_store = isinstance(file, Path) and is_store(file)
-    return next(iter(results.measures)) if of_store else None
+    if isinstance(file, Path) and is_store(file):
+        return next(iter(results.measures))
+    quality = [name for name, measure in results.measures.items() if not is_resource(measure)]
+    return quality[0] if len(quality) == 1 else None
 
 
 def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results:

@@ -105,7 +105,8 @@ def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
     from podium.base.errors import InferenceError
 
     for name in said(options, names):
-        raise InferenceError(f"--{name.replace('_', '-')} {why}, or leave it out.")
+        flag = OPTIONS[name].on_line[0] if name in OPTIONS else f"--{name.replace('_', '-')}"
+        raise InferenceError(f"{flag} {why}, or leave it out.")
 
 
 def read_weights(given: str | None) -> str | dict[str, float] | None:

@@ -13,6 +13,7 @@ from podium.cli.options import PATH, READING, declared, reading, said, shared
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:
+    from podium.gates.decisions import Decision
     from podium.gates.gates import Gate
 
 JUDGING = ("procedure", "alpha", "gaps")
@@ -23,8 +24,16 @@ JUDGING = ("procedure", "alpha", "gaps")
 @click.argument("new", type=PATH)
 @click.option(
     "--margin",
-    metavar="M",
-    help="The loss that still counts as not worse: 0.01 in the measure's unit, or 5% of the old.",
+    metavar="[MEASURE=]M",
+    multiple=True,
+    help="The loss that still counts as not worse: 0.01 in the measure's unit, or 5% of the old; "
+    "with the name where there are several measures: accuracy=0.01.",
+)
+@click.option(
+    "--improve",
+    metavar="MEASURE",
+    multiple=True,
+    help="What must be better besides, such as cost; any:cost,tokens where one is enough.",
 )
 @reading
 @click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
@@ -36,12 +45,17 @@ def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **optio
 
     What both name is paired, item by item; runs, seeds and timings are not. Several benchmarks are
     judged one by one, all at once by Šidák's level. Exit status: 0 not worse by the margin (or,
-    without a margin, nothing shown), 3 worse, 4 undecided, 2 wrong input.
+    without a margin, nothing shown), 3 worse, 4 undecided, 2 wrong input. Of several measures: 0
+    ship, 3 no, 4 not yet.
+
+    \b
+    podium gate old.csv new.csv --margin 0.01
+    podium gate old.csv new.csv --margin accuracy=0.01 --improve cost
     """
     import podium
 
     check_writable(markdown, json)
-    asked = said(options, ("margin", "algorithm", *READING, *JUDGING))
+    asked = said(options, ("margin", "improve", "algorithm", *READING, *JUDGING))
     found = podium.gate(old, new, **asked)
     if json is not None:
         write_json(found.to_dict(), json)
@@ -52,16 +66,16 @@ def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **optio
     return found.status
 
 
-def _say(found: Gate) -> None:
+def _say(found: Gate | Decision) -> None:
     """The verdict, the rows, how they were found, and what must be known."""
     from podium.base.formatting import columns, screen, wrapped
-    from podium.gates import words as gates
     from podium.words.presentation import noted
 
-    width, told = screen(), found.told
-    for line in filter(None, (gates.headline(told), gates.further(told))):
+    width = screen()
+    first, last = found.lines
+    for line in first:
         say(wrapped(line, width, "  "))
     (texts,) = found._texts().values()
     say(f"\n{columns(texts.columns, left=texts.left, indent='  ')}\n")
-    for line in (*gates.details(told), *map(noted, found.notes)):
+    for line in (*last, *map(noted, found.notes)):
         say(wrapped(line, width, "  "))

@@ -34,6 +34,7 @@ COLUMNS = (
     "p_worse_adjusted",
     "p_margin",
     "p_margin_adjusted",
+    "p_better",
     "procedure",
     "verdict",
 )
@@ -69,6 +70,11 @@ class Margin:
         relative = bool(found and found[2])
         return cls(value / 100 if relative else value, relative)
 
+    @property
+    def text(self) -> str:
+        """As it was said."""
+        return f"{100 * self.value:g} %" if self.relative else f"{self.value:g}"
+
     def in_units(self, old: float) -> float:
         """In the measure's unit."""
         return self.value * abs(old) if self.relative else self.value
@@ -99,6 +105,8 @@ class Gate(Presented):
     block: str  # what was compared, in words
     notes: Sequence[Note] = ()
     notes_by: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # by benchmark
+    # by benchmark, of what is spent: new over old, with one-sided limits
+    ratios: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -117,9 +125,14 @@ class Gate(Presented):
         return self.verdict == WORSE
 
     def _said(self) -> list[str]:
+        return [line for lines in self.lines for line in lines]
+
+    @property
+    def lines(self) -> tuple[list[str], list[str]]:
+        """What is said above the rows, and below them."""
         told = self.told
-        lines = [in_words.headline(told), in_words.further(told), *in_words.details(told)]
-        return [line for line in lines if line]
+        above = [in_words.headline(told), in_words.further(told)]
+        return [line for line in above if line], in_words.details(told)
 
     @property
     def told(self) -> in_words.Told:

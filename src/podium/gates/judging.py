@@ -18,6 +18,7 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 from podium.gates.gates import COLUMNS, NOT_SHOWN, NOT_WORSE, UNDECIDED, WORSE, Gate, Margin
+from podium.gates.ratios import multiplied, procedure_of, ratio_of
 from podium.gates.side import NEW, OLD
 from podium.gates.sides import Sides
 from podium.inference.bricks.adjustments import pair_level, sidak
@@ -25,6 +26,7 @@ from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.legality import about_amounts
 from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.spreads import spread_note
 from podium.inference.procedures.options import Options
 from podium.questions.options import GAPS, WORST, check_alpha
 from podium.questions.targets import BLOCKS, CONDITION_ITEM, TEST_SET
@@ -35,15 +37,19 @@ from podium.words.facts import CAUTION, DETAIL, Note
 def judged(
     sides: Sides,
     *,
-    margin: float | str | None = None,
+    margin: Margin | float | str | None = None,
     measure: str | None = None,
     procedure: str | None = None,
     alpha: float = 0.05,
     gaps: str | None = None,
+    together: bool = False,
 ) -> Gate:
-    """Every benchmark by itself; benchmarks of one score each together, as blocks."""
+    """Every benchmark by itself; benchmarks of one score each together, as blocks.
+
+    `together` leaves levels as they are: all benchmarks (and measures) are one claim.
+    """
     check_alpha(alpha)
-    allowed = None if margin is None else Margin.read(margin)
+    allowed = margin if margin is None or isinstance(margin, Margin) else Margin.read(margin)
     results = sides.results
     both, only = _benchmarks(results)
     joint = _is_joint(results, both)
@@ -51,9 +57,14 @@ def judged(
     if gaps not in (None, *GAPS):
         raise InferenceError(unknown("way to treat gaps", str(gaps), GAPS))
     asked = Options.said(
-        procedure=procedure, pairs=((NEW, OLD),), alpha=pair_level(alpha, len(layouts)), gaps=gaps
+        procedure=procedure,
+        pairs=((NEW, OLD),),
+        alpha=alpha if together else pair_level(alpha, len(layouts)),
+        gaps=gaps,
     )
-    found = [_judged(name, made, asked, allowed) for name, made in layouts.items()]
+    of = {n: procedure or (procedure_of(m) if together else None) for n, m in layouts.items()}
+    found = [_judged(n, m, asked.but(procedure=of[n]), allowed) for n, m in layouts.items()]
+    spent = together and allowed is None
     first = next(iter(layouts.values()))
     return Gate(
         table=_decided([f.row for f in found], alpha, allowed is not None),
@@ -68,6 +79,7 @@ def judged(
         block=BLOCKS[first.block].noun,
         notes=_once(found),
         notes_by={f.row["benchmark"]: f.notes for f in found},
+        ratios={n: r for n, m in layouts.items() if spent and (r := ratio_of(m, asked))},
     )
 
 
@@ -191,7 +203,7 @@ def _filled(layout: Layout) -> Layout:
 
 def _nothing() -> dict[str, Any]:
     """Of a benchmark that tells nothing."""
-    names = ("difference", "lower", "upper", "p_worse", "p_margin")
+    names = ("difference", "lower", "upper", "p_worse", "p_margin", "p_better")
     return dict.fromkeys(names, math.nan) | {"procedure": "", "open": True}
 
 
@@ -219,10 +231,12 @@ def _tested(
         "upper": math.nan if ranks else high["upper"],
         "p_worse": row["p"],
         "p_margin": within,
+        "p_better": other["p"],
         "procedure": loss.procedure,
         "open": undecided,
     }
-    return _Judged(facts, tuple(loss.warnings))
+    spread = spread_note(layout)
+    return _Judged(facts, (*loss.warnings, *([spread] if spread else [])))
 
 
 def _p_within(
@@ -261,9 +275,7 @@ def _scaled(layout: Layout, old: float, margin: Margin) -> Layout:
             "the measure's unit, such as 0.01."
         )
     factor = 1 - margin.value if higher else 1 + margin.value
-    values = layout.values.copy()
-    values[:, layout.algorithms.index(OLD)] *= factor
-    return replace(layout, values=values)
+    return multiplied(layout, factor)
 
 
 def _p_of_no_difference(used: Layout, margin: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import pytest
 from podium.base.errors import DesignError
 
 if TYPE_CHECKING:
+    from podium.gates.decisions import Decision
     from podium.gates.gates import Gate
 
 OUTCOMES = ("fail", "skip", "pass")
@@ -27,7 +28,8 @@ class Gatekeeper:
         old: Any,
         new: Any,
         *,
-        margin: float | str | None = None,
+        margin: float | str | Mapping[str, float | str] | None = None,
+        improve: str | Sequence[str] | None = None,
         measure: str | None = None,
         algorithm: str | None = None,
         sampling: str | None = None,
@@ -38,7 +40,7 @@ class Gatekeeper:
         alpha: float = 0.05,
         gaps: str | None = None,
         undecided: str = "fail",
-    ) -> Gate:
+    ) -> Gate | Decision:
         """`podium.gate`, and a failed test where the new one is worse.
 
         Paths are relative to the file of the test. Where it is `undecided` the test fails, unless
@@ -53,6 +55,7 @@ class Gatekeeper:
             self._beside(old),
             self._beside(new),
             margin=margin,
+            improve=improve,
             measure=measure,
             algorithm=algorithm,
             sampling=sampling,
@@ -70,7 +73,7 @@ class Gatekeeper:
         return self.folder / given if isinstance(given, (str, Path)) else given
 
 
-def _end(found: Gate, undecided: str) -> None:
+def _end(found: Gate | Decision, undecided: str) -> None:
     __tracebackhide__ = True  # the test's own line is what matters
     outcome = "fail" if found.is_worse else undecided if found.status else "pass"
     if outcome == "fail":

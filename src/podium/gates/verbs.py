@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from podium.base.errors import ResultsError
 from podium.base.faces import takes
+from podium.gates.deciding import Goals, decided, read_goals
+from podium.gates.decisions import Decision
 from podium.gates.gates import Gate
 from podium.gates.judging import judged
 from podium.gates.sides import read_sides
@@ -19,11 +22,12 @@ def gate(
     old: Any,
     new: Any,
     *,
-    margin: float | str | None = None,
+    margin: float | str | Sequence[str] | Mapping[str, float | str] | None = None,
+    improve: str | Sequence[str] | None = None,
     algorithm: str | None = None,
     procedure: str | None = None,
     **options: Any,
-) -> Gate:
+) -> Gate | Decision:
     """Whether the new one is worse than the old one, on every benchmark that both have.
 
     Items (samples, folds, data sets) that both name are paired; runs, seeds and timings are not.
@@ -36,6 +40,10 @@ def gate(
         0.33]}`), or one list.
     margin : float | str | None
         The loss that still counts as not worse: in the measure's unit, or `"5%"` of the old mean.
+        Of several measures by name: `{"accuracy": 0.01, "latency": "5%"}`.
+    improve : str | sequence of str | None
+        Measures that must be better, beside those with margins; `"any:cost,tokens"` where one of
+        them is enough. The direction of one that nobody knows stands behind it: `"depth=lower"`.
     algorithm : str | None
         The one that is meant, where a source has scores of several.
     procedure : str | None
@@ -43,8 +51,9 @@ def gate(
 
     Returns
     -------
-    Gate
-        `.verdict`, and `.status`: 0 (not worse, or nothing shown), 3 (worse) or 4 (undecided).
+    Gate, or a Decision on several measures
+        `.verdict`, and `.status`: 0 (not worse, or nothing shown), 3 (worse) or 4 (undecided); of
+        several measures 0 (ship), 3 (no) or 4 (not yet).
 
     Examples
     --------
@@ -60,7 +69,11 @@ def gate(
                 f"--{name} ... -o OLD.csv, and give these."
             )
     measure = options["measure"]
+    goals = read_goals(margin, improve, measure)
     reading = replace(Options.checked(**options), step=checked_step(step))
+    if isinstance(goals, Goals):
+        return decided(old, new, reading, goals, algorithm=algorithm, procedure=procedure,
+                       alpha=alpha, gaps=gaps)  # fmt: skip
     sides = read_sides(old, new, reading, algorithm)
     chosen = measure if measure in sides.results.measures else None
-    return judged(sides, margin=margin, measure=chosen, procedure=procedure, alpha=alpha, gaps=gaps)
+    return judged(sides, margin=goals, measure=chosen, procedure=procedure, alpha=alpha, gaps=gaps)

@@ -280,6 +280,11 @@ ITEM = _block(
             lambda layout: layout.items.human is not None,
         ),
         Default(
+            "influence-t",
+            "the measure is no mean over items, and influence values tell how it varies",
+            lambda layout: layout.items.linearised is not None,
+        ),
+        Default(
             "mcnemar-score",
             "one critical value gives verdicts and limits, which hold where models seldom differ",
             lambda layout: layout.is_right_or_wrong,

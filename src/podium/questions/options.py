@@ -97,6 +97,7 @@ declare(
         "str | None",
         sets=("reading",),
         section=INPUT,
+        rare=True,
     ),
     Option(
         "exclude",
@@ -318,6 +319,14 @@ declare(
         sets=("comparing", "judged"),
         section=QUESTION,
         line={"metavar": "COLUMN"},
+    ),
+    Option(
+        "factors",
+        "Parts that algorithms are made of: columns, as in encoder,loss; or how names are made, "
+        "as in encoder-loss, + or ablation.",
+        "str | Sequence[str] | Mapping[str, Any] | None",
+        section=QUESTION,
+        line={"metavar": "NAMES"},
     ),
     # -- of studies that stop early
     Option(

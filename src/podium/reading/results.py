@@ -16,6 +16,7 @@ from podium.base.tables import ANSWERS, FITS, HALVINGS, SUMMARY
 from podium.base.writing import replacing
 from podium.questions.measures import KNOWN, TIMES, Measure
 from podium.questions.targets import ITEM
+from podium.reading.linearised import Predicted
 from podium.reading.read_as import ReadAs
 from podium.samplings import Sampling
 from podium.words.facts import Note
@@ -55,7 +56,7 @@ class Results(Presented):
     halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
     # of items with several answers, of which scores are means: how many, and how they vary
     answers: pd.DataFrame = field(default_factory=ANSWERS.empty)
-    kept: str = ""  # the path of the store that keeps predictions, where one does
+    predictions: Predicted = field(default_factory=Predicted)  # of which other measures can be made
 
     @property
     def datasets(self) -> list[str]:

@@ -53,10 +53,10 @@ class SampleFacts:
 
 def sample_facts(results: Results, samples: dict[str, Sequence[int]]) -> dict[str, SampleFacts]:
     """The facts of some samples of some data sets, as far as predictions of them are kept."""
-    if not results.kept or not Path(results.kept).exists():
+    if not results.predictions.store or not Path(results.predictions.store).exists():
         return {}
     found, room = {}, MOST_ROWS
-    with Store(results.kept, readonly=True) as store:
+    with Store(results.predictions.store, readonly=True) as store:
         store.verify_details()
         for name, wanted in samples.items():
             facts = results.facts.get(name, {})

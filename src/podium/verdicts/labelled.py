@@ -18,7 +18,6 @@ from podium.verdicts.terminal import (
     within_margin,
 )
 from podium.words.facts import CAUTION, REMARK, FewBlocks, Note, Overall
-from podium.words.notes.of_results import reading
 from podium.words.order_text import quoted
 from podium.words.phrases import capital, counted, is_are, p_text
 from podium.words.saying import say
@@ -55,7 +54,8 @@ def about(c: Comparisons) -> str:
 
 def read_as(c: Comparisons) -> list[str]:
     """How the source was read, where it was one that others wrote."""
-    return [reading(note) for note in c.warnings if note.code == RECOGNISED]
+    told = [say(note) for note in c.warnings if note.code == RECOGNISED]
+    return [text.removeprefix("Read as").lstrip(": ") for text in told]
 
 
 def failed(c: Comparisons) -> str:

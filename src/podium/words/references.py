@@ -103,6 +103,11 @@ REFERENCES = {
     "Biometrika 37(3/4), 256-266.",
     "Tango (1998)": "Tango T (1998). Equivalence test and confidence interval for the difference "
     "in proportions for the paired-sample design. Statistics in Medicine 17, 891-908.",
+    "DeLong, DeLong, Clarke-Pearson (1988)": "DeLong ER, DeLong DM, Clarke-Pearson DL (1988). "
+    "Comparing the areas under two or more correlated receiver operating characteristic curves: a "
+    "nonparametric approach. Biometrics 44(3), 837-845.",
+    "Hampel (1974)": "Hampel FR (1974). The influence curve and its role in robust estimation. "
+    "Journal of the American Statistical Association 69, 383-393.",
     "Bell, McCaffrey (2002)": "Bell RM, McCaffrey DF (2002). Bias reduction in standard errors for "
     "linear regression with multi-stage samples. Survey Methodology 28, 169-181.",
     "Bonett, Price (2012)": "Bonett DG, Price RM (2012). Adjusted Wald confidence interval for a "

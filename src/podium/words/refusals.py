@@ -17,6 +17,14 @@ STOPPED = (
     "this study stopped by a plan, looking at its scores on the way, and tests that know nothing "
     "of these looks reject too often"
 )
+LINEARISED = (
+    "this measure is no mean over items, so that single items have no score to rank, count or "
+    "permute; it is judged by each item's influence on it"
+)
+NOT_LINEARISED = (
+    "it is for measures of predictions that are no means of items, such as auc or f1; this one is "
+    "a mean of scores"
+)
 NOT_STOPPED = "it is for stores of `podium run --until decided` and `podium run --until best`"
 
 

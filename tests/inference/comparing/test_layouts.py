@@ -64,7 +64,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
         population="small problems",
     )
     path = tmp_path_factory.mktemp("stores") / "s.db"
-    podium.run(study, path, quiet=True)
+    podium.run(study, path, quiet=True, jobs=0)
     return path
 
 

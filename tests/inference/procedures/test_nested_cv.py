@@ -66,7 +66,7 @@ def test_a_study_runs_it_and_each_algorithm_has_an_interval(tmp_path):
         measures=["error"],
         seed=1,
     )
-    results = podium.run(study, tmp_path / "nested.db", quiet=True)
+    results = podium.run(study, tmp_path / "nested.db", quiet=True, jobs=0)
     found = {a: podium.verdicts.score_interval(results.filter(algorithm=a)) for a in algorithms}
     low, high = found["knn"].method.lower, found["knn"].method.upper
     assert low < found["knn"].means["knn"] < high < 0.2 < found["none"].method.lower

@@ -43,6 +43,7 @@ from podium.questions.targets import (
     FOLD_MODELS,
     HELD_OUT,
     INDEPENDENT_SEED_ITEM,
+    ITEM,
     NESTED,
     POPULATION,
     REPETITION,
@@ -100,11 +101,11 @@ def layout(
     if results.stopping is not None:
         return stopped_layout(results, measure, target, dataset)
     results = confirming(results if dataset is None else results.filter(dataset=dataset))
-    if (rate := pass_rate(measure)) is not None and measure not in results.measures:
-        results = results if rate.name in results.measures else passed(results, rate)
-        measure = rate.name
+    results, measure = _with_measure(results, measure)
     metrics = _metrics(results) if measure is None else ()
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
+    if not metrics and chosen.name in results.predictions.linearised:
+        return _linearised(results, chosen, target)
     table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
     results = _measured(results, table)
     table, marks = _with_failed(results, table) if failed else (table, None)
@@ -133,6 +134,35 @@ def layout(
     made = replace(made, notes=(*told, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
+
+
+def _with_measure(results: Results, measure: str | None) -> tuple[Results, str | None]:
+    """The results with a measure that is made of what they hold: answers, or predictions."""
+    if measure is None or measure in results.measures or measure in TIMES:
+        return results, measure
+    if (rate := pass_rate(measure)) is not None:
+        return results if rate.name in results.measures else passed(results, rate), rate.name
+    if results.predictions.of_items is not None:
+        return results.predictions.of_items.measured(results, measure), measure
+    return results, measure
+
+
+def _linearised(results: Results, measure: Measure, target: str) -> Layout:
+    """The linearised scores of a measure that is no mean of items."""
+    found = results.predictions.linearised[measure.name]
+    values = measure.sign * found.only(results.algorithms)
+    return Layout(
+        values,
+        tuple(results.algorithms),
+        ITEM,
+        target or BLOCKS[ITEM].target,
+        measure,
+        notes=(*results.notes, *found.notes),
+        origin=Origin(
+            sampling=results.sampling, dataset=results.datasets[0], population=results.population
+        ),
+        items=Items(clusters=found.clusters, strata=found.strata, linearised=found),
+    )
 
 
 def _metrics(results: Results) -> tuple[str, ...]:

@@ -167,6 +167,8 @@ def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.
     """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
     if not request.pairs or BLOCKS[layout.block].unpaired or layout.items.human is not None:
         return None
+    if layout.items.linearised is not None:
+        return None
     values = layout.by_dataset()
     counted = wins_of_choices if BLOCKS[layout.block].partial else wins_and_losses
     if stopped is None or stopped.goal == RACE:

@@ -20,7 +20,8 @@ from podium.inference.posteriors import procedures as bayes
 from podium.inference.procedures.procedure import Procedure
 
 PROCEDURES: Registry[Procedure] = Registry("procedure")
-# of scores that are no scores of all algorithms in every block: choices, and a judge with labels
+# of scores that are no scores of all algorithms in every block: choices, a judge with labels, and
+# influence values
 OF_OTHER_SCORES: Registry[Procedure] = Registry("procedure")
 POSTERIORS: Registry[Procedure] = Registry("posterior")
 
@@ -28,7 +29,8 @@ POSTERIORS: Registry[Procedure] = Registry("posterior")
 def _registry_of(procedure: Procedure) -> Registry[Procedure]:
     if procedure.bayes.posterior is not None:
         return POSTERIORS
-    other_scores = procedure.reports.strengths or procedure.needs.labels
+    needs = procedure.needs
+    other_scores = procedure.reports.strengths or needs.labels or needs.linearised
     return OF_OTHER_SCORES if other_scores else PROCEDURES
 
 

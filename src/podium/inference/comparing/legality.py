@@ -83,6 +83,8 @@ def is_legal(procedure: Procedure, layout: Layout) -> bool:
         return False
     if procedure.needs.labels != (layout.items.human is not None):
         return False
+    if procedure.needs.linearised != (layout.items.linearised is not None):
+        return False
     name = layout.origin.sampling.name if layout.origin.sampling else ""
     return procedure.needs.samplings is None or name in procedure.needs.samplings
 
@@ -136,6 +138,10 @@ def _why(procedure: Procedure, layout: Layout) -> str:
         return refusals.NO_LABELS
     if layout.items.human is not None and not procedure.needs.labels:
         return refusals.JUDGE_ALONE
+    if layout.items.linearised is not None and not procedure.needs.linearised:
+        return refusals.LINEARISED
+    if procedure.needs.linearised and layout.items.linearised is None:
+        return refusals.NOT_LINEARISED
     if procedure.needs.samplings is not None:
         return refusals.defined_for(procedure.needs.samplings)
     if without := _without_test(layout):

@@ -10,6 +10,7 @@ import pandas as pd
 
 from podium.inference.bricks.clustered import clustered_covariance
 from podium.inference.bricks.estimates import Estimates, test_train_ratio
+from podium.inference.bricks.linearised import influences, only_values, own_limits
 from podium.inference.comparing.compared_on import Interval, blocks_of
 from podium.inference.comparing.comparisons import COLUMNS as PAIRS
 from podium.inference.comparing.comparisons import Comparisons
@@ -50,6 +51,7 @@ def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     check_alpha(alpha)
     plain = _of_values if layout.items.clusters is None else _of_clusters
     found = _OF_BLOCK.get(layout.block, plain) if layout.items.human is None else _of_judge
+    found = found if layout.items.linearised is None else _of_influence
     rows = [
         (name, *found(layout.only([column]), alpha))
         for column, name in enumerate(layout.algorithms)
@@ -154,6 +156,11 @@ def _of_judge(layout: Layout, alpha: float) -> Found:
     return len(layout.values), mean, low, high, how
 
 
+def _of_influence(layout: Layout, alpha: float) -> Found:
+    """A measure that is no mean over items, by influence values."""
+    return len(layout.values), *own_limits(layout, alpha)
+
+
 def _of_held_out(layout: Layout, alpha: float) -> Found:
     """By the central limit theorem of held-out items (91 % of nominal 95 % intervals cover)."""
     layout = layout.complete()
@@ -221,6 +228,9 @@ def _error(layout: Layout) -> float:
     """The standard error of one model's mean."""
     if layout.items.human is not None:
         return own_score(layout, 0.05)[1]
+    if layout.items.linearised is not None:
+        units = influences(layout)[0]
+        return math.nan if only_values(layout) else math.sqrt(float((units**2).sum()))
     layout = layout.complete()
     if len(layout.values) < 2:
         return math.nan

@@ -19,6 +19,7 @@ from podium.inference.numbers.judge_correction import corrected_means
 from podium.inference.numbers.stopping_plan import StoppingPlan
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS
+from podium.reading.linearised import Linearised
 from podium.samplings import Sampling
 from podium.words.facts import DETAIL, Note
 from podium.words.presentation import Presented
@@ -82,6 +83,8 @@ class Items:
     of_clusters: bool = False  # blocks are means of clusters of items
     human: np.ndarray | None = None  # people's scores, where the values are a judge's; NaN: none
     answers: AnswersPerItem | None = None  # that scores are means of
+    # where values are no scores but a measure's value and each item's influence on it
+    linearised: Linearised | None = None
 
     def only_blocks(self, kept: np.ndarray) -> Items:
         """Of some blocks."""
@@ -194,7 +197,7 @@ class Layout(Presented):
     def is_binary(self) -> bool:
         """Whether every score says correct or not."""
         known = self.sign * self.values[~np.isnan(self.values)]
-        return bool(np.isin(known, (0.0, 1.0)).all())
+        return self.items.linearised is None and bool(np.isin(known, (0.0, 1.0)).all())
 
     @property
     def is_right_or_wrong(self) -> bool:

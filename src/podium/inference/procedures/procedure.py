@@ -144,6 +144,7 @@ class Needs:
     binary: bool = False  # counts correct items: every score is 0 or 1
     halves: bool = False  # judges by halvings, which must be there
     labels: bool = False  # corrects a judge by people's labels, which must be there
+    linearised: bool = False  # judges by influence values of items, which must be there
     stops: bool = False  # for studies with a plan when to stop, and for no others
     control: bool = False  # against a control by default
     gaps: bool = False  # copes with missing scores

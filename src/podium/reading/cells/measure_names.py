@@ -43,6 +43,11 @@ _KNOWN |= {word: known for known, words in _SPELLINGS.items() for word in words.
 
 # Measures that Podium does not compute, but whose direction and bounds are no question.
 _ANY, _SHARE, _CORRELATION = (-INFINITY, INFINITY), (0, 1), (-1, 1)
+# what is spent; `tokens_per_second` is no count of tokens, and is known as a whole
+_SPENT = (
+    "cost costs price usd eur dollars tokens flops macs energy kwh joules co2 emissions retries "
+    "p50 p90 p95 p99 ttft tpot"
+)
 _OTHERS: tuple[tuple[bool, tuple[float, float], str], ...] = (
     (True, _SHARE, "f1 f1score fmeasure f1macro f1micro f1weighted precision recall sensitivity "
      "specificity balancedaccuracy bacc averageprecision prauc auprc aucpr jaccard iou dice ndcg "
@@ -51,14 +56,22 @@ _OTHERS: tuple[tuple[bool, tuple[float, float], str], ...] = (
      "kendall adjustedrandindex"),
     (True, (-INFINITY, 1), "r2 r² r^2 r2score rsquared rsq explainedvariance"),
     (True, _ANY, "bleu rouge loglikelihood reward psnr"),
-    (True, (0, INFINITY), "throughput"),
+    (True, (0, INFINITY), "throughput tokenspersecond tokenspersec tokspersec toks tok/s tokens/s "
+     "qps rps fps itemspersecond samplespersecond requestspersecond"),
     (False, _SHARE, "fpr fnr ece failurerate"),
     (False, (0, INFINITY), "latency fid cer perplexity mape meanabsolutepercentageerror smape "
      "mase crps wer medianabsoluteerror maxerror rmsle hingeloss"),
+    (False, (0, INFINITY), _SPENT),
     (False, _ANY, "loss risk"),
 )  # fmt: skip
+_BEHIND_IT = (
+    "per a task item call request query question answer run sample example used spent total mean "
+    "avg average sum median max ms s sec in out input output prompt completion generated"
+)
+_BEHIND = frozenset(_BEHIND_IT.split())
+_UNITS = {"usd": "USD", "eur": "EUR", "tokens": "tokens", "kwh": "kWh", "joules": "J"}
 _OTHER = {
-    word: Measure(word, higher, bounds, spec=word)
+    word: Measure(word, higher, bounds, _UNITS.get(word, ""), spec=word)
     for higher, bounds, words in _OTHERS
     for word in words.split()
 }
@@ -98,7 +111,7 @@ def known_measure(name: str) -> Measure | None:
     if found is None and share and share != name.strip().lower():
         whole = known_measure(share)
         return in_percent(replace(whole, name=name)) if whole and is_share(whole) else None
-    found = found or _last_word(name)
+    found = found or _last_word(name) or _first_word(name)
     return replace(found, name=name) if found else None
 
 
@@ -140,6 +153,20 @@ def is_of_one_class(measure: Measure) -> bool:
     words = [w for w in re.split(r"[\s_/.:-]+", measure.name.lower()) if w]
     ends = {"".join(words[at:]) for at in range(len(words))}
     return bool(_OF_ONE_CLASS & ends) and not {"macro", "micro", "weighted"} & {*words}
+
+
+_RESOURCES = frozenset([*_SPENT.split(), "latency", "peak-memory", *TIMES])
+# names that begin with these are of what is spent: tokens_used, cost_per_task, latency_mean
+_FIRST = ("cost", "price", "usd", "eur", "tokens", "latency", "energy", "flops")
+
+
+def is_resource(measure: Measure) -> bool:
+    """Whether it is something that is spent: time, money, tokens, memory, energy.
+
+    >>> [is_resource(known_measure(name)) for name in ("output_tokens", "latency_p95", "error")]
+    [True, True, False]
+    """
+    return measure.spec in _RESOURCES
 
 
 def is_time(name: str) -> bool:
@@ -195,6 +222,15 @@ def _last_word(name: str) -> Measure | None:
         turned = turned or (words[at - 1] == "standard" and found.spec == "error")
         return None if turned or _TURNING & {*words[:at]} else found
     return None
+
+
+def _first_word(name: str) -> Measure | None:
+    """What is spent, where the name begins with it: tokens_used, cost_per_task, n_tokens."""
+    words = [w for w in re.split(r"[\s_/.:-]+", name.lower()) if w]
+    if len(words) == 2 and words[0] in ("n", "num", "number") and words[1] == "tokens":
+        return _OTHER["tokens"]
+    known = len(words) > 1 and words[0] in _FIRST and {*words[1:]} <= _BEHIND
+    return _OTHER[words[0]] if known else None
 
 
 def same_measure(first: str, second: str) -> bool:

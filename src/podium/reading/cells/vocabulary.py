@@ -84,7 +84,8 @@ CONDITIONS = (
     *("judge", "grader", "rater", "annotator", "evaluator"),
 )
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
-KEYS = (*_WORDS, "block", "ignore", "sheet", "across")  # what `columns` may say
+PREDICTED = ("truth", "prediction", "weight", "query")  # of tables of predictions
+KEYS = (*_WORDS, "block", "ignore", "sheet", "across", *PREDICTED)  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")
 _COUNTS = re.compile(
     r"(n|num|no|nr|number|numberof|count|#)(rows?|samples?|instances?|examples?|features?|attributes?"
@@ -227,7 +228,7 @@ def said_columns(columns: str | Mapping[str, str | Iterable[str]] | None) -> Sai
     for role, names in said.items():
         if role not in KEYS:
             raise ResultsError("In columns: " + unknown("role of a column", role, KEYS))
-        if len(names) > 1 and role not in ("value", "ignore", "block"):
+        if len(names) > 1 and role not in ("value", "ignore", "block", "prediction"):
             raise ResultsError(f"In columns: '{role}' is one column, not {len(names)}.")
     return said
 

@@ -91,7 +91,8 @@ def _read(record: Format | None, looked_at: Source, asked: Options) -> Results:
 
 def _check_rows_of_tool(record: Format, options: Options) -> None:
     """Refuse a choice of rows where a reader in code would not see it."""
-    if options.where and not record.read.__module__.endswith("recipes.known"):
+    heeds = record.chooses_rows or record.read.__module__.endswith("recipes.known")
+    if options.where and not heeds:
         raise ResultsError(
             f"Rows of {record.title or record.name} are not chosen by --where. Leave it out, or "
             "write a table by podium import."
@@ -345,7 +346,12 @@ def recognised(title: str, table: LongTable, results: Results) -> Note:
 
 def _told(results: Results, source: Source) -> Results:
     """With the note that says how a file was read, where it has none yet."""
-    if not source.paths or results.kept or any(n.code == RECOGNISED for n in results.notes):
+    if (
+        not isinstance(results, Results)  # a reader that gives something else is refused elsewhere
+        or not source.paths
+        or results.predictions.store
+        or any(n.code == RECOGNISED for n in results.notes)
+    ):
         return results
     if not results.read_as.roles and not results.read_as.across:
         return results  # a store, which says itself what it is

@@ -214,6 +214,7 @@ class Format:
     general: bool = False
     title: str = ""  # what is said to be recognised, as in "hyperfine timings"
     of_benchmarks: bool = False  # one file has benchmarks alone; what is compared is two files
+    chooses_rows: bool = False  # its reader heeds `where`
     place: float = 50  # formats are listed and asked by this number, and by name
 
 

@@ -19,6 +19,7 @@ from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import refuse_step
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, beginning
 from podium.reading.formats.stored_halvings import HalvingRuns, facts_of_halvings, stored_halvings
+from podium.reading.linearised import Predicted
 from podium.reading.results import Results
 from podium.samplings import Sampling, bootstrap
 from podium.store import Record, Store
@@ -177,7 +178,9 @@ class _Reader:
             fingerprints=dict(self.study["datasets"]),
             design={k: self.study[k] for k in DESIGN if k in self.study},
             fits=fits,
-            kept=str(self.store.path) if "predictions" in self.study["keep"] else "",
+            predictions=Predicted(
+                str(self.store.path) if "predictions" in self.study["keep"] else ""
+            ),
         )
 
     def _registered(self) -> dict[str, Any] | None:

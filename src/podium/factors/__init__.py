@@ -1,0 +1,19 @@
+"""Algorithms that are combinations of parts: which part matters, and does it depend on others?"""
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("reading", "inference", "cli", "verdicts"),
+    inside=("verbs:effects", "judging:Effects", "levels:Factors"),
+    offers={
+        "factors_results": "command:factor_results",
+        "factors_answer": "command:factor_effects",
+        "factors_say": "command:say_effects",
+    },
+    words=("note_words",),
+)
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -1,0 +1,335 @@
+"""Effects of factors: contrasts of the algorithms, each judged by its own variance over blocks.
+
+A mixed model with one effect of blocks takes a factor's effect to be the same in all of them, and
+finds effects that are none where it is not (lab: factors-slopes). Limits are Bonferroni's below 20
+blocks, where a joint t of estimated correlations is liberal, and single-step from there; the same
+number decides and draws the limits. Families: main effects, interactions of two factors, simple
+effects of those whose interaction is shown; or an ablation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError
+from podium.factors import words
+from podium.factors.designs import ABLATION, COMPLETE, Design, design_of
+from podium.factors.levels import Factors
+from podium.factors.shares import Shares, shares_of
+from podium.inference.comparing.compare import compare
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.legality import TESTS, is_legal
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Procedure
+from podium.questions.targets import BLOCKS
+from podium.words.facts import CAUTION, REMARK, Note
+from podium.words.presentation import Presented
+
+MAIN, PAIRS, SIMPLE, ABLATED, SPLIT = FAMILIES = (
+    "main", "interaction", "simple", "ablation", "split",
+)  # fmt: skip
+# tests of means that judge any contrast, the first that is valid for a design counts
+JUDGES = ("paired-t", "corrected-t", "games-howell", "crossed-t", "conditions-t", "seeds-t",
+          "cv-clt", "survey-fixed")  # fmt: skip
+LEAST_BLOCKS = 5
+SINGLE_STEP_FROM = 20  # blocks
+MOST_CONTRASTS = 2000  # of one family
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """A contrast with its name: of which factors, of one level less another, and where."""
+
+    family: str
+    factors: tuple[int, ...]
+    low: tuple[int, ...]  # levels
+    high: tuple[int, ...]
+    at: tuple[int, int] | None  # of a simple effect: the other factor and its level
+    weights: np.ndarray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Effects(Presented):
+    """What the factors do: one row of `table` per effect, in the measure's unit and sign.
+
+    `estimate` is of the level `high` less `low`, averaged over the other factors with equal
+    weights; of an interaction it is a difference of such differences; of an ablation what the base
+    has more than the one that lacks a part. Limits and `p_adjusted` hold for all effects of a
+    `family` at once.
+    """
+
+    table: pd.DataFrame
+    means: pd.DataFrame  # of every level, and of every two levels of two factors
+    shares: Shares | None  # of the variance between combinations, which describe
+    families: Mapping[str, Comparisons]
+    design: Design
+    notes: Sequence[Note] = ()
+
+    @property
+    def factors(self) -> Factors:
+        """Which level of each factor every algorithm has."""
+        return self.design.factors
+
+    @property
+    def has_two_levels(self) -> bool:
+        """Whether every factor has two levels, so that an interaction is one contrast."""
+        return {*self.factors.counts} == {2}
+
+    @cached_property
+    def first(self) -> Comparisons:
+        """The comparisons of the first family, which know what the scores are about."""
+        return next(iter(self.families.values()))
+
+    def of(self, family: str, *factors: int) -> pd.DataFrame:
+        """The rows of a family, of some factors alone where these are said."""
+        rows = self.table[self.table["family"] == family]
+        names = tuple(self.factors.names[f] for f in factors)
+        return rows[[not names or each == names for each in rows["factors"]]]
+
+    def _said(self) -> list[str]:
+        return [words.headline(self)]
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        told = ["family", "name", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
+        tables = {"Effects": self.table[told], "Means": self.means}
+        return tables | ({} if self.shares is None else {"Shares": self.shares.table})
+
+    def _facts(self) -> dict[str, Any]:
+        names = self.factors.names
+        adjusted = {name: each.judged.adjust.name for name, each in self.families.items()
+                    if each.judged is not None}  # fmt: skip
+        return {
+            "headline": words.headline(self),
+            "factors": [self._row(row) for row in self.table.to_dict("records")],
+            "factorial": {
+                "levels": dict(zip(names, map(list, self.factors.levels), strict=True)),
+                "design": self.design.kind,
+                "procedure": self.first.procedure,
+                "adjustment": adjusted,
+                "means": self.means,
+                "shares": None if self.shares is None else self.shares.table,
+                "not_told": words.not_told(self),
+                "warnings": list(self.notes),
+            },
+        }
+
+    def _row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(row) | {"factors": list(row["factors"])}
+
+
+# -- judging --------------------------------------------------------------------------------------
+
+
+def effects_of(layout: Layout, factors: Factors, asked: Options) -> Effects:
+    """All effects that the combinations tell, judged."""
+    if layout.stopped.plan is not None:
+        raise InferenceError(
+            "This study stops by a plan for comparisons of algorithms, which effects of factors "
+            "are not: run it without the plan, or analyze it without --factors."
+        )
+    design = design_of(factors.only(layout.algorithms))
+    _check_blocks(layout)
+    judge = _judge(layout)
+    families: dict[str, Comparisons] = {}
+    every: list[Effect] = []
+    for effects in _families(design):
+        every += effects
+        families[effects[0].family] = _judged(layout, design, judge, effects, asked)
+    if PAIRS in families and (simple := _simple(design, families[PAIRS], every)):
+        every += simple
+        families[SIMPLE] = _judged(layout, design, judge, simple, asked)
+    used = _used(layout, asked)
+    return Effects(
+        table=_table(design, every, families),
+        means=_means(design, used),
+        shares=shares_of(design, used) if design.kind == COMPLETE else None,
+        families=families,
+        design=design,
+        notes=tuple(_notes(design, families)),
+    )
+
+
+def _used(layout: Layout, asked: Options) -> Layout:
+    own = BLOCKS[layout.block].unpaired
+    return layout if own else layout.filled() if asked.gaps == "worst" else layout.complete()
+
+
+def _check_blocks(layout: Layout) -> None:
+    kind = BLOCKS[layout.block]
+    if kind.unpaired:
+        return
+    clusters = layout.items.clusters
+    count = len(layout.values) if clusters is None else len(np.unique(clusters))
+    if count < LEAST_BLOCKS:
+        noun = kind.noun if clusters is None else "clusters"
+        raise InferenceError(
+            f"{count} {noun} are too few to judge effects of factors: {LEAST_BLOCKS} are the "
+            "least. Add more, or compare the combinations without --factors."
+        )
+
+
+def _judge(layout: Layout) -> Procedure:
+    """The test of means that is valid for the design and judges any contrast."""
+    for name in JUDGES:
+        if is_legal(TESTS[name], layout):
+            # contrasts stand on the blocks that have all their algorithms
+            return replace(TESTS[name], needs=replace(TESTS[name].needs, gaps=True))
+    raise InferenceError(
+        f"No test of factors is valid for {BLOCKS[layout.block].text} and the target "
+        f"'{layout.target}'. Choose another --target (target=), or compare the combinations "
+        "without --factors."
+    )
+
+
+def _judged(
+    layout: Layout, design: Design, judge: Procedure, effects: Sequence[Effect], asked: Options
+) -> Comparisons:
+    names = [words.effect_name(design.factors, e) for e in effects]
+    rows = np.array([e.weights for e in effects])
+    if len(rows) > MOST_CONTRASTS:
+        raise InferenceError(
+            f"{len(rows):,} contrasts of one kind are too many to be judged together (at most "
+            f"{MOST_CONTRASTS:,}). Name fewer factors, or group their levels."
+        )
+    few = float(np.min(judge.estimate(layout).df_of(rows))) + 1 < SINGLE_STEP_FROM
+    adjust = "bonferroni" if few or np.linalg.matrix_rank(rows) < 2 else "single-step"
+    contrasts = dict(zip(names, rows.tolist(), strict=True))
+    return compare(layout, asked.but(procedure=judge, contrasts=contrasts, adjust=adjust))
+
+
+# -- the families ---------------------------------------------------------------------------------
+
+
+def _families(design: Design) -> Iterator[list[Effect]]:
+    if design.kind == ABLATION:
+        yield list(_ablated(design))
+        return
+    yield list(_main(design))
+    if pairs := list(_interactions(design)):
+        yield pairs
+    if design.split is not None:
+        parts = range(len(design.factors.names))
+        yield [Effect(SPLIT, (f,), (0,), (1,), None, design.split[f]) for f in parts]
+
+
+def _main(design: Design) -> Iterator[Effect]:
+    for f, count in enumerate(design.factors.counts):
+        for low, high in combinations(range(count), 2):
+            row = design.difference(f, low, high)
+            yield Effect(MAIN, (f,), (low,), (high,), None, row)
+
+
+def _interactions(design: Design) -> Iterator[Effect]:
+    counts = design.factors.counts
+    for f, g in design.clear:
+        for of_f in combinations(range(counts[f]), 2):
+            for of_g in combinations(range(counts[g]), 2):
+                row = design.interaction(f, g, of_f, of_g)
+                yield Effect(PAIRS, (f, g), (of_f[0], of_g[0]), (of_f[1], of_g[1]), None, row)
+
+
+def _simple(design: Design, pairs: Comparisons, every: Sequence[Effect]) -> list[Effect]:
+    """Of the factors whose interaction is shown: differences at each level of the other one."""
+    told = [e for e in every if e.family == PAIRS]
+    shown = (pairs.table["p_adjusted"] <= pairs.alpha).tolist()
+    terms = dict.fromkeys(e.factors for e, is_shown in zip(told, shown, strict=True) if is_shown)
+    found = []
+    for f, g in [order for term in terms for order in (term, term[::-1])]:
+        for low, high in combinations(range(design.factors.counts[f]), 2):
+            for level in range(design.factors.counts[g]):
+                row = design.difference(f, low, high, {g: level})
+                found.append(Effect(SIMPLE, (f,), (low,), (high,), (g, level), row))
+    return found
+
+
+def _ablated(design: Design) -> Iterator[Effect]:
+    """The base less every other that differs from it in one factor."""
+    cells, base = design.factors.cells, design.base
+    assert base is not None
+    for at, cell in enumerate(cells):
+        (changed,) = np.nonzero(cell != cells[base])
+        if len(changed) == 1:
+            f = int(changed[0])
+            row = np.zeros(len(cells))
+            row[base], row[at] = 1.0, -1.0
+            yield Effect(ABLATED, (f,), (int(cell[f]),), (int(cells[base, f]),), None, row)
+
+
+# -- tables ---------------------------------------------------------------------------------------
+
+
+def _table(
+    design: Design, every: Sequence[Effect], families: Mapping[str, Comparisons]
+) -> pd.DataFrame:
+    factors = design.factors
+    rows = []
+    for family, compared in families.items():
+        own = [e for e in every if e.family == family]
+        for e, row in zip(own, compared.table.to_dict("records"), strict=True):
+            rows.append(
+                {
+                    "name": row["first"],
+                    "family": family,
+                    "factors": tuple(factors.names[f] for f in e.factors),
+                    "low": words.levels_text(factors, e.factors, e.low),
+                    "high": words.levels_text(factors, e.factors, e.high),
+                    "at": words.at_text(factors, e.at),
+                    **{k: row[k] for k in NUMBERS},
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+NUMBERS = ("estimate", "lower", "upper", "statistic", "p", "p_adjusted", "verdict")
+
+
+def _means(design: Design, used: Layout) -> pd.DataFrame:
+    """Means at every level and, where they are told, at every two levels of two factors."""
+    factors = design.factors
+    means = np.nanmean(used.values, axis=0) * used.sign
+    rows = []
+    if design.kind == ABLATION:
+        return pd.DataFrame({"algorithm": factors.algorithms, "mean": means})
+    for f, name in enumerate(factors.names):
+        for at, level in enumerate(factors.levels[f]):
+            rows.append((name, level, "", "", float(design.mean({f: at}) @ means)))
+    for f, g in design.clear:
+        for at, level in enumerate(factors.levels[f]):
+            for over, other in enumerate(factors.levels[g]):
+                mean = float(design.mean({f: at, g: over}) @ means)
+                rows.append((factors.names[f], level, factors.names[g], other, mean))
+    return pd.DataFrame(rows, columns=["factor", "level", "by", "by_level", "mean"])
+
+
+def _notes(design: Design, families: Mapping[str, Comparisons]) -> Iterator[Note]:
+    """What must be known of the scores, and of what the combinations do not tell."""
+    seen: dict[str, Note] = {}
+    for compared in families.values():
+        for note in compared.warnings:
+            seen.setdefault(note.code, note)
+    yield from seen.values()
+    names = design.factors.names
+
+    def named(term: Sequence[int]) -> str:
+        return words.term_text([names[f] for f in term])
+
+    if design.mixed_main:
+        mixed = tuple((names[f], tuple(map(named, of))) for f, of in design.mixed_main.items())
+        yield Note("effects-take-no-interaction", CAUTION, mixed=mixed)
+    elif design.kind not in (COMPLETE, ABLATION):
+        yield Note("effects-of-some-combinations", REMARK, run=len(design.factors.cells),
+                   of=int(np.prod(design.factors.counts)))  # fmt: skip
+    if design.mixed_pairs:
+        mixed = tuple((named(p), tuple(map(named, of))) for p, of in design.mixed_pairs.items())
+        yield Note("interactions-not-told", REMARK, mixed=mixed)
+    if design.kind == ABLATION:
+        unused = len(design.factors.cells) - 1 - len(families[ABLATED].table)
+        yield Note("ablation", REMARK, unused=unused)

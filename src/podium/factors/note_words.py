@@ -1,0 +1,41 @@
+"""Words of the notes on factors: what combinations that were not run leave open."""
+
+from __future__ import annotations
+
+from podium.words.facts import Note
+from podium.words.phrases import counted, joined
+from podium.words.voices import words
+
+
+@words("effects-take-no-interaction")
+def _no_interaction(n: Note) -> str:
+    first, with_it = n.mixed[0]
+    return (
+        f"Too few combinations were run to tell main effects from interactions: the effect of "
+        f"{first} includes part of {joined(list(with_it), most=3)}, if there is any. Run the "
+        "combinations with all levels exchanged, too (podium plan --factors)."
+    )
+
+
+@words("effects-of-some-combinations")
+def _some(n: Note) -> str:
+    return (
+        f"{n.run} of {n.of} combinations were run; effects hold if three factors together do "
+        "nothing that two do not."
+    )
+
+
+@words("interactions-not-told")
+def _mixed(n: Note) -> str:
+    told = [f"{of} (mixed up with {joined(list(others), most=3)})" if others else of
+            for of, others in n.mixed]  # fmt: skip
+    return f"These combinations do not tell {joined(told, most=3)}."
+
+
+@words("ablation")
+def _ablation(n: Note) -> str:
+    unused = f" {counted(n.unused, 'further combination')} not compared." if n.unused else ""
+    return (
+        "An ablation tells what a part adds when all others are there, not its effect without "
+        f"them, nor how parts work together.{unused}"
+    )

@@ -1,0 +1,109 @@
+"""From results and factors to effects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from podium.base.errors import InferenceError
+from podium.base.faces import takes
+from podium.factors.judging import Effects, effects_of
+from podium.factors.levels import JOINT, Factors, of_algorithms, of_rows, split_names
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.options import Options
+from podium.reading.cells.vocabulary import said_columns
+from podium.reading.formats import read
+from podium.reading.formats.record import Source
+from podium.reading.results import Results
+from podium.verdicts.verbs import layout_of
+
+READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
+
+
+@takes("reading", "choosing", "alpha", "relevance", "gaps")
+def effects(
+    results: Any, factors: str | Sequence[str] | Mapping[str, Any], **options: Any
+) -> Effects:
+    """Which part of the algorithms matters: main effects, interactions, ablations.
+
+    Every effect is a contrast of the algorithms, judged by its own variance over data sets (folds,
+    items, seeds); limits hold for all effects of a family at once.
+
+    Parameters
+    ----------
+    results : Results, Layout, or anything that `read` takes
+        Of a table, factors may be columns.
+    factors : str | sequence of str | mapping
+        Columns of the table, or parts that the algorithms' names are made of: "encoder,loss" of
+        names like resnet_ce, "encoder-loss" of names like resnet-ce, "+" of names like rf+pca,
+        "ablation" of full, full-pca, "w/o pca". Or levels: {"encoder": {"resnet_ce": "resnet"}}.
+
+    Returns
+    -------
+    Effects
+        `.table` has one row per effect: estimate, limits, p-values and verdict.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"dataset": list("abcdefg")} | {
+    ...     name: [at + by + i / 100 + i * i % 3 / 500 for i in range(7)]
+    ...     for name, at, by in (("rf", 0.6, 0), ("rf+pca", 0.7, 0.01), ("rf+aug", 0.6, 0.002),
+    ...                          ("rf+pca+aug", 0.7, 0.011))
+    ... }
+    >>> scores["rf"][0] += 0.01
+    >>> found = podium.factors.effects(scores, "+", measure="accuracy")
+    >>> found.table.query("family == 'main'")[["name", "verdict"]].values.tolist()
+    [['pca', 'better'], ['aug', 'undecided']]
+    """
+    reading = {name: options.pop(name) for name in READING}
+    results, factors = read_factors(results, factors, {**reading, "measure": options["measure"]})
+    alpha, relevance, gaps = (options.pop(name) for name in ("alpha", "relevance", "gaps"))
+    if options["scale"] == "ranks":
+        raise InferenceError(
+            "Effects are about amounts: on ranks an interaction comes and goes with the scale. "
+            "Leave --scale ranks (scale=) out."
+        )
+    measure = options["measure"] if not isinstance(results, Results) else _measure(results, options)
+    layout = layout_of(results, **{**options, "measure": measure, "gaps": gaps})
+    known = of_algorithms(layout.algorithms, factors)
+    return effects_of(layout, known, Options(alpha=alpha, relevance=relevance, gaps=gaps))
+
+
+def _measure(results: Results, options: Mapping[str, Any]) -> str | None:
+    """The measure that is meant: what a table calls it may be said by another name."""
+    asked = options["measure"]
+    return asked if asked in results.measures or len(results.measures) > 1 else None
+
+
+def read_factors(
+    given: Any, factors: str | Sequence[str] | Mapping[str, Any], options: Mapping[str, Any]
+) -> tuple[Results | Layout, Any]:
+    """Results whose algorithms are combinations of columns, or named as they are."""
+    if isinstance(given, (Results, Layout)):
+        return given, factors
+    known = {name: value for name, value in options.items() if value not in (None, ())}
+    names = [] if isinstance(factors, (Mapping, Factors)) else split_names(factors)
+    columns = Source(given).columns
+    there = [name for name in names if name in columns]
+    if not there:
+        return read(given, **known), factors
+    if len(there) < len(names):
+        gone = next(name for name in names if name not in columns)
+        raise InferenceError(
+            f"'{there[0]}' is a column of the table, and '{gone}' is none. Factors are all columns "
+            f"or all parts of names; the columns are {', '.join(columns)}."
+        )
+    said = said_columns(options.get("columns"))
+    own = [part.strip() for text in said.get("algorithm", ()) for part in text.split("+")]
+    parts = [*own, *(name for name in names if name not in own)]
+    roles = {**said, "algorithm": "+".join(parts)}
+    results = read(given, **{**known, "columns": roles})
+    cells = [name.split(JOINT) for name in results.algorithms]
+    for name, row in zip(results.algorithms, cells, strict=True):
+        if len(row) != len(parts):
+            raise InferenceError(
+                f"A level of '{name}' holds '{JOINT}', which stands between levels: rename it."
+            )
+    rows = [[row[parts.index(name)] for name in names] for row in cells]
+    return results, of_rows(results.algorithms, names, rows)

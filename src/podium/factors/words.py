@@ -1,0 +1,267 @@
+"""What is said of factors: names of effects, the headline, and what combinations do not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import pandas as pd
+
+from podium.base.formatting import aligned, printable
+from podium.factors.designs import ABLATION, Design
+from podium.factors.levels import Factors
+from podium.words.phrases import capital, is_are, joined
+
+MINUS = "-"
+MOST_SIMPLE = 4  # levels at which a simple effect is told in a sentence
+
+
+class Compared(Protocol):
+    """What words need of comparisons."""
+
+    @property
+    def measure(self) -> str:
+        """What is measured."""
+
+    @property
+    def alpha(self) -> float:
+        """The level."""
+
+
+class Told(Protocol):
+    """What words need of effects."""
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per effect."""
+
+    @property
+    def design(self) -> Design:
+        """What was run."""
+
+    @property
+    def first(self) -> Compared:
+        """Comparisons of the first family."""
+
+
+class Contrast(Protocol):
+    """What a name is made of."""
+
+    @property
+    def factors(self) -> tuple[int, ...]:
+        """Of which factors."""
+
+    @property
+    def low(self) -> tuple[int, ...]:
+        """Levels that are subtracted."""
+
+    @property
+    def high(self) -> tuple[int, ...]:
+        """Levels that they are subtracted from."""
+
+    @property
+    def at(self) -> tuple[int, int] | None:
+        """Where: another factor and its level."""
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+
+def term_text(names: Sequence[str]) -> str:
+    """The name of an interaction.
+
+    >>> term_text(["encoder", "loss"])
+    'encoder x loss'
+    """
+    return " x ".join(names)
+
+
+def levels_text(factors: Factors, of: Sequence[int], levels: Sequence[int]) -> str:
+    """The levels of some factors."""
+    return ", ".join(factors.levels[f][at] for f, at in zip(of, levels, strict=True))
+
+
+def at_text(factors: Factors, at: tuple[int, int] | None) -> str:
+    """Where a simple effect is told."""
+    return "" if at is None else f"{factors.names[at[0]]} {factors.levels[at[0]][at[1]]}"
+
+
+def effect_name(factors: Factors, e: Contrast) -> str:
+    """What an effect is called: `pca`, `encoder: vit - resnet`, `encoder x loss`."""
+    parts = [_change(factors, *each) for each in zip(e.factors, e.low, e.high, strict=True)]
+    name = term_text([factors.names[f] for f in e.factors])
+    if told := " by ".join(part for part in parts if part):
+        name += f": {told}"
+    return f"{name} at {at_text(factors, e.at)}" if e.at else name
+
+
+def _change(factors: Factors, f: int, low: int, high: int) -> str:
+    if factors.is_switch(f):
+        return "" if high > low else "off"
+    levels = factors.levels[f]
+    return f"{levels[high]} {MINUS} {levels[low]}"
+
+
+# -- the headline ---------------------------------------------------------------------------------
+
+
+def headline(t: Told) -> str:
+    """What the factors do, in a sentence or two."""
+    if t.design.kind == ABLATION:
+        return _ablation(t)
+    further = interaction_text(t)
+    return " ".join(part for part in (_main(t), further) if part)
+
+
+def shown(t: Told, family: str) -> pd.DataFrame:
+    """The significant effects of a family."""
+    rows = t.table[t.table["family"] == family]
+    return rows[rows["p_adjusted"] <= t.first.alpha]
+
+
+def _main(t: Told) -> str:
+    names, measure = t.design.factors.names, printable(t.first.measure)
+    rows = shown(t, "main")
+    if not len(rows):
+        return f"No factor has a significant effect on {measure}, averaged over the others."
+    largest = strongest(rows)
+    found = [_effect(t, row, beside=i > 0) for i, row in enumerate(largest)]
+    text = f"{found[0][0]} has the largest effect: {found[0][1]}"
+    others = [name for name in names if name != found[0][0]]
+    if others:
+        text += f", averaged over {joined(others)}"
+    text += "".join(f"; {change}" for _, change in found[1:])
+    rest = [name for name in others if name not in {each[0] for each in found}]
+    if rest:
+        text += f"; {joined(rest)} {is_are(len(rest))} inconclusive"
+    return f"{text}."
+
+
+def strongest(rows: pd.DataFrame, by: str = "estimate") -> list[dict[str, Any]]:
+    """Of every factor (or pair of factors) the row with the largest estimate, largest first."""
+    by_size = rows.reindex(rows[by].abs().sort_values(ascending=False, kind="stable").index)
+    return by_size.drop_duplicates("factors").to_dict("records")
+
+
+def _effect(t: Told, row: Mapping[str, Any], *, beside: bool) -> tuple[str, str]:
+    """A factor and what it does; beside another factor with its name."""
+    name = row["factors"][0]
+    factors, measure = t.design.factors, printable(t.first.measure)
+    f = factors.names.index(name)
+    high, low = row["high"], row["low"]
+    if row["estimate"] < 0 and not factors.is_switch(f):
+        high, low = low, high
+        row = turned(row)
+    verb = "raises" if row["estimate"] > 0 else "lowers"
+    by = interval_text(row, size=True)
+    if factors.is_switch(f):
+        return name, f"{name if beside else 'it'} {verb} {'it' if beside else measure} by {by}"
+    if beside:
+        return name, f"{name} {printable(high)} {verb} it over {printable(low)} by {by}"
+    return name, f"{printable(high)} {verb} {measure} over {printable(low)} by {by}"
+
+
+def turned(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of the opposite difference."""
+    flipped = {"estimate": -row["estimate"], "lower": -row["upper"], "upper": -row["lower"]}
+    return {**row, **flipped}
+
+
+def interval_text(row: Mapping[str, Any], *, size: bool = False) -> str:
+    """An estimate with its limits, as exact as these are wide; of its size alone on wish."""
+    if size and row["estimate"] < 0:
+        row = turned(row)
+    low, high = row["lower"], row["upper"]
+    known = low == low and high == high and high > low
+    unit = (high - low) / 2 if known else abs(row["estimate"]) or 1.0
+    estimate, *ends = aligned([row["estimate"], low, high], unit, digits=2)
+    return f"{estimate} ({ends[0]} to {ends[1]})" if known else estimate
+
+
+def signed_text(value: float, unit: float) -> str:
+    """A difference with its sign."""
+    (text,) = aligned([value], unit or abs(value) or 1.0, digits=2)
+    return text if text.startswith("-") else f"+{text}"
+
+
+def interaction_text(t: Told) -> str:
+    """Of which factors the effect depends on another one; the strongest of them."""
+    rows = shown(t, "interaction")
+    if not len(rows):
+        return ""
+    first = strongest(rows, "statistic")[0]["factors"]
+    terms = list(dict.fromkeys(rows["factors"]))
+    more = len(terms) - 1
+    simple = t.table[(t.table["family"] == "simple")]
+    ways = [_depends(t, simple, of, on) for of, on in (first, first[::-1]) if _is_short(t, of, on)]
+    text = ways[0] if ways else f"The effect of {first[0]} depends on {first[1]}."
+    if more:
+        named = joined([term_text(term) for term in terms if term != first], most=3)
+        text += f" Further interactions: {named}."
+    return text
+
+
+def _is_short(t: Told, of: str, on: str) -> bool:
+    factors = t.design.factors
+    two = factors.counts[factors.names.index(of)] == 2
+    return two and factors.counts[factors.names.index(on)] <= MOST_SIMPLE
+
+
+def _depends(t: Told, simple: pd.DataFrame, of: str, on: str) -> str:
+    rows = simple[[f == (of,) and at.startswith(f"{on} ") for f, at in
+                   zip(simple["factors"], simple["at"], strict=True)]]  # fmt: skip
+    unit = float((rows["upper"] - rows["lower"]).median()) / 2
+    told = [
+        f"{signed_text(row['estimate'], unit)} at {printable(row['at'])}"
+        for row in rows.to_dict("records")
+    ]
+    signs = {row["estimate"] > 0 for row in rows.to_dict("records")}
+    verb = "reverses with" if len(signs) == 2 else "depends on"
+    return f"The effect of {of} {verb} {on}: {', '.join(told)}."
+
+
+def _ablation(t: Told) -> str:
+    rows = t.table[t.table["family"] == "ablation"]
+    found = rows[rows["p_adjusted"] <= t.first.alpha]
+    measure = printable(t.first.measure)
+    if not len(found):
+        return f"No single change from the base makes a significant difference in {measure}."
+    parts = [_lacking(t, row) for row in strongest(found)]
+    text = f"{capital(parts[0][0])} {measure} {parts[0][1]}"
+    text += "".join(f"; {change} it {by}" for change, by in parts[1:])
+    rest = [row["name"].removesuffix(": off") for row in rows.to_dict("records")
+            if row["p_adjusted"] > t.first.alpha]  # fmt: skip
+    return text + (f"; {joined(rest)} {is_are(len(rest))} inconclusive." if rest else ".")
+
+
+def change_text(t: Told, row: Mapping[str, Any]) -> str:
+    """What is changed in an ablation."""
+    return _lacking(t, row)[0]
+
+
+def _lacking(t: Told, row: Mapping[str, Any]) -> tuple[str, str]:
+    """The change of a factor, and what it does."""
+    factors = t.design.factors
+    name = row["factors"][0]
+    verb = "falls" if row["estimate"] > 0 else "rises"
+    by = f"{verb} by {interval_text(row, size=True)}"
+    if factors.is_switch(factors.names.index(name)):
+        lacks = row["low"] == factors.levels[factors.names.index(name)][0]
+        return f"{'without' if lacks else 'with'} {name}", by
+    return f"with {name} {row['low']} instead of {row['high']}", by
+
+
+# -- what is not told -----------------------------------------------------------------------------
+
+
+def not_told(t: Told) -> list[str]:
+    """What the combinations do not tell, each in a sentence."""
+    return list(_not_told(t.design))
+
+
+def _not_told(design: Design) -> Iterator[str]:
+    names = design.factors.names
+    for pair, others in design.mixed_pairs.items():
+        of = term_text([names[f] for f in pair])
+        mixed = joined([term_text([names[f] for f in other]) for other in others])
+        yield f"{of} is mixed up with {mixed}." if mixed else f"{of} is not told."

@@ -1,0 +1,145 @@
+"""`podium analyze -m accuracy,cost`: the screen of a front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.cli.main import say
+from podium.cli.options import READING, TESTING, less_excluded, refuse, said
+from podium.cli.writing import say_lines
+
+if TYPE_CHECKING:
+    from podium.fronts.dominance import Front
+    from podium.reading.results import Results
+
+TAKEN = ("alpha", "gaps")
+OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "open", "sample",
+          "scale", "order", "diagram", "scores", "methods", "factors")  # fmt: skip
+
+
+def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """The results of the first measure; the options then know those of all."""
+    from podium.fronts.reading import read_measures
+    from podium.reading.cells.asked_measures import asked_measures
+
+    others = [name for name in OTHERS if options.get(name)]
+    refuse(options, others, "is for one measure, and --measure names several: name one")
+    asked = asked_measures(options["measure"])
+    reading = {name: value for name, value in said(options, READING).items() if name != "measure"}
+    if len(asked) > 1:
+        way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
+        refuse(reading, ["higher_is_better"], way)
+    found = read_measures(file, asked, reading)
+    options["measures"] = {name: less_excluded(each, options) for name, each in found.items()}
+    options["measure"], first = next(iter(options["measures"].items()))
+    return first
+
+
+def front_answer(_results: Results, options: Mapping[str, Any]) -> Front:
+    """The front that `podium analyze -m A,B` asks for."""
+    from podium.fronts.verbs import front_of_results
+
+    chosen = said(options, ("target", "dataset", *TAKEN))
+    return front_of_results(options["measures"], **chosen)
+
+
+# -- the screen -----------------------------------------------------------------------------------
+
+
+def say_front(front: Front, *, pairs: bool = False, why: bool = False) -> None:
+    """The headline, every algorithm in every measure, and labelled lines."""
+    from podium.base.formatting import columns, screen, wrapped
+    from podium.fronts import words
+    from podium.verdicts.labelled_lines import say_label
+    from podium.verdicts.standings import coloured
+
+    width = screen()
+    say(coloured(wrapped(words.headline(front), width, "  "), bold=True))
+    say()
+    table = screen_table(front)
+    say_lines(columns(table, left=["algorithm", "front"], indent="  "))
+    if pairs:
+        say()
+        say_lines(columns(pair_table(front), left=["algorithm", "dominated by"], indent="  "))
+    say()
+    for label, texts in labelled(front, pairs=pairs, why=why):
+        say_label(label, texts, width)
+
+
+def screen_table(front: Front) -> dict[str, list[str]]:
+    """Means with intervals of their own, members of the front first."""
+    from podium.base.formatting import aligned, p_value, printable, shortened
+
+    order = row_order(front)
+    short = shortened(order, 30)
+    table = {"algorithm": [short[name] for name in order]}
+    for measure in front.measures:
+        own = front.scores[front.scores["measure"] == measure.name].set_index("algorithm")
+        rows = own.loc[order, ["mean", "lower", "upper"]]
+        width = float((rows["upper"] - rows["lower"]).median()) / 2
+        unit = width if width > 0 else float(rows["mean"].abs().max()) / 100 or 1.0
+        cells = aligned(rows.to_numpy(float).ravel().tolist(), unit, digits=2)
+        texts = [f"{cells[i]} ({cells[i + 1]} to {cells[i + 2]})" for i in range(0, len(cells), 3)]
+        table[f"{measure.name} ({measure.direction} is better)"] = texts
+    out = {row["algorithm"]: row for row in front.dominated.to_dict("records")}
+    table["front"] = [
+        f"dominated by {printable(out[name]['by'])}, p {p_value(out[name]['p_adjusted'])}"
+        if name in out
+        else "could be on it"
+        for name in order
+    ]
+    return table
+
+
+def row_order(front: Front) -> list[str]:
+    """Members of the front first, each part by the first measure."""
+    first = front.measures[0]
+    means = front.scores[front.scores["measure"] == first.name].set_index("algorithm")["mean"]
+    members = {*front.members}
+    return sorted(front.algorithms, key=lambda a: (a not in members, -first.sign * means[a]))
+
+
+def pair_table(front: Front) -> dict[str, list[str]]:
+    """All directed pairs."""
+    from podium.base.formatting import p_value
+
+    pairs = front.pairs.sort_values("p", kind="stable")
+    return {
+        "algorithm": pairs["algorithm"].tolist(),
+        "dominated by": pairs["by"].tolist(),
+        "p": [p_value(p) for p in pairs["p"]],
+        "p adjusted": [p_value(p) for p in pairs["p_adjusted"]],
+    }
+
+
+def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[str]]]:
+    """How it was judged, what a trade is worth, what limits it, and what else there is."""
+    from podium.fronts import words
+    from podium.reading.read_as import RECOGNISED
+    from podium.verdicts import labelled as lines
+    from podium.words.facts import CAUTION, DETAIL
+    from podium.words.saying import say as in_words
+
+    told = [f"{name}: {front.procedures[name]} over {blocks}"
+            for name, blocks in front.blocks.items()]  # fmt: skip
+    level = f"{100 * (1 - front.alpha):g} %"
+    tested = (
+        f"{'; '.join(told)}. Dominated: better in every measure (largest one-sided p), Holm over "
+        f"{len(front.pairs)} directed pairs. With {level} confidence the others hold the front."
+    )
+    yield lines.TEST, [tested]
+    if trades := list(words.trades_text(front)):
+        yield "Trade", trades
+    named = {m.name for m in front.measures}
+    notes = [n for n in front.notes if n.code != RECOGNISED and (why or n.severity is not DETAIL)
+             and not (n.code == "unused-columns" and {*n.columns} <= named)]  # fmt: skip
+    notes.sort(key=lambda n: n.severity is not CAUTION)
+    yield lines.CARE, list(dict.fromkeys(in_words(n) for n in notes))
+    more = [] if pairs else ["--pairs  all directed pairs"]
+    names = ",".join(m.name for m in front.measures)
+    yield (
+        lines.MORE,
+        ["    ".join([*more, "--json front.json", f"podium plot front FILE -m {names}"])],
+    )

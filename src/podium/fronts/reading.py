@@ -1,0 +1,91 @@
+"""Several measures of one file: which, in which direction, and the layout of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from podium.base.errors import InferenceError, ResultsError
+from podium.base.registry import unknown
+from podium.inference.comparing.legality import about_amounts
+from podium.inference.layouts.layouts import Layout
+from podium.reading.cells.asked_measures import Asked
+from podium.reading.cells.measure_names import known_measure
+from podium.reading.formats import read
+from podium.reading.formats.record import Source
+from podium.reading.results import Results
+from podium.verdicts.verbs import layout_of
+
+MOST_MEASURES = 6  # of more, hardly anything is ever better in all of them
+
+
+def read_measures(
+    given: Any, asked: Sequence[Asked], options: Mapping[str, Any]
+) -> dict[str, Results]:
+    """The results of every measure; of a file that has all in columns each column by itself."""
+    known = {name: value for name, value in options.items() if value not in (None, ())}
+    if isinstance(given, Results):
+        return {each.name: _of_results(given, each) for each in asked}
+    columns = Source(given).columns
+    if all(each.name in columns for each in asked):
+        return {each.name: _of_column(given, each, known) for each in asked}
+    whole = read(given, **known)
+    return {each.name: _of_results(whole, each) for each in asked}
+
+
+def _of_column(given: Any, asked: Asked, options: Mapping[str, Any]) -> Results:
+    higher = asked.higher_is_better
+    if higher is None and known_measure(asked.name) is None:
+        raise unknown_direction(asked.name)
+    said = {} if higher is None else {"higher_is_better": higher}
+    return read(given, measure=asked.name, **{**options, **said})
+
+
+def _of_results(results: Results, asked: Asked) -> Results:
+    if asked.name not in results.measures:
+        raise ResultsError(unknown("measure of these results", asked.name, [*results.measures]))
+    own = results.measures[asked.name].higher_is_better
+    if asked.higher_is_better not in (None, own):
+        way = "higher" if own else "lower"
+        raise ResultsError(
+            f"The results say that {way} values of '{asked.name}' are better: leave "
+            f"={'lower' if own else 'higher'} out."
+        )
+    return results.filter(measure=asked.name)
+
+
+def unknown_direction(name: str) -> ResultsError:
+    """Of a measure whose name says nothing."""
+    return ResultsError(
+        f"Whether higher or lower values of '{name}' are better is not known. Say {name}=higher or "
+        f"{name}=lower, as in -m accuracy,{name}=lower."
+    )
+
+
+def layouts_of(results: Mapping[str, Results], options: Mapping[str, Any]) -> dict[str, Layout]:
+    """The layout of every measure, all of the same algorithms in the same order."""
+    if len(results) > MOST_MEASURES:
+        raise InferenceError(
+            f"{len(results)} measures make one front of nearly everybody: name at most "
+            f"{MOST_MEASURES}, those that decide."
+        )
+    made = {name: layout_of(each, measure=name, **options) for name, each in results.items()}
+    first_name, first = next(iter(made.items()))
+    for name, layout in made.items():
+        gone = [a for a in first.algorithms if a not in layout.algorithms]
+        more = [a for a in layout.algorithms if a not in first.algorithms]
+        if gone or more:
+            lacks, of = (name, gone[0]) if gone else (first_name, more[0])
+            raise InferenceError(
+                f"'{of}' has no score of '{lacks}', so it cannot be compared in all measures. Add "
+                f"its scores, leave '{of}' out of the file, or leave '{lacks}' out of -m."
+            )
+    return {
+        name: layout.only([layout.algorithms.index(a) for a in first.algorithms])
+        for name, layout in made.items()
+    }
+
+
+def procedure_of(layout: Layout) -> str | None:
+    """The test of amounts that a measure would have alone; None: the design's default."""
+    return about_amounts(layout)

@@ -1,0 +1,95 @@
+"""Measures that are no means of items, by each item's influence on them.
+
+With few items of a class a few of them carry the variance, so that its degrees of freedom are far
+below their number: Satterthwaite's 2 V² / Var V, which is 2n / (kurtosis - 1), and at most one less
+than the items that hold the rarest class.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from podium.inference.bricks.clustered import cluster_df
+from podium.inference.bricks.estimates import Estimates
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers import tails
+
+CHUNK = 4_000_000  # numbers that are looked at together
+ONLY_VALUES = "too few items of the rarest class carry limits"
+
+
+def influence_means(layout: Layout) -> Estimates:
+    """The measure's values, their covariance by influence, and df of each contrast by kurtosis."""
+    mean = layout.values.mean(axis=0)
+    if only_values(layout):
+        return Estimates(mean, np.zeros((len(mean),) * 2), 1.0, in_units=True, remark=ONLY_VALUES)
+    units, most = influences(layout)
+    covariance = units.T @ units
+    return Estimates(
+        mean, covariance, df=lambda rows: kurtosis_df(units, rows, most), in_units=True
+    )
+
+
+def only_values(layout: Layout) -> bool:
+    """Whether too few items hold the rarest class for any limits."""
+    found = layout.items.linearised
+    return found is not None and found.rarest is not None and found.rarest < found.least
+
+
+def influences(layout: Layout) -> tuple[np.ndarray, float]:
+    """What each independent unit adds to the values, and the most df; squares sum to variances.
+
+    Units are items or clusters, whose totals count (1 - n_c / n)^(-1/2) times as by CR2.
+    """
+    psi = layout.values - layout.values.mean(axis=0)
+    n, clusters, found = len(psi), layout.items.clusters, layout.items.linearised
+    if clusters is None:
+        units, most = psi / math.sqrt(n * max(n - 1, 1)), n - 1.0
+    else:
+        place = np.unique(clusters, return_inverse=True)[1]
+        sizes = np.bincount(place)
+        totals = [np.bincount(place, column) for column in psi.T]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            units = np.column_stack(totals) / np.sqrt(1 - sizes / n)[:, None] / n
+        most = cluster_df(sizes) if len(sizes) > 1 else math.nan
+    if found is not None and found.rarest is not None:
+        most = min(most, found.rarest - 1.0)
+    return units, max(most, 1.0)
+
+
+def kurtosis_df(units: np.ndarray, contrasts: np.ndarray, most: float) -> np.ndarray:
+    """Of each contrast, 2g / (kurtosis - 1) of its g units, from 1 to the most.
+
+    >>> kurtosis_df(np.r_[1.0, -1.0, np.zeros(8)][:, None], np.ones((1, 1)), 9.0).round(2).tolist()
+    [5.0]
+    """
+    found, step = [], max(1, CHUNK // max(len(units), 1))
+    for start in range(0, len(contrasts), step):
+        squares = (units @ contrasts[start : start + step].T) ** 2
+        mean = squares.mean(axis=0)
+        spread = (squares**2).mean(axis=0) / np.maximum(mean**2, 1e-300) - 1
+        found.append(2 * len(units) / np.maximum(spread, 1e-9))
+    return np.clip(np.concatenate(found), 1.0, most)
+
+
+def own_limits(layout: Layout, alpha: float) -> tuple[float, float, float, str]:
+    """Of one algorithm: value, limits and how they were made; on the logit scale between bounds."""
+    value = layout.sign * float(layout.values.mean())
+    low, high = layout.measure.bounds
+    if only_values(layout) or value in (low, high):
+        return value, math.nan, math.nan, "too few items"
+    units, most = influences(layout)
+    error = math.sqrt(float((units**2).sum()))
+    reach = float(tails.t_isf(alpha / 2, kurtosis_df(units, np.ones((1, 1)), most)[0])) * error
+    if not (math.isfinite(low) and math.isfinite(high) and low < value < high):
+        return value, max(value - reach, low), min(value + reach, high), "t of influence values"
+    share = (value - low) / (high - low)
+    wide, centre = reach / (high - low) / (share * (1 - share)), math.log(share / (1 - share))
+    ends = [low + (high - low) * _expit(x) for x in (centre - wide, centre + wide)]
+    return value, ends[0], ends[1], "influence values on the logit scale"
+
+
+def _expit(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x > -700 else 0.0

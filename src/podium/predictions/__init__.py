@@ -1,0 +1,11 @@
+"""Predictions in, any measure out: truth and predictions of test items, compared by a measure."""
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("reading", "inference"),
+    words=("note_words",),
+    procedures=("procedure",),
+    formats=("format",),
+)

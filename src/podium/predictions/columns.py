@@ -1,0 +1,188 @@
+"""Which column of a table of predictions is what: the truth, the items, and what models say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.reading.cells.vocabulary import Said, is_word, plain, role_of
+
+# names that leave no doubt, and names that content has to confirm
+_SURE = "ytrue truelabel truelabels groundtruth goldlabel goldstandard trueclass actualclass ylabel"
+_MAYBE = "truth target label labels gold actual reference class y true observed relevance"
+_PREDICTED = (
+    "ypred pred prediction predictions predicted predictedlabel predictedclass predlabel yhat "
+    "fitted"
+)
+_PROBABLE = (
+    "yprob yproba yscore prob proba probability probabilities predictproba predprob score "
+    "confidence"
+)
+SURE, MAYBE = frozenset(_SURE.split()), frozenset(_MAYBE.split())
+PREDICTED, PROBABLE = frozenset(_PREDICTED.split()), frozenset(_PROBABLE.split())
+GENERIC = PREDICTED | PROBABLE  # names of a column, not of a model
+QUERIES = frozenset(["query", "queryid", "qid"])
+WEIGHTS = frozenset(["weight", "weights", "sampleweight", "surveyweight"])
+CLUSTERS = frozenset(["patient", "speaker", "user", "author", "session"])
+ABOUT = ("dataset", "sample", "repeat", "fold", "seed", "measure", "condition", "halving", "side")
+_HEAD = re.compile(
+    r"^(y?_?(?:pred(?:icted|iction)?s?|hat|prob(?:a|ability)?|score)|p)[_:. -]+(.+)$", re.IGNORECASE
+)
+SEPARATORS = (":", "|", "/", "=", "__", ".", "_", "-", " ")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table of predictions, by role."""
+
+    truth: str
+    models: dict[str, str]  # name of a model -> its column
+    by_class: dict[str, dict[str, str]] = field(default_factory=dict)  # model -> class -> column
+    item: str | None = None
+    model: str | None = None  # of a long table: the column that names the model
+    cluster: str | None = None
+    stratum: str | None = None
+    weight: str | None = None
+    query: str | None = None
+    ignored: tuple[str, ...] = ()
+    chosen: bool = False  # the caller says which columns are predictions
+
+
+def truth_of(columns: Sequence[str], said: Said) -> str | None:
+    """The column of the truth, by what the caller says or by its name."""
+    if "truth" in said:
+        return said["truth"][0]
+    found = [c for c in columns if plain(c) in SURE] or [c for c in columns if plain(c) in MAYBE]
+    return found[0] if found else None
+
+
+def is_sure(columns: Sequence[str], said: Said) -> bool:
+    """Whether names alone tell that the table holds predictions."""
+    words = {plain(c) for c in columns}
+    both = words & (SURE | MAYBE) and words & PREDICTED
+    return "truth" in said or bool(words & SURE) or bool(both)
+
+
+def found_columns(
+    frame: pd.DataFrame, said: Said, what: str, *, wants_scores: bool, queries: bool
+) -> Columns:
+    """The roles of all columns; `wants_scores` where a measure reads no labels."""
+    names = [str(c) for c in frame.columns]
+    for role, asked in said.items():
+        for name in asked:
+            if name not in names and role != "sheet":
+                raise ResultsError(
+                    f"{what} has no column '{name}': name one of {', '.join(names[:10])}."
+                )
+    truth = truth_of(names, said)
+    if truth is None:
+        raise ResultsError(
+            f"{what} does not say which column is the truth: add --columns truth=COLUMN "
+            "(columns={'truth': 'COLUMN'})."
+        )
+    rest = [c for c in names if c != truth and c not in said.get("ignore", ())]
+    query = _one(rest, said, "query", QUERIES) if queries else None
+    item = _item([c for c in rest if c != query], said)
+    model = _algorithm(rest, said)
+    cluster = _cluster(frame, rest, said)
+    weight = _one(rest, said, "weight", WEIGHTS)
+    stratum = said["stratum"][0] if "stratum" in said else None
+    roles = (query, item, model, cluster, weight, stratum)
+    free = [c for c in rest if c not in roles and not _is_about_rows(c)]
+    classes = sorted(frame[truth].dropna().astype(str).str.strip().unique()[:200])
+    by_class = {} if "prediction" in said else _by_class(free, classes)
+    if by_class:
+        used = {c for each in by_class.values() for c in each.values()}
+        models: dict[str, str] = {}
+    else:
+        models = _models(free, said, wants_scores)
+        used = {*models.values()}
+    if not used:
+        raise ResultsError(
+            f"{what} has the truth ('{truth}') but no column of predictions: add one per model."
+        )
+    gone = [c for c in names if c != truth and c not in roles and c not in used]
+    return Columns(
+        truth,
+        models,
+        by_class,
+        item,
+        model,
+        cluster,
+        stratum,
+        weight,
+        query,
+        tuple(gone),
+        "prediction" in said,
+    )
+
+
+def _is_about_rows(column: str) -> bool:
+    """Whether a name tells something about rows; 'b' is rather a model than a bootstrap sample."""
+    return role_of(column) in ABOUT and len(column) > 1
+
+
+def _one(columns: Sequence[str], said: Said, role: str, words: frozenset[str]) -> str | None:
+    if role in said:
+        return said[role][0]
+    return next((c for c in columns if plain(c) in words), None)
+
+
+def _item(columns: Sequence[str], said: Said) -> str | None:
+    if "item" in said:
+        return said["item"][0]
+    found = [c for c in columns if role_of(c) == "item" or c == "#1"]
+    return found[0] if found else None
+
+
+def _algorithm(columns: Sequence[str], said: Said) -> str | None:
+    """The column that names models: of a long table, which has one column of predictions."""
+    if "algorithm" in said:
+        return said["algorithm"][0]
+    found = [c for c in columns if role_of(c) == "algorithm"]
+    return found[0] if found and any(plain(c) in GENERIC for c in columns) else None
+
+
+def _cluster(frame: pd.DataFrame, columns: Sequence[str], said: Said) -> str | None:
+    if "cluster" in said:
+        return said["cluster"][0]
+    for c in columns:
+        if (role_of(c) == "cluster" or is_word(c, CLUSTERS)) and 1 < frame[c].nunique() < len(
+            frame
+        ):
+            return c
+    return None
+
+
+def _by_class(columns: Sequence[str], classes: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Models that have one column of every class: `svm:cat`, `svm:dog`."""
+    found: dict[str, dict[str, str]] = {}
+    if len(classes) < 2:
+        return {}
+    for column in columns:
+        for sign in SEPARATORS:
+            model, there, name = column.rpartition(sign)
+            if there and model and name.strip() in classes:
+                found.setdefault(model.strip(), {})[name.strip()] = column
+                break
+    return {model: each for model, each in found.items() if len(each) == len(classes)}
+
+
+def _models(columns: Sequence[str], said: Said, wants_scores: bool) -> dict[str, str]:
+    """Columns of predictions by the name of their model."""
+    if "prediction" in said:
+        return {c: c for c in said["prediction"]}
+    heads = {c: m for c in columns if (m := _HEAD.match(c)) and plain(m[1]) != "p"}
+    labels = {m[2]: c for c, m in heads.items() if "pred" in m[1].lower() or "hat" in m[1].lower()}
+    scores = {m[2]: c for c, m in heads.items() if m[2] not in labels or labels[m[2]] != c}
+    if labels and scores:
+        return scores if wants_scores else labels
+    if heads:
+        return labels or scores
+    alone = [[c for c in columns if plain(c) in words] for words in (PREDICTED, PROBABLE)]
+    chosen = alone[1] or alone[0] if wants_scores else alone[0] or alone[1]
+    return {chosen[0]: chosen[0]} if chosen else {c: c for c in columns}

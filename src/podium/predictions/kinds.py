@@ -1,0 +1,298 @@
+"""What predictions are, by what stands in their cells: labels, probabilities, scores, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.predictions.columns import Columns
+from podium.predictions.predicted import (
+    LABELS,
+    NUMBERS,
+    PROBABILITIES,
+    RANKING,
+    SCORES,
+    TEXTS,
+    Predictions,
+    ordered,
+    positive_class,
+)
+
+MANY = 20  # values of a truth that is a number and no label
+GLANCE = 1000  # rows that mostly tell whether cells are labels
+EMPTY = frozenset(("", "na", "nan", "n/a", "none", "null", "?"))
+TRUTHS = {"true": "1", "false": "0"}
+CALLED = ("truth", "item", "model", "cluster", "stratum", "weight", "query")  # roles that are told
+ROUNDING = 1e-3  # by which probabilities of all classes may miss 1
+
+
+class Raw:
+    """Cells by role, as they stand in one table: a row per item."""
+
+    def __init__(
+        self, truth: pd.Series, models: Mapping[str, Any], beside: Mapping[str, pd.Series]
+    ) -> None:
+        self.truth, self.models, self.beside = truth, models, beside
+
+    @property
+    def items(self) -> pd.Series | None:
+        """The names of the items."""
+        return self.beside.get("item")
+
+
+class Cells:
+    """A column without gaps, as numbers where all are, else as texts."""
+
+    def __init__(self, given: pd.Series, column: str, what: str, items: Sequence[str]) -> None:
+        self.column = column
+        self.texts: np.ndarray | None = None
+        self.numbers: np.ndarray | None = None
+        if pd.api.types.is_numeric_dtype(given):
+            self.numbers = given.to_numpy(float, na_value=np.nan)
+            empty = np.isnan(self.numbers)
+        else:
+            text = given.astype(str).str.strip()
+            low = text.str.lower()
+            empty = (given.isna() | low.isin(EMPTY)).to_numpy(bool)
+            values = pd.to_numeric(text.where(~low.isin(TRUTHS), low.map(TRUTHS)), errors="coerce")
+            if values.notna().all():
+                self.numbers = values.to_numpy(float)
+            else:
+                self.texts = text.to_numpy(object)
+        if empty.any():
+            place, count = int(np.argmax(empty)), int(empty.sum())
+            more = f" ({count} cells are empty)" if count > 1 else ""
+            raise ResultsError(
+                f"{what}, column '{column}', {_called(items, place)}: no value{more}. A measure of "
+                "predictions needs all items: fill it, or remove the item for all models."
+            )
+        if self.numbers is not None and not np.isfinite(self.numbers).all():
+            place = int(np.argmax(~np.isfinite(self.numbers)))
+            raise ResultsError(
+                f"{what}, column '{column}', {_called(items, place)}: {self.numbers[place]} is no "
+                "finite number. Correct it, or remove the item for all models."
+            )
+
+    @cached_property
+    def kinds(self) -> list[str]:
+        """The different values as labels, in their natural order."""
+        return ordered(list(dict.fromkeys(self.labels)))
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """Every cell as a label: 1.0 is 1."""
+        if self.numbers is None:
+            assert self.texts is not None
+            return self.texts
+        values, place = np.unique(self.numbers, return_inverse=True)
+        return np.array([_label(v) for v in values], object)[place]
+
+    def are_among(self, classes: Sequence[str]) -> bool:
+        """Whether all cells are one of the classes."""
+        known, few = set(classes), self.labels_of(slice(GLANCE))
+        return few <= known and self.labels_of(slice(None)) <= known
+
+    def labels_of(self, rows: slice) -> set[str]:
+        """The labels that stand in some rows."""
+        if self.numbers is None:
+            assert self.texts is not None
+            return set(self.texts[rows])
+        return {_label(v) for v in np.unique(self.numbers[rows])}
+
+    def strange(self, classes: Sequence[str]) -> str | None:
+        """A cell that is none of the classes."""
+        return next((t for t in map(str, self.labels[:GLANCE]) if t not in classes), None)
+
+
+def _label(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def _called(items: Sequence[str], place: int) -> str:
+    return f"item '{items[place]}'" if items else f"row {place + 1}"
+
+
+def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predictions:
+    """The predictions in some cells; `kinds` are those that the measure asked for reads."""
+    items = () if raw.items is None else tuple(raw.items.astype(str))
+    about: dict[str, Any] = {
+        "items": items,
+        "clusters": _labels_of(raw, "cluster", what, items),
+        "strata": _labels_of(raw, "stratum", what, items),
+        "queries": _labels_of(raw, "query", what, items),
+        "weights": _weights(raw, what, items),
+        "called": {r: c for r in CALLED if (c := getattr(columns, r))},
+        "columns": tuple(columns.models.values())
+        or tuple(c for each in columns.by_class.values() for c in each.values()),
+    }
+    truth = Cells(raw.truth, columns.truth, what, items)
+    if columns.by_class:
+        return _by_class(raw, truth, about, what, items)
+    said = {m: Cells(c, columns.models.get(m, m), what, items) for m, c in raw.models.items()}
+    if TEXTS in kinds:
+        texts = {m: cells.labels for m, cells in said.items()}
+        return Predictions(TEXTS, texts, truth.labels, **about)
+    numeric = {m: c.numbers for m, c in said.items() if c.numbers is not None}
+    y = truth.numbers
+    if y is not None and len(numeric) == len(said) and is_number(truth, y, kinds):
+        return Predictions(NUMBERS, numeric, y, **about)
+    classes = truth.kinds
+    if all(cells.are_among(classes) for cells in said.values()):
+        return _of_labels(truth, said, classes, about)
+    if len(classes) <= 2 and len(numeric) == len(said):
+        if not columns.chosen:
+            _check_alike(numeric, columns, what)
+        return _of_scores(truth, numeric, about, what, kinds)
+    if y is None and not numeric:
+        beyond = set().union(*(cells.kinds for cells in said.values())) - set(classes)
+        return _of_labels(truth, said, [*classes, *ordered(list(beyond))], about)
+    raise _unclear(what, columns, classes, said)
+
+
+def _check_alike(values: Mapping[str, np.ndarray], columns: Columns, what: str) -> None:
+    """Refuse columns of which some are probabilities and some are not: an age is no model."""
+    inside = [m for m, v in values.items() if v.min() >= 0 and v.max() <= 1]
+    if inside and len(inside) < len(values):
+        other = next(m for m in values if m not in inside)
+        raise ResultsError(
+            f"{what}: {', '.join(repr(m) for m in inside[:3])} look like probabilities and "
+            f"'{other}' does not. Which are predictions? Add --columns "
+            f"'truth={columns.truth},prediction={';'.join(columns.models[m] for m in inside)}'."
+        )
+
+
+def is_number(truth: Cells, y: np.ndarray, kinds: Sequence[str]) -> bool:
+    """Whether the truth is a number: by the measure, or by how many values there are."""
+    if set(kinds) and not set(kinds) & {NUMBERS, RANKING}:
+        return False
+    if set(kinds) <= {NUMBERS, RANKING} and kinds:
+        return True
+    distinct = len(np.unique(y))
+    return distinct > MANY or (distinct > 2 and bool((y != np.round(y)).any()))
+
+
+def _of_labels(
+    truth: Cells, said: Mapping[str, Cells], classes: Sequence[str], about: dict[str, Any]
+) -> Predictions:
+    index = pd.Index(classes)
+    return Predictions(
+        LABELS,
+        {m: index.get_indexer(cells.labels) for m, cells in said.items()},
+        index.get_indexer(truth.labels),
+        tuple(classes),
+        positive=positive_class(classes),
+        **about,
+    )
+
+
+def _of_scores(
+    truth: Cells,
+    values: Mapping[str, np.ndarray],
+    about: dict[str, Any],
+    what: str,
+    kinds: Sequence[str],
+) -> Predictions:
+    """Of two classes: probabilities of the positive one, or scores that grow with it."""
+    classes = truth.kinds
+    if len(classes) == 1 and classes[0] in ("0", "1"):
+        classes = ["0", "1"]
+    outside = {m: v for m, v in values.items() if v.min() < 0 or v.max() > 1}
+    if outside and kinds and SCORES not in kinds:
+        model, v = next(iter(outside.items()))
+        odd = np.flatnonzero((v < 0) | (v > 1))
+        raise ResultsError(
+            f"{what}, column '{model}', {_called(about['items'], int(odd[0]))}: {v[odd[0]]:g} is "
+            f"no probability ({len(odd)} values lie outside 0 to 1). Give probabilities, or ask "
+            "for auc or average-precision, which need scores only."
+        )
+    return Predictions(
+        SCORES if outside else PROBABILITIES,
+        values,
+        pd.Index(classes).get_indexer(truth.labels),
+        tuple(classes),
+        positive=positive_class(classes),
+        **about,
+    )
+
+
+def _by_class(
+    raw: Raw, truth: Cells, about: dict[str, Any], what: str, items: Sequence[str]
+) -> Predictions:
+    """A probability of every class."""
+    classes = ordered(list(next(iter(raw.models.values()))))
+    strange = next((t for t in truth.kinds if t not in classes), None)
+    if strange is not None:
+        raise ResultsError(f"{what} has no column of probabilities of the class '{strange}'.")
+    outputs = {}
+    for model, each in raw.models.items():
+        cells = [Cells(each[c], f"{model}:{c}", what, items) for c in classes]
+        if any(c.numbers is None for c in cells):
+            odd = next(c.column for c in cells if c.numbers is None)
+            raise ResultsError(f"{what}, column '{odd}': a probability is a number from 0 to 1.")
+        p = np.column_stack([c.numbers for c in cells if c.numbers is not None])
+        wrong = (p < 0).any(axis=1) | (p > 1).any(axis=1) | (abs(p.sum(axis=1) - 1) > ROUNDING)
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            raise ResultsError(
+                f"{what}: the probabilities of '{model}' for {_called(items, place)} are "
+                f"{', '.join(f'{x:g}' for x in p[place][:5])}, whose sum is {p[place].sum():g}. "
+                "Give probabilities from 0 to 1 whose sum is 1."
+            )
+        outputs[model] = p
+    positive = positive_class(classes)
+    if len(classes) == 2:
+        outputs = {m: p[:, positive] for m, p in outputs.items()}
+    codes = pd.Index(classes).get_indexer(truth.labels)
+    return Predictions(PROBABILITIES, outputs, codes, tuple(classes), positive=positive, **about)
+
+
+def _labels_of(raw: Raw, role: str, what: str, items: Sequence[str]) -> np.ndarray | None:
+    if role not in raw.beside:
+        return None
+    return Cells(raw.beside[role], str(raw.beside[role].name), what, items).labels
+
+
+def _weights(raw: Raw, what: str, items: Sequence[str]) -> np.ndarray | None:
+    if "weight" not in raw.beside:
+        return None
+    cells = Cells(raw.beside["weight"], str(raw.beside["weight"].name), what, items)
+    if cells.numbers is None or not (cells.numbers > 0).all():
+        raise ResultsError(
+            f"{what}, column '{cells.column}': a weight is a number above 0. Correct it, or leave "
+            f"the column out: --columns ignore={cells.column}."
+        )
+    return np.asarray(cells.numbers / cells.numbers.mean())
+
+
+def _unclear(
+    what: str, columns: Columns, classes: Sequence[str], said: Mapping[str, Cells]
+) -> ResultsError:
+    """What is wrong with predictions that are neither labels nor numbers of the truth."""
+    some = ", ".join(f"'{c}'" for c in classes[:4])
+    if all(c.numbers is not None for c in said.values()) and len(classes) > 2:
+        first = next(iter(said))
+        return ResultsError(
+            f"{what}: the truth has {len(classes)} values ({some} ...) and '{first}' predicts "
+            f"others, such as {said[first].strange(classes)}. Add -m rmse if these are numbers. "
+            "Otherwise give labels, or one column of probabilities per class, as in "
+            f"'{first}:{classes[0]}'."
+        )
+    fits = [m for m, c in said.items() if c.are_among(classes)]
+    numeric = [m for m, c in said.items() if c.numbers is not None]
+    kept = fits or (numeric if len(classes) == 2 else [])
+    model = next((m for m in said if m not in kept), next(iter(said)))
+    way = (
+        "choose the columns of predictions: --columns "
+        f"'truth={columns.truth},prediction={';'.join(columns.models.get(m, m) for m in kept)}'"
+        if kept
+        else "add one column of probabilities per class"
+    )
+    return ResultsError(
+        f"{what}: '{model}' says '{said[model].strange(classes)}', where the truth has {some}. "
+        f"Write the labels of the truth, or {way}."
+    )

@@ -1,0 +1,160 @@
+"""Losses per item, of which measures of predictions are means; rankings within queries, texts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from podium.base.errors import ResultsError
+from podium.predictions.asked import Asked
+from podium.predictions.influence import Influence
+
+BINS = 10  # of equal width, for calibration
+
+
+def right(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """1 where the label is right."""
+    return (asked.labels(output) == asked.y).astype(float)
+
+
+def wrong(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """1 where the label is wrong."""
+    return 1 - right(asked, output)
+
+
+def log_loss(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """Minus the log probability of what happened, which must not be 0."""
+    p = asked.chance(output)[np.arange(asked.predictions.n), asked.y]
+    if (p <= 0).any():
+        place = int(np.argmax(p <= 0))
+        model = next(m for m, o in asked.predictions.outputs.items() if o is output)
+        raise ResultsError(
+            f"'{model}' gives probability 0 to what happened ({asked.predictions.item(place)}; "
+            f"{int((p <= 0).sum())} in all), so that its log-loss is infinite: use brier, or give "
+            "probabilities that are not rounded."
+        )
+    return -np.log(p)
+
+
+def brier(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """(y - p)² of two classes; of more, its sum over classes, which is Brier's own."""
+    if output.ndim == 1:
+        return np.asarray((asked.is_positive - output) ** 2)
+    p = asked.chance(output)
+    return np.asarray(((p - np.eye(p.shape[1])[asked.y]) ** 2).sum(axis=1))
+
+
+def absolute(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """Absolute errors."""
+    return np.abs(asked.y - output)
+
+
+def squared(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """Squared errors."""
+    return np.asarray((asked.y - output) ** 2)
+
+
+def pinball(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """The loss of a quantile: pinball:0.9."""
+    q = 0.5 if asked.threshold is None else asked.threshold
+    e = asked.y - output
+    return np.maximum(q * e, (q - 1) * e)
+
+
+def same_text(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """1 where two texts are the same."""
+    return (output == asked.y).astype(float)
+
+
+# -- rankings: one number per query ------------------------------------------------------------
+
+
+def _by_query(asked: Asked) -> list[np.ndarray]:
+    queries = asked.predictions.queries
+    assert queries is not None
+    _, place = np.unique(queries, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(place))[:-1])
+
+
+def ndcg(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """Of every query; documents with equal scores share the gain of their places."""
+    return np.array([_ndcg(asked.y[q], output[q], asked.k) for q in _by_query(asked)])
+
+
+def _ndcg(relevance: np.ndarray, score: np.ndarray, k: int | None) -> float:
+    discount = 1 / np.log2(np.arange(len(score)) + 2)
+    discount[k:] = 0.0
+    gain = 2.0**relevance - 1
+    ideal = float((np.sort(gain)[::-1] * discount).sum())
+    if not ideal:
+        return np.nan
+    _, place = np.unique(-score, return_inverse=True)
+    sizes = np.bincount(place)
+    ends = np.cumsum(sizes)
+    total = np.concatenate([[0.0], np.cumsum(discount)])
+    share = (total[ends] - total[ends - sizes]) / sizes
+    return float((share * np.bincount(place, gain)).sum() / ideal)
+
+
+def reciprocal_rank(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """One over the place of the first relevant document; ties count against it."""
+    return np.array([1 / _first(asked.y[q], output[q], asked.k) for q in _by_query(asked)])
+
+
+def hit(asked: Asked, output: np.ndarray) -> np.ndarray:
+    """Whether a relevant document is among the first k."""
+    k = asked.k or 1
+    return np.array([float(_first(asked.y[q], output[q], k) <= k) for q in _by_query(asked)])
+
+
+def _first(relevance: np.ndarray, score: np.ndarray, k: int | None) -> float:
+    """The place of the first relevant document; infinite where there is none among the first k."""
+    hits = score[relevance > 0]
+    if not len(hits):
+        return np.inf
+    place = float((score >= hits.max()).sum() - (score[relevance > 0] == hits.max()).sum() + 1)
+    return place if k is None or place <= k else np.inf
+
+
+# -- texts -------------------------------------------------------------------------------------
+
+
+def edits(truth: np.ndarray, said: np.ndarray, *, by_word: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Insertions, deletions and substitutions of every item, and the length of its truth."""
+    cut = str.split if by_word else list
+    pairs = [(cut(str(a)), cut(str(b))) for a, b in zip(truth, said, strict=True)]
+    wrong = np.array([_distance(a, b) for a, b in pairs], float)
+    return wrong, np.array([len(a) for a, _ in pairs], float)
+
+
+def _distance(a: list[str], b: list[str]) -> int:
+    """Levenshtein's, a row at a time."""
+    if a == b:
+        return 0
+    codes = {word: i for i, word in enumerate(dict.fromkeys([*a, *b]))}
+    other = np.array([codes[word] for word in b], int)
+    row = np.arange(len(b) + 1)
+    places = np.arange(len(b) + 1)
+    for i, word in enumerate(a, 1):
+        best = np.minimum(row[1:] + 1, row[:-1] + (other != codes[word]))
+        # insertions: the least of all before, one more for every step
+        row = np.minimum.accumulate(np.concatenate([[i], best]) - places) + places
+    return int(row[-1])
+
+
+# -- calibration -------------------------------------------------------------------------------
+
+
+def calibration(positive: np.ndarray, p: np.ndarray) -> Influence:
+    """Sum over bins of share x (mean of y - p)², less what chance adds: it may be below 0.
+
+    In a bin of m items the mean over pairs of different items of r_i r_j, r = y - p, is unbiased
+    for the square of the mean residual; a bin with one item counts nothing.
+    """
+    at = np.minimum((p * BINS).astype(int), BINS - 1)
+    r = positive.astype(float) - p
+    sums, squares, count = (np.bincount(at, x, BINS) for x in (r, r * r, np.ones(len(r))))
+    value = np.where(count > 1, (sums**2 - squares) / np.maximum(count - 1, 1), 0.0).sum() / len(r)
+    mean = sums / np.maximum(count, 1)
+    psi = 2 * mean[at] * (r - mean[at]) + mean[at] ** 2
+    return Influence(float(value), psi - psi.mean())

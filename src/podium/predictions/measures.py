@@ -1,0 +1,352 @@
+"""Measures of predictions: one record each, by the name that people type behind -m.
+
+A measure is a mean of losses per item (`losses`), which takes the road of all item scores, or
+another function of the items (`influence`), which is linearised. A name may say more: `f1:cat` is
+of the class cat, `f1@0.3` of the labels that a threshold of 0.3 gives, `f2` is F-beta with beta 2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+
+from podium.base.errors import InferenceError, ResultsError
+from podium.base.registry import did_you_mean
+from podium.predictions import influence as inf
+from podium.predictions import losses as per_item
+from podium.predictions.asked import Asked, Rule
+from podium.predictions.influence import Influence
+from podium.predictions.predicted import (
+    LABELS,
+    NUMBERS,
+    PROBABILITIES,
+    RANKING,
+    SCORES,
+    TEXTS,
+    Predictions,
+)
+from podium.questions.measures import INFINITY
+from podium.reading.cells.measure_names import known_measure, plain
+
+SHARE, CORRELATION, ABOVE = (0.0, 1.0), (-1.0, 1.0), (0.0, INFINITY)
+OF_LABELS = (LABELS, PROBABILITIES)
+RANKED = (PROBABILITIES, SCORES)
+LEAST, LEAST_RANKED = 10, 5  # items of the rarest class, from which on a measure has limits
+
+
+# -- functions of the table truth x prediction -------------------------------------------------
+
+
+def _parts(t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Right, true and said shares of every class."""
+    return np.diagonal(t, axis1=-2, axis2=-1), t.sum(-1), t.sum(-2)
+
+
+def _share(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    """A quotient; 0 where a class is neither true nor said."""
+    return np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=below != 0)
+
+
+def f_beta(t: np.ndarray, beta: float = 1.0) -> np.ndarray:
+    """F-beta of every class."""
+    right, true, said = _parts(t)
+    return _share((1 + beta**2) * right, beta**2 * true + said)
+
+
+def matthews(t: np.ndarray) -> np.ndarray:
+    """Gorodkin's correlation, which is Matthews's of two classes."""
+    right, true, said = _parts(t)
+    total = t.sum((-1, -2))
+    together = right.sum(-1) * total - (true * said).sum(-1)
+    spread = (total**2 - (true**2).sum(-1)) * (total**2 - (said**2).sum(-1))
+    return _share(together, np.sqrt(np.maximum(spread, 0.0)))
+
+
+def kappa(t: np.ndarray) -> np.ndarray:
+    """Cohen's: agreement beyond that of independent labels."""
+    right, true, said = _parts(t)
+    total = t.sum((-1, -2))
+    chance = (true * said).sum(-1) / total
+    return _share(right.sum(-1) - chance, total - chance)
+
+
+def _one(asked: Asked, of: Callable[..., np.ndarray], output: np.ndarray) -> Influence:
+    """Of the positive class."""
+    at = asked.predictions.positive
+    return _confusion(asked, lambda t: of(t)[..., at], output)
+
+
+def _confusion(
+    asked: Asked, of: Callable[[np.ndarray], np.ndarray], output: np.ndarray
+) -> Influence:
+    classes = len(asked.predictions.classes)
+    return inf.of_table(asked.y, asked.labels(output), classes, of, asked.w)
+
+
+def _of_confusion(of: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Influence]:
+    return lambda asked, output: _confusion(asked, of, output)
+
+
+def _of_one(of: Callable[..., np.ndarray]) -> Callable[..., Influence]:
+    return lambda asked, output: _one(asked, of, output)
+
+
+def _f_of_one(asked: Asked, output: np.ndarray) -> Influence:
+    return _one(asked, partial(f_beta, beta=asked.beta), output)
+
+
+def _specificity(t: np.ndarray) -> np.ndarray:
+    """Of every class: the share of the others that are not said to be it."""
+    right, true, said = _parts(t)
+    total = t.sum((-1, -2))[..., None]
+    return _share(total - true - said + right, total - true)
+
+
+# -- ranks -------------------------------------------------------------------------------------
+
+
+def _auc(asked: Asked, output: np.ndarray) -> Influence:
+    if output.ndim == 1:
+        return inf.auc(asked.is_positive, output, asked.w)
+    everything = np.ones(len(output), bool)
+    parts = [(everything, inf.auc(asked.y == c, output[:, c], asked.w))
+             for c in range(output.shape[1])]  # fmt: skip
+    return inf.mean_over(parts, len(output))
+
+
+def _hand_till(asked: Asked, output: np.ndarray) -> Influence:
+    """The mean over ordered pairs of classes (Hand and Till 2001)."""
+    p, y, w = asked.chance(output), asked.y, asked.w
+    parts = []
+    for a in range(p.shape[1]):
+        for b in range(p.shape[1]):
+            if a != b:
+                here = (y == a) | (y == b)
+                own = None if w is None else w[here] / w[here].mean()
+                parts.append((here, inf.auc(y[here] == a, p[here, a], own)))
+    return inf.mean_over(parts, len(y))
+
+
+def _average_precision(asked: Asked, output: np.ndarray) -> Influence:
+    if output.ndim == 1:
+        return inf.average_precision(asked.is_positive, output, asked.w)
+    everything = np.ones(len(output), bool)
+    parts = [(everything, inf.average_precision(asked.y == c, output[:, c], asked.w))
+             for c in range(output.shape[1])]  # fmt: skip
+    return inf.mean_over(parts, len(output))
+
+
+# -- numbers -----------------------------------------------------------------------------------
+
+
+def _brier_skill(asked: Asked, output: np.ndarray) -> Influence:
+    return inf.explained(asked.is_positive.astype(float), output, asked.w)
+
+
+def _word_errors(asked: Asked, output: np.ndarray, split: bool = True) -> Influence:
+    wrong, length = per_item.edits(asked.y, output, by_word=split)
+    return inf.ratio(wrong, length, asked.w)
+
+
+# -- the list ----------------------------------------------------------------------------------
+
+_RULES: dict[str, Rule] = {}
+
+
+def _rule(name: str, kinds: Sequence[str], higher: bool, bounds: tuple[float, float],
+          **more: object) -> None:  # fmt: skip
+    _RULES[name] = Rule(name, tuple(kinds), higher, bounds, **more)  # type: ignore[arg-type]
+
+
+_rule("accuracy", OF_LABELS, True, SHARE, losses=per_item.right, unit="share",
+      words="the classification accuracy")  # fmt: skip
+_rule("error", OF_LABELS, False, SHARE, losses=per_item.wrong, unit="share",
+      words="the misclassification error")  # fmt: skip
+_rule("log-loss", (PROBABILITIES,), False, ABOVE, losses=per_item.log_loss, unit="nats",
+      words="the logarithmic loss")  # fmt: skip
+_rule("brier", (PROBABILITIES,), False, (0.0, 2.0), losses=per_item.brier,
+      words="the Brier score")  # fmt: skip
+_rule("absolute", (NUMBERS,), False, ABOVE, losses=per_item.absolute, unit="target",
+      words="the mean absolute error")  # fmt: skip
+_rule("squared", (NUMBERS,), False, ABOVE, losses=per_item.squared, unit="target²",
+      words="the mean squared error")  # fmt: skip
+_rule("pinball", (NUMBERS,), False, ABOVE, losses=per_item.pinball, unit="target",
+      words="the mean pinball loss")  # fmt: skip
+_rule("ndcg", (RANKING,), True, SHARE, losses=per_item.ndcg,
+      words="the normalised discounted cumulative gain")  # fmt: skip
+_rule("mrr", (RANKING,), True, SHARE, losses=per_item.reciprocal_rank,
+      words="the mean reciprocal rank", also=("reciprocalrank",))  # fmt: skip
+_rule("hit", (RANKING,), True, SHARE, losses=per_item.hit,
+      words="the share of queries with a hit", also=("hitrate", "hits"))  # fmt: skip
+_rule("exact-match", (TEXTS,), True, SHARE, losses=per_item.same_text, unit="share",
+      words="the share of exact matches", also=("em",))  # fmt: skip
+_rule("f1", OF_LABELS, True, SHARE, influence=_f_of_one, least=LEAST, two=True,
+      words="the F1 score", also=("fmeasure", "f1score"))  # fmt: skip
+_rule("precision", OF_LABELS, True, SHARE, least=LEAST, two=True,
+      influence=_of_one(lambda t: _share(_parts(t)[0], _parts(t)[2])),
+      words="the precision")  # fmt: skip
+_rule("recall", OF_LABELS, True, SHARE, least=LEAST, two=True,
+      influence=_of_one(lambda t: _share(_parts(t)[0], _parts(t)[1])),
+      words="the recall", also=("sensitivity",))  # fmt: skip
+_rule("specificity", OF_LABELS, True, SHARE, least=LEAST, two=True,
+      influence=_of_one(_specificity), words="the specificity")  # fmt: skip
+_rule("macro-f1", OF_LABELS, True, SHARE, least=LEAST, whole=True,
+      influence=_of_confusion(lambda t: f_beta(t).mean(-1)),
+      words="the macro-averaged F1 score", also=("f1macro",))  # fmt: skip
+_rule("balanced-accuracy", OF_LABELS, True, SHARE, least=LEAST, whole=True,
+      influence=_of_confusion(lambda t: _share(_parts(t)[0], _parts(t)[1]).mean(-1)),
+      words="the balanced accuracy", also=("bacc", "macrorecall"))  # fmt: skip
+_rule("mcc", OF_LABELS, True, CORRELATION, influence=_of_confusion(matthews), least=LEAST,
+      words="Matthews's correlation coefficient",
+      also=("matthewscorrcoef", "matthews"))  # fmt: skip
+_rule("kappa", OF_LABELS, True, CORRELATION, influence=_of_confusion(kappa), least=LEAST,
+      words="Cohen's kappa", also=("cohenkappa",))  # fmt: skip
+_rule("auc", RANKED, True, SHARE, influence=_auc, least=LEAST_RANKED, whole=True,
+      words="the area under the ROC curve")  # fmt: skip
+_rule("auc:ovo", (PROBABILITIES,), True, SHARE, influence=_hand_till, least=LEAST_RANKED,
+      whole=True, words="Hand and Till's area under the ROC curve")  # fmt: skip
+_rule("average-precision", RANKED, True, SHARE, influence=_average_precision, least=LEAST_RANKED,
+      whole=True, words="the average precision",
+      also=("ap", "prauc", "auprc", "aucpr"))  # fmt: skip
+_rule("brier-skill", (PROBABILITIES,), True, (-INFINITY, 1.0), influence=_brier_skill, two=True,
+      words="the Brier skill score", also=("bss", "brierskillscore"))  # fmt: skip
+_rule("calibration", (PROBABILITIES,), False, (-INFINITY, 1.0), two=True,
+      influence=lambda asked, p: per_item.calibration(asked.is_positive, p),
+      words="the squared calibration error, less what chance adds")  # fmt: skip
+_rule("rmse", (NUMBERS,), False, ABOVE, unit="target",
+      influence=lambda asked, p: inf.root_mean((asked.y - p) ** 2, asked.w),
+      words="the root mean squared error")  # fmt: skip
+_rule("r2", (NUMBERS,), True, (-INFINITY, 1.0),
+      influence=lambda asked, p: inf.explained(asked.y, p, asked.w),
+      words="R², the share of variance explained",
+      also=("r²", "r^2", "rsquared", "r2score"))  # fmt: skip
+_rule("correlation", (NUMBERS,), True, CORRELATION,
+      influence=lambda asked, p: inf.correlation(asked.y, p, asked.w),
+      words="Pearson's correlation", also=("pearson", "pearsonr"))  # fmt: skip
+_rule("wer", (TEXTS,), False, ABOVE, influence=_word_errors,
+      words="the word error rate", also=("worderrorrate",))  # fmt: skip
+_rule("cer", (TEXTS,), False, ABOVE, influence=partial(_word_errors, split=False),
+      words="the character error rate", also=("charactererrorrate",))  # fmt: skip
+
+RULES = dict(_RULES)
+_SPELLED = {plain(w): r.name for r in RULES.values() for w in (r.name, *r.also)}
+DEFAULT = {LABELS: "accuracy", PROBABILITIES: "brier", SCORES: "auc", NUMBERS: "rmse"}
+_F = re.compile(r"f-?(?:beta:)?(\d+(?:\.\d+)?)(?:-?score)?")
+TUNED = ("best", "max", "optimal", "tuned")  # before a name: a threshold chosen on these items
+ECE = frozenset(("ece", "expectedcalibrationerror", "calibrationerror", "mce"))
+
+
+@dataclass(frozen=True)
+class Named:
+    """A rule with what a name says of it."""
+
+    rule: Rule
+    typed: str
+    said: dict[str, object] = field(default_factory=dict)
+
+    def of(self, predictions: Predictions) -> Asked:
+        """Asked of some predictions."""
+        if "of_class" in self.said:
+            predictions = predictions.with_positive(str(self.said["of_class"]))
+        return Asked(self.rule, self.typed, predictions, **self.said)  # type: ignore[arg-type]
+
+
+def named(text: str) -> Named | None:
+    """The rule that a name means; None where it is no measure of predictions.
+
+    >>> named("ROC_AUC").rule.name, named("f2").said, named("ndcg@10").said["k"]
+    ('auc', {'beta': 2.0}, 10)
+    """
+    typed = text.strip()
+    if plain(typed).startswith(TUNED):
+        return None
+    base, _, at = typed.partition("@")
+    if (whole := _SPELLED.get(plain(typed))) is not None:
+        return Named(RULES[whole], typed)
+    base, _, of_class = base.partition(":")
+    said: dict[str, object] = {}
+    rule = RULES.get(_SPELLED.get(plain(base), ""))
+    if rule is None and (beta := _F.fullmatch(typed.partition("@")[0].lower())):
+        return Named(RULES["f1"], typed, {"beta": float(beta[1])} | _at(RULES["f1"], at, typed))
+    if rule is None and (known := known_measure(base)) is not None:
+        rule = RULES.get(known.spec)
+        rule = rule if rule is None or rule.higher == known.higher_is_better else None
+    if rule is None:
+        return None
+    if of_class:
+        if rule.name == "pinball":
+            said["threshold"] = _number(of_class, typed)
+        else:
+            said["of_class"] = of_class
+    return Named(rule, typed, said | _at(rule, at, typed))
+
+
+def _at(rule: Rule, at: str, typed: str) -> dict[str, object]:
+    """What stands behind @: how many places of a ranking, or a threshold."""
+    if not at:
+        return {}
+    if RANKING in rule.kinds:
+        if not at.isdecimal() or int(at) < 1:
+            raise ResultsError(f"'{typed}': behind @ stands a number of places, as in ndcg@10.")
+        return {"k": int(at)}
+    if LABELS not in rule.kinds:
+        raise ResultsError(f"'{typed}': {rule.name} takes no threshold. Leave '@{at}' out.")
+    return {"threshold": _number(at, typed)}
+
+
+def _number(text: str, typed: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1:
+        raise ResultsError(f"'{typed}': '{text}' is no number between 0 and 1, as in f1@0.5.")
+    return value
+
+
+def refuse_unknown(text: str) -> None:
+    """Refuse a name that is no measure of predictions; of some, with what to use instead."""
+    if plain(text.partition("@")[0].partition(":")[0]) in ECE:
+        raise InferenceError(
+            "The expected calibration error of equally good models grows with chance and its "
+            "intervals miss: use brier or log-loss, or 'calibration', the squared error less what "
+            "chance adds."
+        )
+    if plain(text).startswith(TUNED):
+        raise InferenceError(
+            f"'{text}' would choose a threshold on the items that judge it: choose one on other "
+            "data and name it, as in f1@0.4."
+        )
+    known = [*RULES]
+    raise InferenceError(
+        f"'{text}' is no measure of predictions.{did_you_mean(text, known)} Known: "
+        f"{', '.join(known)}."
+    )
+
+
+def with_default(kind: str, classes: int) -> str:
+    """The measure where none is named."""
+    if kind == SCORES or kind in DEFAULT:
+        return DEFAULT[kind]
+    return "exact-match" if kind == TEXTS else "ndcg"
+
+
+def in_words(rule: Rule) -> str:
+    """Which predictions a measure reads."""
+    return {
+        (NUMBERS,): "numbers",
+        (PROBABILITIES,): "probabilities",
+        RANKED: "probabilities or scores",
+        OF_LABELS: "labels or probabilities",
+        (TEXTS,): "texts",
+        (RANKING,): "scores of documents with a column of queries",
+    }[rule.kinds]
+
+
+def replaced(rule: Rule, **changes: object) -> Rule:
+    """A rule with other parts."""
+    return replace(rule, **changes)  # type: ignore[arg-type]

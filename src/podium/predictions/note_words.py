@@ -1,0 +1,91 @@
+"""Words of what must be said of predictions and of their measures."""
+
+from __future__ import annotations
+
+from podium.words.facts import Note
+from podium.words.order_text import quoted
+from podium.words.phrases import counted, joined
+from podium.words.voices import words
+
+SOME = 4  # classes, or columns, that are named
+OF_KIND = {
+    "labels": "labels",
+    "probabilities": "probabilities",
+    "scores": "scores",
+    "numbers": "numbers",
+    "texts": "texts",
+}
+
+
+@words("recognised", "truth")
+def _read_as(n: Note) -> str:
+    what = OF_KIND.get(n.kind, n.kind)
+    models = counted(n.algorithms, "model")
+    units = f"{counted(n.items, 'item')}" + (
+        f" of {counted(n.queries, 'query', 'queries')}" if n.queries else ""
+    )
+    text = f"Read as predictions ({what}): {models}, {units}, truth '{n.truth}'"
+    if n.positive:
+        count = dict(n.classes)[n.positive]
+        text += f" ({count} are {quoted(n.positive)}, the positive class)"
+    elif n.classes:
+        text += f" ({counted(len(n.classes), 'class', 'classes')})"
+    gone = joined([quoted(c) for c, _ in n.read_as.unused], SOME)
+    return f"{text}." + (f" Ignored: {gone}." if gone else "")
+
+
+@words("measure-taken")
+def _measure_taken(n: Note) -> str:
+    return f"No measure was named; {n.kind} are compared by {n.measure} (-m chooses another)."
+
+
+@words("threshold-taken", in_paper=True)
+def _threshold(n: Note) -> str:
+    if not n.threshold:
+        return "Labels are the most probable class."
+    chosen = "" if n.said else " (another one: f1@0.3)"
+    own = ", which must have been chosen on other data" if n.said else ""
+    return f"Labels are positive from a probability of {n.threshold:g} on{own}{chosen}."
+
+
+@words("items-weighted", in_paper=True)
+def _weighted(n: Note) -> str:
+    return "Items count by their weights."
+
+
+@words("few-of-a-class")
+def _few(n: Note) -> str:
+    units = "clusters" if n.clusters else "items"
+    return (
+        f"Values only: {n.rarest} {units} of the rarest class among {n.items} items are too few "
+        f"for an interval of {n.measure}. {n.least} would do: about {n.need} items."
+    )
+
+
+@words("biased-precision", in_paper=True)
+def _biased(n: Note) -> str:
+    return (
+        f"Average precision of {n.positives} positive items is a little too high; from {n.least} "
+        "on this does not matter."
+    )
+
+
+@words("tied-predictions")
+def _tied(n: Note) -> str:
+    return (
+        f"{quoted(n.model)} gives {100 * n.share:.0f} % of the items the score of another item; "
+        "ties count half."
+    )
+
+
+@words("long-tailed-errors", in_paper=True)
+def _long_tailed(n: Note) -> str:
+    return (
+        f"A few items carry most of {n.measure} of {quoted(n.model)}: its own interval is too "
+        "short. Differences hold; mae depends less on single items."
+    )
+
+
+@words("few-for-calibration")
+def _few_calibrated(n: Note) -> str:
+    return f"Calibration of {n.items} items is rough; {n.least} are needed."

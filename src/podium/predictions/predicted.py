@@ -1,0 +1,96 @@
+"""Predictions of test items beside the truth: what they are, and that they are sound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from podium.base.errors import ResultsError
+from podium.base.formatting import natural
+
+KINDS = LABELS, PROBABILITIES, SCORES, NUMBERS, TEXTS, RANKING = (
+    "labels",
+    "probabilities",
+    "scores",
+    "numbers",
+    "texts",
+    "ranking",
+)
+# of two classes the one that is meant by "positive", where their names tell
+_POSITIVE = (
+    "1 true yes y pos positive case event spam fraud churn abnormal malignant disease sick ill "
+    "default toxic hit right correct pass passed anomaly attack"
+)
+POSITIVE = frozenset(_POSITIVE.split())
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What every model predicts of every item, and what is true.
+
+    `outputs` has, of every model, codes of labels (`LABELS`), a number per item or, of several
+    classes, items x classes.
+    """
+
+    kind: str
+    outputs: Mapping[str, np.ndarray]
+    truth: np.ndarray  # codes of classes, or numbers
+    classes: tuple[str, ...] = ()  # of the truth, in their own order
+    items: tuple[str, ...] = ()  # their names; empty: they are numbered
+    clusters: np.ndarray | None = None
+    strata: np.ndarray | None = None
+    queries: np.ndarray | None = None  # that items are ranked within
+    weights: np.ndarray | None = None  # mean 1
+    positive: int = 1  # the class that scores speak for
+    name: str = ""
+    what: str = "The table"
+    ignored: tuple[str, ...] = ()  # columns that were not used
+    called: Mapping[str, str] = field(default_factory=dict)  # roles -> columns
+    columns: tuple[str, ...] = ()  # of predictions
+    own: Any = None  # the caller's own measures by name
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(self.outputs)
+
+    @property
+    def n(self) -> int:
+        """How many items there are."""
+        return len(self.truth)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """How many items each class of the truth has."""
+        return np.bincount(self.truth, minlength=len(self.classes))
+
+    def item(self, place: int) -> str:
+        """What an error calls an item."""
+        return f"item '{self.items[place]}'" if self.items else f"row {place + 1}"
+
+    def with_positive(self, name: str) -> Predictions:
+        """The same with another class as the positive one."""
+        if name not in self.classes:
+            raise ResultsError(
+                f"{self.what} has no class '{name}': name one of {', '.join(self.classes[:8])}."
+            )
+        return replace(self, positive=self.classes.index(name))
+
+
+def positive_class(classes: Sequence[str]) -> int:
+    """Which of two classes is the positive one: by its name, or the second.
+
+    >>> positive_class(["no", "yes"]), positive_class(["spam", "ham"]), positive_class(["a", "b"])
+    (1, 0, 1)
+    """
+    meant = [i for i, name in enumerate(classes) if name.strip().lower() in POSITIVE]
+    return meant[0] if len(meant) == 1 else min(1, len(classes) - 1)
+
+
+def ordered(classes: Sequence[str]) -> list[str]:
+    """Classes in their natural order."""
+    return sorted(classes, key=natural)

@@ -1,0 +1,341 @@
+"""From predictions and a measure to results: scores of items, or linearised ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError
+from podium.base.tables import FAILURES, RUNS, WARNINGS
+from podium.base.tables import SCORES as SCORES_TABLE
+from podium.inference.bricks.linearised import kurtosis_df
+from podium.predictions import influence as inf
+from podium.predictions.asked import Asked, Rule
+from podium.predictions.influence import Influence, Sorted
+from podium.predictions.measures import (
+    LEAST_RANKED,
+    in_words,
+    named,
+    refuse_unknown,
+    with_default,
+)
+from podium.predictions.predicted import (
+    LABELS,
+    NUMBERS,
+    PROBABILITIES,
+    RANKING,
+    SCORES,
+    Predictions,
+)
+from podium.questions.measures import Measure
+from podium.reading.cells.vocabulary import Options
+from podium.reading.formats.reading import from_long
+from podium.reading.formats.record import LongTable
+from podium.reading.linearised import Linearised, Predicted
+from podium.reading.read_as import RECOGNISED, ReadAs
+from podium.reading.read_as import named as by_role
+from podium.reading.results import Results
+from podium.samplings import ITEMS
+from podium.samplings import parse as parse_sampling
+from podium.words.facts import CAUTION, REMARK, Note
+
+MANY_TIED = 0.2  # of a model's scores
+FEW_POSITIVES = 20  # below which average precision is biased upward
+LONG_TAILED = 30  # kurtosis of influence values, from which own intervals of squares are too short
+FEW_CALIBRATED = 200  # items, for calibration
+
+
+def results_of(predictions: Predictions, measure: str | None) -> Results:
+    """The results of predictions by a measure, or by the usual one of their kind."""
+    told = measure is None
+    measure = measure or with_default(predictions.kind, len(predictions.classes))
+    found = _results(asked(predictions, measure))
+    note = Note("measure-taken", REMARK, measure=measure, kind=predictions.kind)
+    return replace(found, notes=(*found.notes, *([note] if told else [])))
+
+
+@dataclass(frozen=True, eq=False)
+class OfItems:
+    """Predictions of one test set, of which results can be made by any measure."""
+
+    predictions: Predictions
+
+    def measured(self, results: Results, measure: str) -> Results:
+        """Results of the same predictions and algorithms by another measure."""
+        return _measured(self.predictions, results, measure)
+
+
+def _measured(predictions: Predictions, results: Results, measure: str) -> Results:
+    chosen = replace(predictions, outputs={m: predictions.outputs[m] for m in results.algorithms})
+    return replace(
+        _results(asked(chosen, measure)), name=results.name, population=results.population
+    )
+
+
+def asked(predictions: Predictions, measure: str) -> Asked:
+    """The measure of these predictions, checked against what they are."""
+    found = named(measure)
+    if found is None:
+        refuse_unknown(measure)
+    assert found is not None
+    rule = found.rule
+    reads = (RANKING,) if predictions.queries is not None else (predictions.kind,)
+    if not {*reads} & {*rule.kinds}:
+        raise _misfit(predictions, measure, rule)
+    made = found.of(predictions)
+    _check_classes(made)
+    return made
+
+
+def _misfit(p: Predictions, measure: str, rule: Rule) -> InferenceError:
+    """That a measure reads other predictions than there are, and which one does."""
+    instead = {
+        LABELS: "balanced-accuracy or accuracy",
+        NUMBERS: "rmse, mae or r2",
+        PROBABILITIES: "brier, log-loss or auc",
+        SCORES: "auc or average-precision",
+    }
+    has = "a column of queries" if p.queries is not None else p.kind
+    ranks = " Add --columns query=COLUMN." if rule.kinds == (RANKING,) else ""
+    return InferenceError(
+        f"'{measure}' is a measure of {in_words(rule)}, and {p.what} holds {has}.{ranks} Ask for "
+        f"{instead.get(p.kind, 'another measure')}."
+    )
+
+
+def _check_classes(a: Asked) -> None:
+    """Refuse a measure of classes where these are not there."""
+    p, rule = a.predictions, a.rule
+    if not p.classes or not (rule.least or rule.two):
+        return
+    there = int((p.counts > 0).sum())
+    if there < 2:
+        only = p.classes[int(np.argmax(p.counts))]
+        instead = "accuracy" if LABELS in rule.kinds else "brier"
+        raise InferenceError(
+            f"All items of {p.what} are of class '{only}', and {rule.name} compares classes: add "
+            f"items of the other one, or ask for {instead}."
+        )
+    if rule.two and len(p.classes) > 2 and a.of_class is None:
+        whole = {"f1": "macro-f1", "recall": "balanced-accuracy"}.get(rule.name, "macro-f1")
+        raise InferenceError(
+            f"'{a.typed}' is of one class, and there are {len(p.classes)}: ask for {whole}, or say "
+            f"which class, as in {rule.name}:{p.classes[0]}."
+        )
+    if rule.whole and (p.counts == 0).any():
+        gone = p.classes[int(np.argmin(p.counts))]
+        raise InferenceError(
+            f"The class '{gone}' is predicted, but no item of {p.what} is of it, so that "
+            f"{rule.name} has no value: add such items, or ask for accuracy or mcc."
+        )
+
+
+def _results(a: Asked) -> Results:
+    p = a.predictions
+    is_mean = a.rule.losses is not None and p.weights is None
+    found = _of_losses(a) if is_mean else _of_influence(a)
+    notes = [note for note in found.notes if note.code != RECOGNISED]
+    known = replace(found.predictions, of_items=OfItems(p))
+    read_as = ReadAs(
+        by_role({role: [column] for role, column in p.called.items()}),
+        across=("algorithm", *p.columns),
+        unused=tuple((column, "no prediction") for column in p.ignored),
+    )
+    return replace(
+        found,
+        notes=(_recognised(a, read_as), *notes, *_taken(a)),
+        predictions=known,
+        design={**found.design, "read_as": read_as},
+    )
+
+
+# -- means of losses: the road of all item scores ------------------------------------------------
+
+
+def _of_losses(a: Asked) -> Results:
+    assert a.rule.losses is not None
+    p = a.predictions
+    by_model = {m: a.rule.losses(a, output) for m, output in p.outputs.items()}
+    names: np.ndarray = np.asarray(p.items, object) if p.items else np.arange(1, p.n + 1)
+    more: dict[str, np.ndarray] = {}
+    if a.rule.kinds == (RANKING,):
+        assert p.queries is not None
+        names = np.unique(p.queries)
+        there = ~np.isnan(np.column_stack(list(by_model.values()))).any(axis=1)
+        if not there.any():
+            raise InferenceError(
+                f"No query of {p.what} has a relevant item: '{a.typed}' needs one."
+            )
+        names, by_model = names[there], {m: v[there] for m, v in by_model.items()}
+    else:
+        more = {
+            role: labels
+            for role, labels in (("cluster", p.clusters), ("stratum", p.strata))
+            if labels is not None
+        }
+    k = len(by_model)
+    frame = pd.DataFrame(
+        {
+            "item": np.tile(names, k),
+            "algorithm": np.repeat(list(by_model), len(names)),
+            "value": np.concatenate(list(by_model.values())),
+            **{role: np.tile(labels, k) for role, labels in more.items()},
+        }
+    )
+    options = Options(measure=a.typed)
+    table = LongTable(
+        frame,
+        p.what,
+        name=p.name,
+        sampling=ITEMS.name,
+        measure=a.typed,
+        measures={a.typed: a.measure},
+        options=options,
+    )
+    return from_long(table, options)
+
+
+# -- other measures: linearised ------------------------------------------------------------------
+
+
+def _of_influence(a: Asked) -> Results:
+    p, found = a.predictions, {m: _influence(a, o) for m, o in a.predictions.outputs.items()}
+    measure = a.measure
+    rarest = _rarest(a) if a.rule.least else None
+    made = Linearised(
+        np.column_stack([each.scores for each in found.values()]),
+        p.models,
+        clusters=p.clusters,
+        strata=p.strata,
+        rarest=rarest,
+        least=a.rule.least,
+        notes=tuple(_cautions(a, found, rarest)),
+    )
+    values = {m: each.value for m, each in found.items()}
+    return _one_row_each(a, values, measure, made)
+
+
+def _influence(a: Asked, output: np.ndarray) -> Influence:
+    if a.rule.influence is None:
+        assert a.rule.losses is not None
+        return inf.mean_of(a.rule.losses(a, output), a.w)
+    return a.rule.influence(a, output)
+
+
+def _rarest(a: Asked) -> int:
+    """The items, or the clusters, that hold the rarest class that the measure speaks of."""
+    p = a.predictions
+    of_one = a.rule.two and len(p.classes) > 2
+    sides = [p.truth == c for c in range(len(p.classes)) if p.counts[c]]
+    if of_one:
+        sides = [a.is_positive, ~a.is_positive]
+    if p.clusters is None:
+        return min(int(side.sum()) for side in sides)
+    return min(len(np.unique(p.clusters[side])) for side in sides)
+
+
+def _one_row_each(
+    a: Asked, values: dict[str, float], measure: Measure, made: Linearised
+) -> Results:
+    """Results with the value of each model as its one score."""
+    p, k = a.predictions, len(values)
+    about = {
+        "dataset": pd.Categorical.from_codes(np.zeros(k, int), categories=[p.name]),
+        "algorithm": pd.Categorical.from_codes(np.arange(k), categories=list(values)),
+        "sample": np.ones(k, np.int64),
+    }
+    one = pd.Categorical.from_codes(np.zeros(k, int), categories=[measure.name])
+    scores = pd.DataFrame({**about, "measure": one, "value": list(values.values())})
+    runs = {
+        "status": pd.Categorical(["done"] * k, categories=["missing", "failed", "done"]),
+        "fit_time": np.full(k, np.nan),
+        "predict_time": np.full(k, np.nan),
+        "warnings": np.zeros(k, np.int64),
+        "finished": pd.DatetimeIndex(np.full(k, "NaT", "datetime64[ns]"), tz="UTC"),
+        "session": np.zeros(k, np.int64),
+    }
+    none = {name: about[name][:0] for name in ("dataset", "algorithm")}
+    return Results(
+        SCORES_TABLE.shaped(scores),
+        RUNS.shaped(pd.DataFrame({**about, **runs})),
+        FAILURES.empty().assign(**none),
+        WARNINGS.empty().assign(**none),
+        parse_sampling(ITEMS.name),
+        {measure.name: measure},
+        name=p.name,
+        predictions=Predicted(linearised={measure.name: made}),
+    )
+
+
+# -- what must be said ---------------------------------------------------------------------------
+
+
+def _recognised(a: Asked, read_as: ReadAs) -> Note:
+    p = a.predictions
+    classes = [(c, int(n)) for c, n in zip(p.classes, p.counts, strict=True)] if p.classes else []
+    return Note(
+        RECOGNISED,
+        REMARK,
+        title="predictions",
+        algorithms=len(p.outputs),
+        datasets=(p.name,),
+        samples=(p.n, p.n),
+        failed=0,
+        measures=((a.typed, a.rule.higher),),
+        read_as=read_as,
+        truth=p.called.get("truth", "truth"),
+        kind=p.kind,
+        items=p.n,
+        classes=tuple(classes[:50]),
+        positive=p.classes[p.positive] if len(p.classes) == 2 or a.of_class else "",
+        queries=0 if p.queries is None else len(np.unique(p.queries)),
+    )
+
+
+def _taken(a: Asked) -> Iterator[Note]:
+    """How labels were made of probabilities."""
+    p = a.predictions
+    if p.kind == PROBABILITIES and LABELS in a.rule.kinds:
+        several = len(p.classes) > 2
+        yield Note(
+            "threshold-taken",
+            REMARK,
+            threshold=0.0 if several else (a.threshold or 0.5),
+            said=a.threshold is not None,
+        )
+    if p.weights is not None:
+        yield Note("items-weighted", REMARK)
+
+
+def _cautions(a: Asked, found: dict[str, Influence], rarest: int | None) -> Iterator[Note]:
+    p = a.predictions
+    if rarest is not None and rarest < a.rule.least:
+        need = int(np.ceil(a.rule.least * p.n / max(rarest, 1)))
+        facts = {"rarest": rarest, "items": p.n, "least": a.rule.least, "need": need}
+        yield Note(
+            "few-of-a-class", CAUTION, measure=a.typed, clusters=p.clusters is not None, **facts
+        )
+    elif a.rule.name == "average-precision" and rarest is not None and rarest < FEW_POSITIVES:
+        yield Note("biased-precision", CAUTION, positives=rarest, least=FEW_POSITIVES)
+    if a.rule.least == LEAST_RANKED:
+        tied = {m: Sorted.of(o).tied for m, o in p.outputs.items() if o.ndim == 1}
+        many = {m: share for m, share in tied.items() if share > MANY_TIED}
+        if many:
+            worst = max(many, key=many.__getitem__)
+            yield Note("tied-predictions", REMARK, model=worst, share=many[worst], models=len(many))
+    if a.rule.name in ("rmse", "r2"):
+        heavy = {m: _kurtosis(each.psi) for m, each in found.items()}
+        worst = max(heavy, key=heavy.__getitem__)
+        if heavy[worst] > LONG_TAILED:
+            yield Note("long-tailed-errors", CAUTION, model=worst, measure=a.typed)
+    if a.rule.name == "calibration" and p.n < FEW_CALIBRATED:
+        yield Note("few-for-calibration", CAUTION, items=p.n, least=FEW_CALIBRATED)
+
+
+def _kurtosis(psi: np.ndarray) -> float:
+    """Of influence values, as their degrees of freedom have it."""
+    df = kurtosis_df(psi[:, None], np.ones((1, 1)), np.inf)[0]
+    return float(1 + 2 * len(psi) / df)

@@ -1,0 +1,210 @@
+"""Fronts of several measures: by another route, R's values, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import podium
+from podium.base.errors import PodiumError
+from podium.cli.main import _status
+from podium.fronts.trades import fieller
+from podium.reading.cells.measure_names import known_measure
+
+REFERENCE = json.loads(
+    (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
+)["trade"]
+
+
+def table() -> pd.DataFrame:
+    parts = []
+    for name, right in REFERENCE["accuracy"].items():
+        items = [f"q{i}" for i in range(len(right))]
+        own = {"item": items, "model": name, "accuracy": [int(sign) for sign in right]}
+        parts.append(pd.DataFrame({**own, "cost": REFERENCE["cost"][name]}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def made_up(seed: int = 1, n: int = 40) -> pd.DataFrame:
+    """c is dominated by a; a and b trade."""
+    rng = np.random.default_rng(seed)
+    levels = {"a": (0.8, 1.0), "b": (0.9, 2.0), "c": (0.5, 1.8)}
+    rows = [
+        (f"d{i}", name, q + rng.normal(0, 0.05), c + rng.normal(0, 0.2))
+        for i in range(n) for name, (q, c) in levels.items()
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["dataset", "algorithm", "auc", "seconds"])
+
+
+def test_p_values_are_the_largest_over_measures_and_holms_over_directed_pairs() -> None:
+    frame = made_up()
+    made = podium.fronts.front(frame, "auc,seconds")
+    wide = {
+        m: frame.pivot(index="dataset", columns="algorithm", values=m) for m in frame.columns[2:]
+    }
+    for row in made.pairs.to_dict("records"):
+        i, j = row["algorithm"], row["by"]
+        better = wide["auc"][j] - wide["auc"][i], wide["seconds"][i] - wide["seconds"][j]
+        p = max(stats.ttest_1samp(d, 0, alternative="greater").pvalue for d in better)
+        assert row["p"] >= p - 1e-12  # Hall's test takes the larger of t and its own
+        assert row["p"] <= max(2 * p, 1e-3)
+    order = np.argsort(made.pairs["p"].to_numpy())
+    steps = made.pairs["p"].to_numpy()[order] * np.arange(6, 0, -1)
+    holm = np.minimum(np.maximum.accumulate(steps), 1)
+    np.testing.assert_allclose(made.pairs["p_adjusted"].to_numpy()[order], holm)
+
+
+def test_the_front_and_who_is_dominated() -> None:
+    made = podium.fronts.front(made_up(), "auc,seconds")
+    assert made.members == ("a", "b")
+    assert made.dominated[["algorithm", "by"]].to_numpy().tolist() == [["c", "a"]]
+    assert repr(made).startswith(
+        "a and b could be on the front of auc and seconds; c is dominated by a."
+    )
+
+
+def test_nobody_is_ruled_out_without_evidence() -> None:
+    made = podium.fronts.front(table(), "accuracy,cost")
+    assert made.members == ("old", "new", "mini")
+    assert repr(made).startswith(
+        "No algorithm is ruled out: old, new and mini could all be on the front of accuracy and "
+        "cost."
+    )
+
+
+def test_with_margins_a_little_worse_does_not_save_anybody() -> None:
+    rng = np.random.default_rng(2)
+    rows = [(f"d{i}", name, q + rng.normal(0, 0.01), c + rng.normal(0, 0.1))
+            for i in range(40) for name, q, c in (("x", 0.80, 1.0), ("y", 0.803, 5.0))]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "auc", "seconds"])
+    assert podium.fronts.front(frame, "auc,seconds").members == ("x", "y")
+    made = podium.fronts.front(frame, "auc,seconds", margins={"auc": 0.02})
+    assert made.members == ("x",)
+    with pytest.raises(PodiumError, match="is no measure of the front"):
+        podium.fronts.front(frame, "auc,seconds", margins={"cost": 1})
+
+
+def test_the_order_of_rows_measures_and_names_does_not_matter() -> None:
+    frame = made_up()
+    first = podium.fronts.front(frame, "auc,seconds")
+    for names in permutations(["auc", "seconds"]):
+        shuffled = frame.sample(frac=1, random_state=1)
+        other = podium.fronts.front(shuffled, ",".join(names))
+        assert {*other.members} == {*first.members}
+
+
+def test_net_benefit_has_rs_t_and_fiellers_limits() -> None:
+    trade = podium.fronts.trade(table(), "accuracy,cost", "new", "old")
+    expected = np.array(REFERENCE["covariance_of_differences"])
+    turned = np.sign(trade.charge) * np.sign(REFERENCE["cost_difference"])
+    assert turned == -1  # the dear one less the cheap one
+    np.testing.assert_allclose(trade.covariance, expected, rtol=1e-9)
+    for price, name in ((1, "at_1"), (5, "at_5"), (20, "at_20")):
+        assert trade.statistic(price) == pytest.approx(REFERENCE["net_benefit_t"][name])
+    critical = stats.t.ppf(0.975, trade.blocks - 1)
+    assert trade.statistic(trade.lower) == pytest.approx(critical)
+    assert trade.price == pytest.approx(trade.charge / trade.gain)
+    assert trade.upper == np.inf  # 0.025 of accuracy is not clearly above 0
+
+
+def test_fiellers_limits_are_where_t_is_critical() -> None:
+    covariance = np.array([[0.04, 0.01], [0.01, 0.02]])
+    low, high = fieller(2.0, 1.0, covariance, 0.05, 30)
+    for r in (low, high):
+        d = 2.0 - r
+        se = np.sqrt(covariance[0, 0] - 2 * r * covariance[0, 1] + r**2 * covariance[1, 1])
+        assert abs(d / se) == pytest.approx(stats.t.ppf(0.975, 30))
+    assert all(np.isnan(fieller(0.01, 0.01, covariance, 0.05, 30)))
+
+
+def test_long_tables_wide_tables_and_results_are_the_same() -> None:
+    wide = podium.fronts.front(table(), "accuracy,cost").pairs
+    long = table().melt(["item", "model"], var_name="metric", value_name="value")
+    pd.testing.assert_frame_equal(podium.fronts.front(long, "accuracy,cost").pairs, wide)
+    results = podium.read(long)
+    pd.testing.assert_frame_equal(podium.fronts.front(results, "accuracy,cost").pairs, wide)
+
+
+@pytest.mark.parametrize(
+    ("name", "direction"),
+    [
+        *((name, "lower") for name in (
+            "cost", "price", "usd", "eur", "tokens", "output_tokens", "tokens_used", "n_tokens",
+            "cost_per_task", "flops", "energy", "memory", "latency", "latency_p95", "p99", "ttft",
+            "total_cost_usd", "energy_kwh", "retries", "cost/usd")),
+        *((name, "higher") for name in ("tokens_per_second", "tok/s", "qps", "throughput")),
+        *((name, "") for name in ("cost_savings", "price_drop", "delta_cost", "params",
+                                  "cost_accuracy")),
+    ],
+)  # fmt: skip
+def test_directions_of_what_is_spent_are_known(name: str, direction: str) -> None:
+    known = known_measure(name)
+    assert (known.direction if known else "") == direction
+
+
+def test_compare_knows_them_too() -> None:
+    results = podium.read(table(), measure="cost")
+    assert not podium.compare(results, pairs=[("new", "old")]).higher_is_better
+
+
+@pytest.mark.parametrize(
+    ("measures", "message"),
+    [
+        ("accuracy,depth", "'depth' is not a measure of these results"),
+        ("accuracy,cost,cost", "named twice"),
+        ("accuracy,cost=down", "say cost=higher or cost=lower"),
+        ("accuracy", "A front is of two measures or more"),
+    ],
+)
+def test_what_is_refused(measures: str, message: str) -> None:
+    with pytest.raises(PodiumError, match=message):
+        podium.fronts.front(table(), measures)
+
+
+def test_directions_gaps_and_too_many_measures_are_refused_with_a_way_out() -> None:
+    frame = table()
+    with pytest.raises(PodiumError, match="Say depth=higher or depth=lower"):
+        podium.fronts.front(frame.rename(columns={"cost": "depth"}), "accuracy,depth")
+    lacking = frame.assign(cost=frame["cost"].where(frame["model"] != "mini"))
+    with pytest.raises(PodiumError, match=r"'mini' has no score of 'cost'"):
+        podium.fronts.front(lacking, "accuracy,cost")
+    many = frame.assign(**{f"cost_{i}": frame["cost"] for i in range(6)})
+    names = ",".join(["accuracy", *(f"cost_{i}=lower" for i in range(6))])
+    with pytest.raises(PodiumError, match="7 measures make one front of nearly everybody"):
+        podium.fronts.front(many, names)
+
+
+def test_the_screen_and_json_of_analyze(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "scores.csv"
+    made_up().to_csv(path, index=False)
+    asked = ["analyze", str(path), "-m", "auc,seconds"]
+    assert _status(asked) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(
+        "a and b could be on the front of auc and seconds; c is dominated by a."
+    )
+    assert len(shown.splitlines()) < 25
+    assert _status([*asked, "--json", "-"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["front"]["members"] == ["a", "b"]
+    assert made["front"]["dominated"][0]["by"] == "a"
+    assert {"pairs", "order", "measure"} <= {*made}
+    assert _status([*asked, "--bayes"]) == 2
+    assert "--measure names several" in capsys.readouterr().err
+    assert _status([*asked, "--lower-is-better"]) == 2
+    assert "as in -m accuracy,depth=lower" in capsys.readouterr().err
+
+
+def test_without_a_measure_the_one_that_is_no_cost_is_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scores.csv"
+    table().to_csv(path, index=False)
+    assert _status(["analyze", str(path), "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["measure"] == "accuracy"

@@ -1,0 +1,199 @@
+"""One decision on several measures: R's values, the rule, exit statuses, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.base.errors import PodiumError
+from podium.cli.main import _status
+from podium.fronts.trades import fieller
+from podium.gates.deciding import read_goals
+
+REFERENCE = json.loads(
+    (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
+)["trade"]
+
+
+def model(name: str) -> pd.DataFrame:
+    right = [int(sign) for sign in REFERENCE["accuracy"][name]]
+    items = [f"q{i}" for i in range(len(right))]
+    return pd.DataFrame({"item": items, "accuracy": right, "cost": REFERENCE["cost"][name]})
+
+
+def decision(old: str = "old", new: str = "new", **options: Any) -> Any:
+    known = {"margin": {"accuracy": 0.1}, "improve": "cost", **options}
+    return podium.gate(model(old), model(new), **known)
+
+
+def test_parts_are_rs_t_tests_and_the_largest_p_counts() -> None:
+    made = decision(procedure="paired-t", margin={"accuracy": 0.05})
+    accuracy, cost = made.parts
+    assert accuracy.difference == pytest.approx(REFERENCE["accuracy_difference"])
+    assert accuracy.limit == pytest.approx(REFERENCE["accuracy_lower_95_one_sided"])
+    assert accuracy.p == pytest.approx(REFERENCE["p_noninferior_margin_0.05"])
+    assert cost.difference == pytest.approx(REFERENCE["cost_difference"])
+    assert cost.p == pytest.approx(REFERENCE["p_cheaper"], rel=1e-5)
+    ratio, _, upper = cost.ratio
+    assert ratio == pytest.approx(REFERENCE["cost_ratio"])
+    assert upper == pytest.approx(REFERENCE["cost_ratio_upper_95_one_sided_fieller"], abs=2e-5)
+    both = np.array([model(name)["cost"] for name in ("new", "old")])
+    closed = fieller(*both.mean(axis=1), np.cov(both) / both.shape[1], 0.1, both.shape[1] - 1)
+    assert cost.ratio[1:] == pytest.approx(closed, rel=1e-8)  # R's root is coarse
+    assert made.p == pytest.approx(REFERENCE["p_iut"])
+    assert (made.verdict, made.status) == ("not yet", 4)
+    assert repr(made).startswith(
+        "Not yet: cost falls by 84.5 % (83.7 to 85.2), but a loss of 0.05 in accuracy is not ruled "
+        "out (at worst 0.094); 518 items would (80 % power), if there is none."
+    )
+
+
+def test_ship() -> None:
+    made = decision()
+    assert (made.verdict, made.status) == ("ship", 0)
+    assert repr(made).startswith(
+        "Ship: accuracy is not worse by 0.1 or more, and cost falls by 84.5 % (83.6 to 85.2)."
+    )
+    facts = made.to_dict()["decision"]
+    assert facts["rule"] == "intersection-union"
+    assert [part["role"] for part in facts["parts"]] == ["keep", "improve"]
+    assert facts["p"] == max(part["p"] for part in facts["parts"])
+
+
+def test_no_where_a_loss_is_shown() -> None:
+    made = decision(new="mini", margin={"accuracy": 0.02})
+    assert (made.verdict, made.status) == ("no", 3)
+    assert repr(made).startswith("No: accuracy is worse: it falls by 0.150")
+    dear = decision(old="new", new="old")
+    assert repr(dear).startswith("No: cost is worse: it rises by 544 %")
+
+
+def test_limits_agree_with_what_is_shown() -> None:
+    """Whichever test: a part is shown iff its limit lies within the margin, or beyond 0 or 1."""
+    for procedure, margin in product((None, "paired-t"), (0.05, 0.1)):
+        new = "new" if margin > 0.07 else "mini"
+        made = decision(new=new, procedure=procedure, margin={"accuracy": margin})
+        accuracy, cost = made.parts
+        assert accuracy.shown == (accuracy.limit > -margin)
+        assert cost.shown == (cost.limit < 0) == (cost.ratio[2] < 1)
+
+
+def test_nothing_is_ever_passed_because_nothing_was_shown() -> None:
+    """Ten items of equal models: no significant loss, and yet not shipped."""
+    rng = np.random.default_rng(1)
+    old = pd.DataFrame(
+        {"item": range(10), "score": rng.normal(size=10), "cost": 1 + rng.random(10)}
+    )
+    new = old.assign(score=rng.normal(size=10), cost=old["cost"] / 2 + rng.random(10) / 100)
+    made = podium.gate(old, new, margin={"score=higher": 0.3}, improve="cost")
+    assert made.verdict == "not yet"
+    assert [part.measure for part in made.blocks] == ["score"]
+
+
+def test_one_of_any_is_enough_and_pays_for_the_choice() -> None:
+    frames = [model(name).assign(tokens=100.0 + i) for i, name in enumerate(("old", "new"))]
+    both = podium.gate(*frames, margin={"accuracy": 0.1}, improve="cost,tokens")
+    assert both.verdict != "ship"
+    either = podium.gate(*frames, margin={"accuracy": 0.1}, improve="any:cost,tokens")
+    assert either.verdict == "ship"
+    cost = next(part for part in either.parts if part.measure == "cost")
+    kept = either.kept[0].p
+    assert either.p == pytest.approx(max(kept, 2 * cost.p))
+
+
+def test_constants_are_known() -> None:
+    old, new = model("old").assign(price=5.0), model("new").assign(price=4.0)
+    made = podium.gate(old, new, margin={"accuracy": 0.1}, improve="price")
+    assert made.parts[1].p == 0
+    assert made.verdict == "ship"
+    turned = podium.gate(new, old, margin={"accuracy": 0.1}, improve="price")
+    assert turned.verdict == "no"
+    within = podium.gate(new, old, margin={"accuracy": 0.1, "price": "30%"})
+    assert within.verdict == "ship"
+
+
+def test_other_measures_are_named_as_not_guarded() -> None:
+    made = decision(improve=None)
+    assert [note.measures for note in made.notes if note.code == "not-guarded"] == [("cost",)]
+
+
+def test_long_tables_with_a_column_of_measures_and_several_benchmarks() -> None:
+    sides = []
+    for name in ("old", "new"):
+        long = model(name).melt("item", var_name="metric", value_name="value")
+        sides.append(pd.concat([long.assign(task=t) for t in ("a", "b")]))
+    made = podium.gate(*sides, margin={"accuracy": 0.1}, improve="cost")
+    assert [(part.measure, part.benchmark) for part in made.parts] == [
+        (m, t) for m in ("accuracy", "cost") for t in "ab"
+    ]
+    alone = decision()
+    for part, own in zip(made.parts, (alone.parts[0],) * 2 + (alone.parts[1],) * 2, strict=True):
+        assert part.p == pytest.approx(own.p)  # one claim: no level is shared out
+
+
+def test_the_command_exits_with_the_decision(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = {}
+    for name in ("old", "new", "mini"):
+        paths[name] = str(tmp_path / f"{name}.csv")
+        model(name).to_csv(paths[name], index=False)
+    asked = ["gate", paths["old"], paths["new"], "--improve", "cost", "--margin"]
+    assert _status([*asked, "accuracy=0.1"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "Ship: accuracy is not worse by 0.1 or more, and cost"
+    )
+    assert _status([*asked, "accuracy=0.05", "--json", "-"]) == 4
+    assert json.loads(capsys.readouterr().out)["decision"]["blocks"] == ["accuracy"]
+    worse = ["gate", paths["old"], paths["mini"], "--margin", "accuracy=0.01", "--improve", "cost"]
+    assert _status(worse) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"margin": None}, "What may not get worse while cost improves"),
+        ({"margin": {"accuracy": 0}}, "A margin is a number above 0"),
+        ({"margin": "accuracy=0"}, "say --improve accuracy instead"),
+        ({"margin": {"accuracy": 0.1, "cost": 0.1}}, "'cost' has a margin and shall improve"),
+        ({"improve": "latency"}, "'latency' is not a measure"),
+        ({"margin": 0.1}, "Of which measure is the margin 0.1"),
+        ({"improve": "cost,cost"}, "named twice"),
+        ({"margin": ["accuracy=0.1", "accuracy=0.2"]}, "two margins of 'accuracy'"),
+    ],
+)
+def test_what_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(PodiumError, match=message):
+        decision(**options)
+
+
+def test_a_measure_of_no_known_direction_says_how_to_say_it() -> None:
+    frames = [model(name).rename(columns={"cost": "depth"}) for name in ("old", "new")]
+    with pytest.raises(PodiumError, match=r"--improve depth=lower, or --margin depth=lower=0\.1"):
+        podium.gate(*frames, margin={"accuracy": 0.1}, improve="depth")
+    made = podium.gate(*frames, margin={"accuracy": 0.1}, improve="depth=lower")
+    assert made.verdict == "ship"
+    assert made.parts[1].ratio is None  # nothing that is spent: no ratio
+
+
+def test_margins_as_they_were_stay_as_they_were() -> None:
+    plain = read_goals("5%", None, None)
+    assert plain is not None
+    assert plain.relative  # type: ignore[union-attr]
+    assert read_goals(None, None, "accuracy") is None
+
+
+def test_skewed_costs_are_cautioned() -> None:
+    rng = np.random.default_rng(3)
+    old = model("old").assign(cost=np.exp(rng.normal(0, 1, 120)))
+    new = model("new").assign(cost=np.exp(rng.normal(-2, 1.8, 120)))
+    made = podium.gate(old, new, margin={"accuracy": 0.1}, improve="cost")
+    assert "spread-costs" in [note.code for note in made.notes]
+    assert {part.procedure for part in made.parts if part.measure == "cost"} == {"hull"}

@@ -1,0 +1,144 @@
+"""Tables of predictions: what is read as what, and what ends in a sentence."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.base.errors import PodiumError
+
+RNG = np.random.default_rng(5)
+N = 60
+Y = RNG.integers(0, 2, N)
+P = {m: np.clip(Y * g + RNG.uniform(0, 0.6, N), 0.01, 0.99) for m, g in (("a", 0.4), ("b", 0.2))}
+WIDE = pd.DataFrame({"id": [f"i{k}" for k in range(N)], "y_true": Y, **P})
+WORDS = np.where(Y, "dog", "cat")
+LABELS = WIDE.assign(y_true=WORDS, a=np.where(P["a"] > 0.5, "dog", "cat"), b=WORDS[::-1])
+
+
+def auc(y, p):
+    less = (p[None, :] < p[:, None]) + 0.5 * (p[None, :] == p[:, None])
+    return less[y == 1][:, y == 0].mean()
+
+
+def test_the_truth_never_becomes_an_algorithm():
+    found = podium.compare(WIDE, measure="auc")
+    assert found.algorithms == ("a", "b")
+    assert found.means == pytest.approx({m: auc(Y, p) for m, p in P.items()}, abs=1e-12)
+    assert (found.procedure, found.target, found.blocks.count) == ("influence-t", "test-set", N)
+
+
+@pytest.mark.parametrize(
+    "name", ["target", "label", "truth", "gold", "actual", "class", "reference", "y", "Y_True"]
+)
+def test_a_truth_of_another_name_is_known_by_what_stands_beside_it(name):
+    frame = WIDE.rename(columns={"y_true": name})
+    assert podium.read(frame, measure="auc").algorithms == ["a", "b"]
+
+
+def test_a_column_of_truth_may_be_said():
+    frame = WIDE.rename(columns={"y_true": "outcome"}).assign(age=40)
+    columns = {"truth": "outcome", "prediction": ["a", "b"]}
+    assert podium.read(frame, measure="auc", columns=columns).algorithms == ["a", "b"]
+
+
+def test_files_frames_and_long_tables_give_the_same(tmp_path):
+    told = podium.compare(WIDE, measure="auc").table
+    long = WIDE.melt(["id", "y_true"], var_name="model", value_name="y_pred")
+    WIDE.to_csv(tmp_path / "wide.csv", index=False)
+    long.to_csv(tmp_path / "long.csv", index=False)
+    for m in ("a", "b"):
+        one = WIDE[["id", "y_true", m]].rename(columns={m: "y_pred"})
+        one.sample(frac=1, random_state=1).to_csv(tmp_path / f"{m}.csv", index=False)
+    both = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for source in (tmp_path / "wide.csv", long, tmp_path / "long.csv", both):
+        found = podium.compare(podium.read(source, measure="auc"))
+        pd.testing.assert_frame_equal(found.table, told, atol=1e-12, rtol=0)
+
+
+def test_what_predictions_are_follows_from_their_values():
+    numbers = pd.DataFrame({"y_true": RNG.normal(size=N), "m": RNG.normal(size=N)})
+    scores = WIDE.assign(a=4 * P["a"] - 2, b=4 * P["b"] - 2)
+    for frame, measure in (
+        (WIDE, "brier"),
+        (LABELS, "accuracy"),
+        (numbers, "rmse"),
+        (scores, "auc"),
+    ):
+        assert list(podium.read(frame).measures) == [measure]
+
+
+def test_means_of_losses_take_the_road_of_items():
+    found = podium.compare(LABELS)
+    assert (found.measure, found.procedure) == ("accuracy", "mcnemar-score")
+    assert found.means["a"] == pytest.approx((LABELS["a"] == WORDS).mean())
+    brier = podium.compare(WIDE, measure="brier")
+    assert brier.means["a"] == pytest.approx(np.mean((P["a"] - Y) ** 2))
+    assert brier.procedure == "max-modulus"
+
+
+def test_results_can_be_compared_by_another_measure():
+    results = podium.read(WIDE)
+    for measure in ("auc", "log-loss", "f1@0.4", "balanced-accuracy"):
+        direct = podium.compare(podium.read(WIDE, measure=measure))
+        pd.testing.assert_frame_equal(podium.compare(results, measure=measure).table, direct.table)
+
+
+def test_probabilities_of_every_class_are_read():
+    p = RNG.dirichlet([1, 1, 1], N)
+    y = np.array(["x", "y", "z"])[[RNG.choice(3, p=q) for q in p]]
+    frame = pd.DataFrame(
+        {"id": range(N), "label": y, **{f"m:{c}": p[:, i] for i, c in enumerate("xyz")}}
+    )
+    found = podium.read(frame, measure="log-loss")
+    told = -np.log(p[np.arange(N), ["xyz".index(c) for c in y]]).mean()
+    assert found.algorithms == ["m"]
+    assert found.scores["value"].mean() == pytest.approx(told)
+
+
+def test_rows_are_chosen_by_where():
+    frame = WIDE.assign(split=np.where(np.arange(N) < 40, "test", "train"))
+    found = podium.read(frame, measure="auc", where="split=test")
+    assert found.scores["value"].iloc[0] == pytest.approx(auc(Y[:40], P["a"][:40]))
+
+
+BAD = {
+    "nan": (WIDE.assign(a=WIDE["a"].where(WIDE.index != 7)), "auc", "item 'i7': no value"),
+    "one class": (WIDE.assign(y_true=1), "auc", "of class '1'"),
+    "twice": (WIDE.assign(id=WIDE["id"].replace("i4", "i3")), "auc", "two rows of item 'i3'"),
+    "beyond 1": (WIDE.assign(a=2 * WIDE["a"], b=2 * WIDE["b"]), "brier", "is no probability"),
+    "labels": (LABELS.assign(a=1), "accuracy", "where the truth has 'cat', 'dog'"),
+    "auc of labels": (LABELS, "auc", "holds labels. Ask for balanced-accuracy"),
+    "rmse of labels": (LABELS, "rmse", "is a measure of numbers"),
+    "ece": (WIDE, "ece", "use brier or log-loss"),
+    "best f1": (WIDE, "best-f1", "choose one on other data"),
+    "unknown": (WIDE, "acuracy", "Did you mean"),
+    "an age": (WIDE.assign(age=RNG.integers(20, 80, N)), "auc", "prediction=a;b"),
+    "sure": (WIDE.assign(a=WIDE["a"].where(WIDE.index != 3, 1.0 - Y[3])), "log-loss", "item 'i3'"),
+    "sampling": (WIDE, None, "leave --sampling out"),
+}
+
+
+@pytest.mark.parametrize("case", list(BAD))
+def test_bad_input_ends_in_a_sentence_with_a_way_out(case):
+    frame, measure, told = BAD[case]
+    with pytest.raises(PodiumError) as error:
+        podium.compare(
+            podium.read(frame, measure=measure, sampling="cv:5" if measure is None else None)
+        )
+    assert told in str(error.value)
+    assert str(error.value).endswith(".")
+
+
+def test_files_with_other_items_are_refused(tmp_path):
+    for m, ids in (("a", WIDE["id"]), ("b", WIDE["id"].replace("i3", "zz"))):
+        frame = pd.DataFrame({"id": ids, "y_true": Y, "y_pred": P[m]})
+        frame.to_csv(tmp_path / f"{m}.csv", index=False)
+    with pytest.raises(PodiumError, match="item 'i3' is not in all files"):
+        podium.read([tmp_path / "a.csv", tmp_path / "b.csv"], measure="auc")
+    long = WIDE.melt(["id", "y_true"], var_name="model", value_name="y_pred")
+    with pytest.raises(PodiumError, match="'b' has no prediction of item 'i59'"):
+        podium.read(long.iloc[:-1], measure="auc")
+    long.loc[3, "y_true"] = 1 - long.loc[3, "y_true"]
+    with pytest.raises(PodiumError, match="truth of item 'i3' differs"):
+        podium.read(long, measure="auc")
