@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.procedures.suspicions import SUSPICIONS
+from podium.inference.layouts.suspicions import SUSPICIONS
 from podium.verdicts.labelled import cautions
 from podium.verdicts.standing import standing
 from podium.verdicts.verdict import plain, verdict

@@ -14,9 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.overlaps import INSTEAD
-from podium.inference.procedures.procedure import Procedure
-from podium.questions.targets import BLOCKS, DATASET, FOLD
+from podium.questions.targets import BLOCKS, DATASET
 from podium.words.facts import CAUTION, Note
 
 Facts = Mapping[str, Any]
@@ -30,18 +28,18 @@ class Suspicion(NamedTuple):
     """The note that asks, and the facts where a layout looks like it."""
 
     code: str
-    seen: Callable[[Layout, Procedure], Facts | None]
+    seen: Callable[[Layout], Facts | None]
 
 
-def suspicions(layout: Layout, procedure: Procedure) -> Iterator[Note]:
+def suspicions(layout: Layout) -> Iterator[Note]:
     """A note for every record whose design a layout looks like."""
     for each in SUSPICIONS:
-        facts = each.seen(layout, procedure)
+        facts = each.seen(layout)
         if facts is not None:
             yield Note(each.code, CAUTION, **facts)
 
 
-def _versions(layout: Layout, _procedure: Procedure) -> Facts | None:
+def _versions(layout: Layout) -> Facts | None:
     """Data sets whose names are versions or parts of one."""
     if layout.block != DATASET:
         return None
@@ -55,7 +53,7 @@ def _versions(layout: Layout, _procedure: Procedure) -> Facts | None:
     return {"names": (largest[0], largest[-1]), "versions": len(largest), "left": len(groups)}
 
 
-def _copies(layout: Layout, _procedure: Procedure) -> Facts | None:
+def _copies(layout: Layout) -> Facts | None:
     """Blocks with the very scores of another block, to three decimals or more."""
     kind = BLOCKS[layout.block]
     values = layout.values[~np.isnan(layout.values).any(axis=1)]
@@ -69,7 +67,7 @@ def _copies(layout: Layout, _procedure: Procedure) -> Facts | None:
     return {"copied": copied, "noun": kind.noun, "blocks": len(layout.values)}
 
 
-def _ranks(layout: Layout, _procedure: Procedure) -> Facts | None:
+def _ranks(layout: Layout) -> Facts | None:
     """Scores that are 1 to K in every block."""
     count = len(layout.algorithms)
     own = layout.sign * layout.values
@@ -78,20 +76,8 @@ def _ranks(layout: Layout, _procedure: Procedure) -> Facts | None:
     return {"last": count, "higher": layout.measure.higher_is_better}
 
 
-def _repeated(layout: Layout, procedure: Procedure) -> Facts | None:
-    """Repeated cross-validation by the corrected t, which gains little by repeating."""
-    sampling = layout.origin.sampling
-    if layout.block != FOLD or sampling is None or layout.halvings is not None:
-        return None
-    repeats = sampling.kind.sizes.repeats
-    if procedure.name != INSTEAD or repeats is None or (repeats(sampling) or 0) < 2:
-        return None
-    return {"sampling": str(sampling)}
-
-
 SUSPICIONS = (
     Suspicion("versions-of-data", _versions),
     Suspicion("copied-blocks", _copies),
     Suspicion("ranks-as-scores", _ranks),
-    Suspicion("repeated-folds", _repeated),
 )
