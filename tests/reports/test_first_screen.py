@@ -145,7 +145,7 @@ def test_choices_have_a_table_of_outcomes_and_a_number_that_would_settle_them():
     battles = pd.DataFrame({"model_a": "x", "model_b": "y", "winner": [*chosen[:-1], "tie"]})
     found = analysed(podium.read(battles))
     (part,) = sections_module.findings(found)
-    assert re.match(r"About [\d,]+ choices \(there are 60\) would", part.answer.cards[2].answer)
+    assert re.match(r"About [\d,]+ battles \(now 60\) would", part.answer.cards[2].answer)
     parts = list(exploration(found))
     assert sum(len(p.paragraphs) for p in parts) == 1  # why nothing is drawn, once
     (table,) = (i for p in parts for i in p.items)

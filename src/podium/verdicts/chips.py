@@ -53,7 +53,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "one-machine": "one machine",
     "one-series": "one series only",
     "optimistic": "scores look optimistic",
-    "overlap": "samples share rows",
+    "overlap": "training rows are shared",
     "positive-class": "positive class assumed",
     "procedure-chosen": "test chosen by design",
     "pseudo-replication": "replicates are not blocks",

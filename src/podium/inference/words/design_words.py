@@ -13,8 +13,8 @@ from podium.words.voices import words
 @words("conditional-on-split", in_methods=True)
 def _on_split(n: Note) -> str:
     return (
-        "Conditional on this one split: more training runs make any difference significant, and "
-        "nothing is said about other training rows or test items."
+        "Conditional on this one split: more training runs make any difference significant, but "
+        "only for these training rows and test items."
     )
 
 
