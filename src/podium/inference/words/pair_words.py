@@ -46,9 +46,9 @@ def _clusters(n: Note) -> str:
 def _clusters_unequal(n: Note) -> str:
     return (
         f"The {n.clusters} clusters are of very unequal size (the largest has "
-        f"{100 * n.share:.0f} % of the items) and worth only {n.df + 1:.1f} equal ones: intervals are "
-        "wide, and where a few large ones hold most items the test is still liberal (9 instead of "
-        "5 % with 3 of 60 and 20 of 4); more items in small clusters help most."
+        f"{100 * n.share:.0f} % of the items) and worth only {n.df + 1:.1f} equal ones: intervals "
+        "are wide, and where a few large ones hold most items the test is still liberal (9 instead "
+        "of 5 % with 3 of 60 and 20 of 4); more items in small clusters help most."
     )
 
 
