@@ -272,6 +272,44 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             'plots.simplex(podium.compare(survey, measure="error", posterior=True, rope=0.01))',
         ),
     ],
+    "Factors and several measures": [
+        Example(
+            "effects",
+            "Main effects of factors (or changes of an ablation) with limits that hold for all at "
+            "once; hollow ones are inconclusive.",
+            """\
+scores = {
+    "dataset": ["a", "b", "c", "d", "e", "f", "g", "h"],
+    "rf": [0.71, 0.64, 0.80, 0.58, 0.75, 0.69, 0.83, 0.61],
+    "rf+pca": [0.74, 0.66, 0.84, 0.60, 0.79, 0.71, 0.86, 0.63],
+    "rf+aug": [0.72, 0.63, 0.81, 0.59, 0.74, 0.70, 0.83, 0.60],
+    "rf+pca+aug": [0.79, 0.70, 0.88, 0.66, 0.82, 0.77, 0.90, 0.69],
+}
+parts = podium.factors.effects(scores, "+", measure="accuracy")
+plots.effects(parts)""",
+        ),
+        Example(
+            "interaction",
+            "Means at the levels of two factors: where lines are not parallel, what one factor "
+            "does depends on the other. The bar is as long as the limits of such a difference.",
+            """\
+scores = {
+    "dataset": ["a", "b", "c", "d", "e", "f", "g", "h"],
+    "rf": [0.71, 0.64, 0.80, 0.58, 0.75, 0.69, 0.83, 0.61],
+    "rf+pca": [0.74, 0.66, 0.84, 0.60, 0.79, 0.71, 0.86, 0.63],
+    "rf+aug": [0.72, 0.63, 0.81, 0.59, 0.74, 0.70, 0.83, 0.60],
+    "rf+pca+aug": [0.79, 0.70, 0.88, 0.66, 0.82, 0.77, 0.90, 0.69],
+}
+plots.interaction(podium.factors.effects(scores, "+", measure="accuracy"))""",
+        ),
+        Example(
+            "front",
+            "Means of several measures with limits in both directions; hollow ones are dominated: "
+            "an arrow leads to the one that is better in every measure. `pareto` shows the front "
+            "of the means alone, which drops a true member in every other study.",
+            'plots.front(podium.fronts.front(results, "error,fit-time"))',
+        ),
+    ],
     "Where data sets come from": [
         Example(
             "flow",

@@ -6,8 +6,9 @@ DIR holds the 21 data sets (see papers/eugster2008/README.md). A cell is a data 
 on 50 bootstrap samples; cells that cost little come first. `papers/eugster2008/survey.csv` has a
 line for every cell: the printed mean error, ours, their z, how many samples are done; those that
 lack some are named with them. Naive Bayes and rpart learn from rows with missing values, too, as
-in the paper; the others from complete rows. Finished cells are not run again; a store keeps the
-samples of the others.
+in the paper; the others from complete rows. Neighbours and networks get attributes as they are and
+levels as whole numbers (`preprocess = "eugster2008"`). Finished cells are not run again; a store
+keeps the samples of the others.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ import numpy as np
 import pandas as pd
 
 import podium
+from podium.base.writing import write_text
 from podium.samplings import bootstrap
 from podium_lab.papers import eugster2008_data as paper
-from podium_lab.papers.eugster2008_data import NAMES, SAMPLES
-from podium_lab.papers.eugster2008_runs import WITH_GAPS, experiment_study, survey_datasets
+from podium_lab.papers.eugster2008_data import SAMPLES
+from podium_lab.papers.eugster2008_runs import WITH_GAPS, survey_algorithms, survey_datasets
 
 KEPT = Path(__file__).parent / "eugster2008" / "survey.csv"
 WANTED, STEP = 50, 10  # samples of a cell, and of a step
@@ -32,11 +34,11 @@ COLUMNS = ["letter", "dataset", "algorithm", "theirs", "ours", "standard_error",
            "failed", "finished"]  # fmt: skip
 
 
-def kept() -> dict[tuple[str, str], dict[str, object]]:
+def kept(path: Path) -> dict[tuple[str, str], dict[str, object]]:
     """The cells so far."""
-    if not KEPT.exists():
+    if not path.exists():
         return {}
-    rows = pd.read_csv(KEPT).to_dict("records")
+    rows = pd.read_csv(path).to_dict("records")
     return {(str(r["letter"]), str(r["algorithm"])): r for r in rows}
 
 
@@ -66,24 +68,31 @@ def main() -> None:
     asked.add_argument("data", type=Path)
     asked.add_argument("--store", type=Path, default=Path("survey.db"))
     asked.add_argument("--minutes", type=float, default=10.0)
+    asked.add_argument("--kept", type=Path, default=KEPT)
+    asked.add_argument("--only", nargs="*", default=CHEAP, choices=CHEAP, help="algorithms")
+    asked.add_argument("--letters", default="", help="data sets, as in DJM [all]")
+    asked.add_argument("--samples", type=int, default=WANTED, help="at most")
     options = asked.parse_args()
     end = time.process_time() + 60 * options.minutes
-    cells, datasets = kept(), survey_datasets(options.data)
+    cells, datasets = kept(options.kept), survey_datasets(options.data)
     whole = survey_datasets(options.data, complete=False)
-    algorithms = {a.name: a for a in experiment_study().algorithms}
-    order = sorted(datasets, key=lambda letter: datasets[letter].n * datasets[letter].p)
-    for name in [n for n in CHEAP if n in NAMES.values()]:
+    algorithms = {a.name: a for a in survey_algorithms()}
+    chosen = [letter for letter in datasets if letter in (options.letters or letter)]
+    order = sorted(chosen, key=lambda letter: datasets[letter].n * datasets[letter].p)
+    for name in [n for n in CHEAP if n in options.only]:
         for letter in order:
-            for samples in range(STEP, WANTED + 1, STEP):
+            for samples in range(STEP, options.samples + 1, STEP):
                 done = cells.get((letter, name), {}).get("samples", 0)
                 if int(str(done)) >= samples or time.process_time() > end:
                     continue
                 data = (whole if name in WITH_GAPS else datasets)[letter]
                 cells[letter, name] = cell(letter, data, algorithms[name], samples, options.store)
                 table = pd.DataFrame(list(cells.values()), columns=COLUMNS)
-                table.sort_values(["letter", "algorithm"]).to_csv(KEPT, index=False)
+                table = table.sort_values(["letter", "algorithm"])
+                write_text(table.to_csv(index=False), options.kept)
     done = sum(bool(one["finished"]) for one in cells.values())
-    print(f"{done} of {len(datasets) * len(algorithms)} cells have {WANTED} samples: '{KEPT}'.")
+    cells_in_all = len(datasets) * len(algorithms)
+    print(f"{done} of {cells_in_all} cells have {WANTED} samples: '{options.kept}'.")
 
 
 if __name__ == "__main__":

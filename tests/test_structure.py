@@ -258,6 +258,7 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
         "design.pipeline": {"scale"},
         "design.subsamples": {"seed"},
         "factors.effects": {"factors"},
+        "factors.fraction": {"factors"},
         "reading.exclude_datasets": {"reason"},
         "reading.learning_curve": {"measure"},
         "reading.export_openml": {"store"},

@@ -206,6 +206,7 @@ def gate(
     improve: str | Sequence[str] | None = ...,
     algorithm: str | None = ...,
     procedure: str | None = ...,
+    ledger: str | Path | None = ...,
     sampling: str | Sampling | None = ...,
     measure: str | None = ...,
     columns: str | Mapping[str, str | Iterable[str]] | None = ...,

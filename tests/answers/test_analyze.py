@@ -171,7 +171,7 @@ def test_pairs_are_listed_when_asked_for_and_csv_has_all(shown, tables):
 
 def standings(out):
     """The rows of the drawn table: names and what stands before the gap."""
-    table = out.split("    rank  algorithm ")[1].split("\n\n")[0].splitlines()[1:]
+    table = re.split(r"    rank +algorithm ", out)[1].split("\n\n")[0].splitlines()[1:]
     return [line for line in table if not line.startswith(("  ··", "  .."))]
 
 

@@ -138,12 +138,12 @@ def test_step_down_tests_are_told_without_intervals():
 @pytest.mark.parametrize(
     ("results", "options", "may", "may_not"),
     [
-        (errors({"a": 1, "b": 2}), {}, "further resamples of this very", "new samples from the"),
-        (errors({"a": 1, "b": 2}, sampling="cv:10", samples=10), {}, "new samples of the process",
+        (errors({"a": 1, "b": 2}), {}, "further resamples of these", "new samples from the"),
+        (errors({"a": 1, "b": 2}, sampling="cv:10", samples=10), {}, "new data from the process",
          "training sets of another size"),
         (errors({"a": 1, "b": 2}, sampling="items"), {}, "these fitted models on new items",
          "other learning samples"),
-        (errors({"a": 1, "b": 2}, sampling="simulation"), {}, "new samples", "other processes"),
+        (errors({"a": 1, "b": 2}, sampling="simulation"), {}, "new data", "other processes"),
         (errors({"a": 1, "b": 2}, sampling="competition"), {}, "for this very test set",
          "new samples from the"),
         (errors({"a": 1, "b": 2}, sampling="parametric-bootstrap"), {}, "the generator that was",

@@ -27,7 +27,7 @@ from podium.design.families.networks import Nnet
 from podium.design.families.plain import Majority, Mean
 from podium.design.families.trees import Bagging, Pruned, Tree, _steps, one_se, stopping_alphas
 from podium.design.learners.algorithms import algorithm
-from podium.design.learners.preprocessing import weight_parameter
+from podium.design.learners.preprocessing import DRAWN, in_proportion, weight_parameter
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 FOLDS = np.arange(150) % 10
@@ -515,7 +515,7 @@ WEIGHTED = [n for n, f in FAMILIES.items() if weight_parameter(f())]
 
 def test_who_takes_weights():
     takes = {"naive-bayes", "svm", "logistic", "majority", "mean", "tree", "random-forest"}
-    assert set(WEIGHTED) == takes | {"bagging"}
+    assert set(WEIGHTED) == takes | {"bagging", "lda", "knn"}
 
 
 @pytest.mark.parametrize("name", WEIGHTED)
@@ -533,7 +533,7 @@ def test_equal_weights_change_nothing_and_unequal_ones_do(name):
     assert np.abs(other - said).max() > 0.05
 
 
-@pytest.mark.parametrize("name", ["naive-bayes", "logistic", "majority", "mean"])
+@pytest.mark.parametrize("name", ["naive-bayes", "logistic", "majority", "mean", "lda"])
 def test_a_weight_of_two_is_the_row_twice(name):
     """Up to the coding, which is learned from the rows as they stand."""
     X, y = IRIS[:, :3], IRIS[:, 3] if name == "mean" else SPECIES
@@ -560,14 +560,41 @@ def test_weights_that_are_none_are_refused():
             Majority().fit(IRIS, SPECIES, sample_weight=weights)
 
 
-def test_a_bayesian_bootstrap_runs_families_that_take_weights_and_refuses_the_others(tmp_path):
+def test_weights_of_neighbours_are_those_of_their_votes():
+    weights = np.random.default_rng(0).exponential(size=100)
+    X, y, T = IRIS[50:, :2], SPECIES[50:], IRIS[50::7, :2] + 0.011
+    ours = made("knn", k=5).fit(X, y, sample_weight=weights).predict_proba(T)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    at = (T - X.mean(axis=0)) / X.std(axis=0)
+    for row, said in zip(at, ours, strict=True):
+        away = ((Z - row) ** 2).sum(axis=1)
+        near = away <= np.sort(away)[4] + 1e-9
+        theirs = [weights[near & (y == k)].sum() / weights[near].sum() for k in (1, 2)]
+        np.testing.assert_allclose(said, theirs)
+
+
+def test_rows_in_proportion_have_the_expected_copies_rounded():
+    weights = np.random.default_rng(1).exponential(size=400)
+    rows = in_proportion(weights, 7)
+    copies, expected = np.bincount(rows, minlength=400), 400 * weights / weights.sum()
+    assert len(rows) == 400
+    assert (np.abs(copies - expected) < 1).all()
+    every = np.mean([np.bincount(in_proportion(weights, s), minlength=400) for s in range(300)], 0)
+    np.testing.assert_allclose(every, expected, atol=0.15)
+
+
+def test_a_bayesian_bootstrap_draws_in_proportion_for_families_without_weights(tmp_path):
     data = podium.dataset("iris", IRIS, SPECIES)
     algorithms = [algorithm(n, n, **CHEAP.get(n, {})) for n in WEIGHTED if n != "mean"]
     study = podium.Study(data, algorithms, sampling="bayesian-bootstrap:2")
     results = podium.run(study, tmp_path / "s.db", quiet=True, jobs=0)
     assert len(results.failures) == 0
-    with pytest.raises(DesignError, match="Algorithm 'knn' takes no sample_weight"):
-        podium.Study(data, [algorithm("knn", "knn")], sampling="bayesian-bootstrap:2")
+    others = [algorithm("nnet", "nnet", hidden=1), algorithm("dlda", "dlda", variables=2)]
+    study = podium.Study(data, [*others, algorithms[0]], sampling="bayesian-bootstrap:2")
+    results = podium.run(study, tmp_path / "t.db", quiet=True)
+    assert len(results.failures) == 0
+    said = results.warnings[results.warnings["message"].str.contains(DRAWN)]
+    assert sorted(set(said["algorithm"])) == ["dlda", "nnet"]
 
 
 # --- odd scales ---

@@ -9,12 +9,14 @@ from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.design.learners.preprocessing import Preprocessor
+from podium.base.errors import DesignError
+from podium.design.learners.preprocessing import Codes, Preprocessor
 
 
 @pytest.fixture(autouse=True)
@@ -122,3 +124,40 @@ def test_a_pipeline_is_cloned_with_its_parameters():
     assert made.get_params()["preprocess__scale"] is False
     assert made.get_params()["estimator__max_depth"] == 2
     assert made.fit(mixed(), np.arange(60) % 2).predict(mixed()).shape == (60,)
+
+
+def test_the_coding_of_eugster2008_leaves_numbers_alone_and_numbers_levels():
+    frame = mixed()
+    made = Codes().fit(frame).transform(frame)
+    numbers = frame.select_dtypes("number").to_numpy(float)
+    levels = [pd.Categorical(c) for _, c in frame.select_dtypes(exclude="number").items()]
+    seen = ~np.isnan(numbers)
+    np.testing.assert_array_equal(made[:, : numbers.shape[1]][seen], numbers[seen])
+    for at, column in enumerate(levels, numbers.shape[1]):
+        there = column.codes >= 0
+        np.testing.assert_array_equal(made[there, at], column.codes[there] + 1)
+    assert not np.isnan(made).any()
+
+
+def test_behind_a_named_preprocessing_no_family_standardises():
+    """One attribute is large noise: neighbours find the classes only where it is scaled down."""
+    rng = np.random.default_rng(1)
+    y = np.arange(200) % 2
+    X = pd.DataFrame({"tells": y + rng.normal(0, 0.1, 200), "noise": rng.normal(0, 1e4, 200)})
+    wrong = [
+        np.mean(made.fit(X[:100], y[:100]).predict(X[100:]) != y[100:])
+        for made in (
+            podium.algorithm("knn", "knn", k=1).estimator(),
+            podium.algorithm("knn", "knn", k=1, preprocess="eugster2008").estimator(),
+        )
+    ]
+    assert wrong[0] < 0.05 < 0.3 < wrong[1]
+    theirs = KNeighborsClassifier(1).fit(X[:100], y[:100]).predict(X[100:])
+    assert wrong[1] == np.mean(theirs != y[100:])
+
+
+def test_an_unknown_preprocessing_is_refused_with_those_there_are():
+    with pytest.raises(DesignError, match=r"'odd' is no preprocessing\. Use true, false or one of"):
+        podium.algorithm("knn", "knn", preprocess="odd")
+    one, other = (podium.algorithm("a", "knn", preprocess=p) for p in (True, "eugster2008"))
+    assert one.fingerprint != other.fingerprint

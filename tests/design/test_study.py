@@ -210,10 +210,6 @@ def test_names_may_not_repeat():
         ({"sampling": "rolling-origin:19"}, ["needs 21 rows", "'d' has 20"]),
         ({"sampling": "training-sets:4x5"}, ["needs 21 rows", "'d' has 20"]),
         (
-            {"sampling": "bayesian-bootstrap:5"},
-            ["'knn' takes no sample_weight", "'bootstrap-whole:B' or 'bootstrap:B'"],
-        ),
-        (
             {"sampling": "bootstrap-632:5", "measures": ["error", "auc"]},
             ["means of a loss, which the measure 'auc' is not", "'bootstrap:B'"],
         ),

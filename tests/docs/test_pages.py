@@ -39,6 +39,13 @@ def test_the_ten_lines_of_the_readme_print_what_it_shows(capsys, tmp_path, monke
     assert capsys.readouterr().out == told
 
 
+@pytest.mark.parametrize("page", ["factors.md", "several-measures.md"])
+def test_the_example_of_a_page_is_what_comes_out(page):
+    found = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
+    assert found.attempted
+    assert found.failed == 0
+
+
 def test_every_public_name_is_explained():
     text = (DOCS / "python.md").read_text(encoding="utf-8")
     code = " ".join(re.findall(r"`([^`]+)`", text.split("## All names")[1]))
@@ -53,8 +60,10 @@ def test_imports_that_a_page_shows_are_not_of_names_that_podium_has():
 
 
 @pytest.mark.parametrize(
-    "page", ["analysis.md", "gate.md", "getting-started.md", "planning.md", "which-test.md"]
-)
+    "page",
+    ["analysis.md", "factors.md", "gate.md", "getting-started.md", "planning.md",
+     "several-measures.md", "which-test.md"],
+)  # fmt: skip
 def test_a_page_shows_what_its_commands_really_print(page, capsys, tmp_path, monkeypatch):
     """Files are those that the page shows by `cat`."""
     monkeypatch.chdir(tmp_path)

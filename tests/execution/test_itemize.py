@@ -73,8 +73,8 @@ def test_wrong_names_are_refused(tmp_path: Path) -> None:
     podium.run(study(), tmp_path / "s.db", quiet=True)
     with pytest.raises(PodiumError, match=r"'nois' is not a data set\. Did you mean 'noise'"):
         podium.read_items(tmp_path / "s.db", dataset="nois")
-    with pytest.raises(PodiumError, match="'auc' is not a loss"):
-        podium.read_items(tmp_path / "s.db", measure="auc")
+    with pytest.raises(PodiumError, match="'auk' is no measure of predictions"):
+        podium.read_items(tmp_path / "s.db", measure="auk")
     with pytest.raises(StoreError, match="sample 2"):
         podium.read_items(tmp_path / "s.db", sample=2)
 

@@ -14,8 +14,11 @@ from scipy import stats
 import podium
 from podium.base.errors import PodiumError
 from podium.cli.main import _status
+from podium.drawing.records import PLOTS
+from podium.fronts.plots import front_data
 from podium.fronts.trades import fieller
 from podium.reading.cells.measure_names import known_measure
+from podium.testing import check_plot
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
@@ -208,3 +211,19 @@ def test_without_a_measure_the_one_that_is_no_cost_is_compared(
     table().to_csv(path, index=False)
     assert _status(["analyze", str(path), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["measure"] == "accuracy"
+
+
+def test_the_picture_of_a_front_keeps_the_laws() -> None:
+    made = podium.fronts.front(made_up(n=12), "auc,seconds")
+    check_plot(PLOTS["front"], made)
+    data = front_data(made)
+    (panel,) = data.panels
+    assert panel[2]["member"].tolist() == [name in made.members for name in made.algorithms]
+
+
+@pytest.mark.long
+def test_the_page_has_a_section_on_the_front(tmp_path: Path) -> None:
+    path, page = tmp_path / "scores.csv", tmp_path / "page.html"
+    made_up(n=12).to_csv(path, index=False)
+    assert _status(["report", str(path), "-m", "auc,seconds", "-o", str(page)]) == 0
+    assert "on the front of auc and seconds" in page.read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from podium.base.options import OPTIONS
 from podium.design.measuring.outputs import LOSSES, SCORES
 from podium.design.samples import sampler as _drawers  # noqa: F401  so that they are registered before
 from podium.design.samples.drawing import DRAWINGS
@@ -23,6 +24,7 @@ def kept() -> Iterator[None]:
     every = (KINDS, DRAWINGS, measures.KNOWN, LOSSES, SCORES, PROCEDURES, PLOTS)
     tables = (*every, FORMATS._known, SECTIONS)
     before = [(table, dict(table)) for table in tables]
+    options = dict(OPTIONS)
     notes = {code: list(every) for code, every in NOTES.items()}
     try:
         yield
@@ -30,5 +32,7 @@ def kept() -> Iterator[None]:
         for table, entries in before:
             table._entries.clear()
             table._entries.update(entries)
+        OPTIONS.clear()
+        OPTIONS.update(options)
         NOTES.clear()
         NOTES.update(notes)

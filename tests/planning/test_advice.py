@@ -80,6 +80,13 @@ def test_heading_and_test_of_resamples_are_about_this_very_sample(block: str) ->
         assert "(target population: question 8 of nine)" in several
 
 
+def test_a_question_about_the_model_of_all_rows_is_converted() -> None:
+    one, two = (str(advise(made(noise(10, count), block="fold"))) for count in (1, 2))
+    assert "the model fitted to all rows (question 2): what is learned from" in one
+    assert "the models fitted to all rows (question 4): what is learned from" in two
+    assert "question 2" not in str(advise(made(noise(10, 1), block="item")))
+
+
 def test_leave_one_out_is_advised_against() -> None:
     found = advise(made(noise(10, 2), block="fold", how="loo"))
     assert found.procedure == ""

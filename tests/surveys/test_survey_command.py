@@ -8,7 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import podium
 from podium.cli.main import _status
+from podium.design.data.sources import from_source
+from podium.surveys.equal_bias import EqualBias, equal_bias
+from podium.surveys.screen_words import bias
 
 
 @pytest.fixture
@@ -134,3 +138,19 @@ def test_one_data_set_is_too_few(survey, tmp_path):
     status, _, err = survey("--by n --table few.csv")
     assert status == 2
     assert "podium: 1 data set is too few for 2 coefficients" in err
+
+
+def test_whether_equal_bias_can_be_checked_is_said(survey, tmp_path):
+    assert "cannot be checked: there is one training size" in " ".join(survey("")[1].split())
+    assert json.loads(survey("--json -")[1])["equal_bias"]["checked"] is False
+    sets = [from_source(f"d{i}", "builtin:twonorm", n=90, seed=i) for i in range(6)]
+    study = podium.Study(
+        sets, [podium.algorithm(name, name) for name in ("lda", "majority")],
+        sampling="subsampling:4x0.8", measures=["error"], seed=1, sizes=[24, 64],
+    )  # fmt: skip
+    results = podium.run(study, tmp_path / "sizes.db", quiet=True, jobs=1)
+    found = equal_bias(results)
+    assert (found.checked, found.pairs) == (True, 1)
+    assert found.moving == (("lda", "majority"),)
+    assert "1 difference of 1 moved with the training size (lda - majority)" in bias(found)
+    assert "nothing speaks against" in bias(EqualBias(checked=True, pairs=3))

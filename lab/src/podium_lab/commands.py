@@ -362,3 +362,18 @@ def _list() -> None:
     rows = [(p, name, item.title) for p, items in papers().items() for name, item in items.items()]
     table = dict(zip(("paper", "item", "what it is"), zip(*rows, strict=True), strict=True))
     say(columns(table, list(table)))
+
+
+# -- rules of rooms --------------------------------------------------------------------------------
+
+
+@command("rules")
+@click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(8))
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+def rules(replications: int, seed: int) -> int:
+    """How often factors, decisions of a gate and fronts claim what is not so, in per cent."""
+    from podium_lab.calibration.rules import all_rates
+
+    for name, table in all_rates(replications, seed).items():
+        say(f"{name}\n{table.round(1).to_string(index=False)}\n")
+    return 0

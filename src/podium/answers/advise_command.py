@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from podium.cli.helping import command
 from podium.cli.main import say
 from podium.cli.options import EXCLUDING, excluding, files, read_results, reading, refuse, shared
+
+if TYPE_CHECKING:
+    from podium.reading.results import Results
 
 
 @command("advise")
@@ -45,14 +48,30 @@ def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
     import podium
     from podium.answers.checkup import checkup
     from podium.answers.checkup_words import lines
+    from podium.answers.sources import first_measure
 
     results = read_results(file, options)
-    known = checkup(results, options["measure"])
+    measure = options["measure"] or first_measure(file, results, {**options, "judge": None})
+    known = checkup(results, measure)
     if known.supported or options["target"]:
-        chosen = {name: options[name] for name in ("target", "measure")}
+        chosen = {"target": options["target"], "measure": measure}
         _say_lines([*str(podium.advise(results, **chosen)).splitlines(), ""])
     _say_lines(lines(known))
+    _say_lines(_further(results))
     return 0 if known.supported else 1
+
+
+def _further(results: Results) -> list[str]:
+    """Questions that these results may also answer."""
+    from podium.answers.checkup_words import FURTHER
+    from podium.base.rooms import offered
+
+    found = []
+    for room, text in FURTHER.items():
+        hint = offered(f"{room}_hint")
+        if hint is not None and (said := hint(results)):
+            found.append(text.format(said))
+    return found
 
 
 def _say_lines(lines: Iterable[str]) -> None:

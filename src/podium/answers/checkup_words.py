@@ -17,6 +17,13 @@ TARGET = (
 )
 
 
+FURTHER = {  # questions of rooms
+    "factors": "The names look like combinations of parts. Which part matters: podium analyze FILE "
+    "--factors '{}'",
+    "fronts": "Who is on the front of quality and cost: podium analyze FILE -m {}",
+}
+
+
 def studies_line(file: str) -> str:
     """Of a table of what studies report."""
     return f"Holds what studies report, not scores: podium meta {file} takes them together."

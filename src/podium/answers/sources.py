@@ -18,7 +18,7 @@ def other_question(options: dict[str, Any]) -> str:
     """The room that answers what is asked beside comparisons of algorithms; empty: none."""
     if options.get("factors"):
         return "factors"
-    return "fronts" if "," in (options["measure"] or "") and "every" in options else ""
+    return "fronts" if "," in (options["measure"] or "") else ""
 
 
 def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Results:

@@ -3,6 +3,7 @@
 from podium.base.capability import Capability
 from podium.boards.board import Board as Board
 from podium.boards.board import load as load
+from podium.boards.site import build as build
 from podium.boards.verbs import Added as Added
 from podium.boards.verbs import add as add
 from podium.boards.verbs import ask as ask

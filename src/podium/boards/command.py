@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +108,59 @@ def show(board: Path, every: bool, json: Path | None) -> int:
     content = board_facts(made) if json is not None else {}
     shown(content, json, lambda: _say_ranking(made, every))
     return 0
+
+
+@command("build")
+@BOARD
+@declared("output", "The folder of the site.", required=True)
+def build(board: Path, output: Path) -> int:
+    """Write BOARD as static pages: index.html, history.html, board.json and badge.svg.
+
+    They need no network and no server, and hold nothing of sealed items but the answers.
+    """
+    from podium.boards.site import build as built
+
+    paths = built(board, output)
+    say(f"'{paths[0]}' and {len(paths) - 1} more files were written.")
+    return 0
+
+
+@command("serve")
+@click.argument("store", metavar="STORE|BOARD", type=PATH)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port [a free one].")
+@declared("output", "Of a study: the page that is left at the end [STORE.html].")
+@click.option("--while-open", is_flag=True, hidden=True)
+def serve(store: Path, port: int, output: Path | None, while_open: bool) -> int:
+    """Show a running study, or a board, in a browser of this machine; stop with Ctrl-C.
+
+    Of a study that runs only what may be seen is shown: progress, failures, and the looks of its
+    stopping plan or anytime-valid intervals. Nothing can be changed from the browser.
+    """
+    from podium.boards.board import is_board
+    from podium.boards.server import leave_page
+    from podium.boards.server import serve as served
+
+    until = _until_closed if while_open else _wait
+    with suppress(KeyboardInterrupt):
+        served(store, port, lambda url: say(f"Watch at {url}"), until)
+    if not is_board(store) and store.exists():
+        page = output or store.with_name(f"{store.name}.html")
+        leave_page(store, page)
+        say(f"The page is in '{page}'.")
+    return 0
+
+
+def _wait() -> None:
+    import threading
+
+    threading.Event().wait()
+
+
+def _until_closed() -> None:
+    """Until the process that started this one ends, however it ends."""
+    import sys
+
+    sys.stdin.read()
 
 
 @command("renew")

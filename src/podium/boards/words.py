@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from podium.base.formatting import number, printable
 from podium.boards.board import YES, Board
@@ -12,6 +13,11 @@ from podium.boards.questions import Budget
 from podium.boards.ranking import Ranking
 from podium.planning.detection import Needed
 from podium.verdicts.verdict import plain, verdict
+
+
+def updated_line(live: bool) -> str:
+    """Since when a page of a study is as it is."""
+    return "Updates by itself." if live else f"As of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC."
 
 
 def headline(made: Ranking) -> str:
@@ -86,7 +92,6 @@ def kind_lines(board: Board) -> list[str]:
         f"answer only whether a new best is better, with error {board.rules.alpha:g} over all "
         "questions, however submissions were chosen.",
         question_line(budget),
-        f"Best so far, as the sealed part knows: {printable(board.best)}.",
     ]
 
 

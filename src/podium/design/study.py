@@ -31,7 +31,6 @@ from podium.design.samples.drawing import (
     check_correction,
     check_groups,
     check_sampling,
-    check_weights,
 )
 from podium.design.samples.generators import generator_detail
 from podium.design.samples.halving import check_halves, halved_facts
@@ -334,7 +333,6 @@ def _check(study: Study) -> None:
     for i, a in enumerate(study.algorithms):
         with about("algorithms", i, "name"):
             _check_algorithm(study, a)
-            check_weights(study.sampling, a)
     with about("sampling"):
         check_correction(study.sampling, study.measures, study.keep, study.sizes)
         if sum(study.samples(d) for d in study.datasets) * len(study.algorithms) > sys.maxsize:

@@ -17,7 +17,14 @@ from podium.design.data.datasets import Dataset
 from podium.design.data.processes import Process
 from podium.design.data.sources import all_from_source
 from podium.design.frames import Frame, frame
-from podium.design.learners.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
+from podium.design.learners.algorithms import (
+    TRUSTED,
+    Algorithm,
+    check_preprocessing,
+    named_algorithm,
+    required,
+    resolve,
+)
 from podium.design.measuring.outputs import PREDICTED, check_output
 from podium.design.neutrality import DEVELOPMENT, ROLES, STAGES
 from podium.design.samples.drawing import DRAWINGS, PROCESS, check_groups, check_test_sample
@@ -81,6 +88,7 @@ TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
     "a list of texts",
     "a list of numbers",
 )
+TRUTH_OR_NAME = "true, false or a name"
 MOST_BYTES = 10_000_000
 TARGET = "a text, or a list of two texts"  # time and event
 STUDY = {
@@ -128,7 +136,7 @@ ALGORITHM = {
     "name": TEXT,
     "estimator": TEXT,
     "parameters": TABLE,
-    "preprocess": TRUTH,
+    "preprocess": TRUTH_OR_NAME,
     "output": TEXT,
     "role": TEXT,
 }
@@ -374,6 +382,8 @@ class _StudyFile:
         name, path, parameters = entry["name"], entry["estimator"], entry.get("parameters", {})
         options = {k: entry[k] for k in ("preprocess", "output") if k in entry}
         output = options.get("output", PREDICTED)
+        with self._blaming("algorithms", i):
+            check_preprocessing(f"Algorithm '{name}'", options.get("preprocess", False))
         with self._blaming("algorithms", i, "output"):
             check_output(f"Algorithm '{name}'", output)
         with self._blaming("algorithms", i, "estimator"):
@@ -417,6 +427,8 @@ def _fits(value: Any, kind: str) -> bool:
         return is_whole(value)
     if kind == TRUTH:
         return isinstance(value, bool)
+    if kind == TRUTH_OR_NAME:
+        return isinstance(value, (bool, str))
     if kind == TABLE:
         return isinstance(value, dict)
     if kind == TEXTS:

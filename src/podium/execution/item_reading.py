@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from podium.base.errors import ResultsError
+from podium.base.rooms import required
 from podium.questions.targets import FOLD
 from podium.reading.formats import read
 from podium.reading.formats.stores import is_store, read_store
@@ -30,7 +31,7 @@ def read_items(
     store : str | Path
         Of a study with `keep = ["predictions"]`.
     measure : str
-        A loss per item.
+        A loss per item, or another measure of predictions such as auc or f1 (of one sample).
     dataset : str | None
         Which, where there are several.
     sample : int | None
@@ -67,6 +68,14 @@ def read_items(
             f"The samples of this store ('{drawn}') are tested on rows that were learned from: "
             "these items say nothing about new ones. Run a bootstrap, holdout or cross-validation."
         )
+    if not _is_loss(measure):
+        if sample is None:
+            raise ResultsError(
+                f"'{measure}' is no mean over items, so that items of several fits do not add up: "
+                "say one sample, as in --sample 1 (sample=1)."
+            )
+        found: Results = required("results_of_kept")(store, measure, dataset, sample)
+        return replace(found, name=f"{Path(store).stem}, sample {sample}", registered=aside)
     if sample is not None:
         result = read(
             _losses(store, measure, dataset, sample), sampling=ITEMS.name, measure=measure
@@ -82,6 +91,13 @@ def read_items(
     tables = [_losses(store, measure, dataset, s).assign(**{column: s}) for s in samples]
     every = read(pd.concat(tables, ignore_index=True), sampling=drawn, measure=measure)
     return replace(every, registered=aside)
+
+
+def _is_loss(measure: str) -> bool:
+    """Whether it is a mean of losses per item; other measures are made of whole predictions."""
+    from podium.execution.itemize import is_loss
+
+    return is_loss(measure)
 
 
 def _losses(store: str | Path, measure: str, dataset: str | None, sample: int) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from podium.base.errors import StoreError
 from podium.base.registry import unknown
 from podium.design.data.datasets import task_noun
 from podium.design.measuring import losses  # noqa: F401  its formulas add themselves
-from podium.design.measuring.outputs import LOSSES, Formula
+from podium.design.measuring.outputs import LOSSES, Formula, Output
 from podium.execution.predictions import kept_output
 from podium.store import Store
 from podium.store.store_file import understood
@@ -49,14 +49,44 @@ def item_losses(
             f"'{name}' has the samples 1 to {study['samples'][name]}, and no sample {sample}."
         )
     if not tables:
-        raise StoreError(
-            f"The store '{path}' keeps no predictions for sample {sample} of '{name}'. Run its "
-            'study with keep = ["predictions"].'
-        )
+        raise _none_kept(path, sample, name)
     table = pd.concat(tables, ignore_index=True)
     table = table.groupby(["algorithm", "item"], sort=False, as_index=False)["value"].mean()
     table.insert(0, "dataset", name)
     return table
+
+
+def is_loss(measure: str) -> bool:
+    """Whether a measure is a mean of losses per item."""
+    return measure in LOSSES
+
+
+def kept_runs(
+    path: str | Path, dataset: str | None = None, sample: int = 1
+) -> tuple[str, dict[str, Any], dict[str, list[tuple[np.ndarray, Output]]]]:
+    """The data set, its facts and, of every algorithm, rows and outputs of a sample's fits."""
+    with Store(path, readonly=True) as store:
+        study = store.definitions()[-1]
+        store.verified()
+        name = _dataset(study, dataset)
+        facts = _facts(store, name, study["datasets"][name])
+        runs = {}
+        for run, algorithm in _newest(store, study, name, sample):
+            with understood(store.path):
+                runs[algorithm] = [
+                    (kept.arrays["row"].astype(np.int64), kept_output(kept, facts))
+                    for kept in store.kept(run)
+                ]
+    if not runs:
+        raise _none_kept(path, sample, name)
+    return name, facts, runs
+
+
+def _none_kept(path: str | Path, sample: int, name: str) -> StoreError:
+    return StoreError(
+        f"The store '{path}' keeps no predictions for sample {sample} of '{name}'. Run its "
+        'study with keep = ["predictions"].'
+    )
 
 
 def _dataset(study: dict[str, Any], name: str | None) -> str:

@@ -41,7 +41,7 @@ class Fitted:
     data: Dataset
     train: np.ndarray
     output: Given = PREDICTED
-    preprocess: bool = False
+    preprocess: bool | str = False
 
     @property
     def times(self) -> np.ndarray:

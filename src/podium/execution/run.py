@@ -24,7 +24,7 @@ from podium.design.data.datasets import Dataset
 from podium.design.data.identity import stream
 from podium.design.data.processes import Process
 from podium.design.learners.algorithms import Algorithm
-from podium.design.learners.preprocessing import weighted
+from podium.design.learners.preprocessing import DRAWN, in_proportion, weighted
 from podium.design.learners.spent import fits_spent
 from podium.design.measuring.corrections import Apparent, apparent, corrected
 from podium.design.measuring.outputs import Needs, Output
@@ -218,9 +218,12 @@ def _fitted(
 ) -> _Fitted:
     """Fit and predict, on fresh rows: nothing leaks from one run to the next."""
     estimator = algorithm.estimator(random_state)
-    X, y = _rows(data, split.train), data.learned(split.train)
+    options, train = weighted(estimator, split.weights), split.train
+    if split.weights is not None and not options:
+        warnings.warn(DRAWN, stacklevel=1)
+        train = train[in_proportion(split.weights, random_state)]
+    X, y = _rows(data, train), data.learned(train)
     T = _rows(data, split.test)
-    options = weighted(estimator, split.weights)
     start = time.perf_counter()
     estimator.fit(X, *y, **options)
     fitted = time.perf_counter()

@@ -4,9 +4,20 @@ from podium.base.capability import Capability
 
 CAPABILITY = Capability(
     __name__,
-    needs=("reading", "inference", "cli", "verdicts"),
-    inside=("verbs:effects", "judging:Effects", "levels:Factors"),
+    needs=("reading", "inference", "cli", "drawing", "verdicts", "reports"),
+    inside=(
+        "verbs:effects",
+        "fractions:fraction",
+        "judging:Effects",
+        "levels:Factors",
+        "fractions:Fraction",
+    ),
+    plots=("plots",),
+    sections=("section",),
     offers={
+        "fraction": "fractions:fraction",
+        "factors_hint": "verbs:hint",
+        "effects_of_file": "command:effects_of_file",
         "factors_results": "command:factor_results",
         "factors_answer": "command:factor_effects",
         "factors_say": "command:say_effects",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from podium.base.errors import InferenceError
 from podium.cli.glyphs import glyphs
 from podium.cli.main import say
 from podium.cli.options import CHOOSING, READING, TESTING, less_excluded, refuse, said
@@ -26,11 +27,14 @@ LEAST, WIDEST = 12, 34  # columns that limits are drawn on
 
 def factor_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """What the file holds; algorithms are combinations of factors, which the options then know."""
-    from podium.factors.verbs import read_factors
+    from podium.factors.levels import of_algorithms
+    from podium.factors.verbs import read_factors, with_factors
 
-    refuse(options, [name for name in OTHERS if options[name]], "is not for --factors")
-    results, options["factors"] = read_factors(file, options["factors"], said(options, READING))
-    return less_excluded(cast("Results", results), options)
+    refuse(options, [name for name in OTHERS if options.get(name)], "is not for --factors")
+    read, factors = read_factors(file, options["factors"], said(options, READING))
+    results = less_excluded(cast("Results", read), options)
+    options["factors"] = of_algorithms(results.algorithms, factors)
+    return with_factors(results, options["factors"])
 
 
 def factor_effects(results: Results, options: Mapping[str, Any]) -> Effects:
@@ -38,6 +42,13 @@ def factor_effects(results: Results, options: Mapping[str, Any]) -> Effects:
     from podium.factors.verbs import effects
 
     return effects(results, options["factors"], **said(options, ("measure", *CHOOSING, *TAKEN)))
+
+
+def effects_of_file(file: Path | list[Path], options: dict[str, Any]) -> Effects:
+    """The effects that a plot shows."""
+    if not options["factors"]:
+        raise InferenceError("Which factors? Add --factors encoder,loss or so.")
+    return factor_effects(factor_results(file, options), options)
 
 
 # -- the screen -----------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.factors import words
 from podium.factors.designs import ABLATION, COMPLETE, Design, design_of
+from podium.factors.fraction_words import not_told
 from podium.factors.levels import Factors
 from podium.factors.shares import Shares, shares_of
 from podium.inference.comparing.compare import compare
@@ -116,7 +117,7 @@ class Effects(Presented):
                 "adjustment": adjusted,
                 "means": self.means,
                 "shares": None if self.shares is None else self.shares.table,
-                "not_told": words.not_told(self),
+                "not_told": list(not_told(self.design)),
                 "warnings": list(self.notes),
             },
         }

@@ -39,3 +39,11 @@ def _ablation(n: Note) -> str:
         "An ablation tells what a part adds when all others are there, not its effect without "
         f"them, nor how parts work together.{unused}"
     )
+
+
+@words("interaction-bar")
+def _bar(n: Note) -> str:
+    return (
+        "Parallel lines: no interaction. The grey bar is as long as the limits of a difference of "
+        "differences."
+    )

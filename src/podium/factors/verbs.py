@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import prod
 from typing import Any
 
 from podium.base.errors import InferenceError
 from podium.base.faces import takes
+from podium.factors.designs import design_of
+from podium.factors.fractions import LETTERS
 from podium.factors.judging import Effects, effects_of
-from podium.factors.levels import JOINT, Factors, of_algorithms, of_rows, split_names
+from podium.factors.levels import (
+    JOINT,
+    SEPARATORS,
+    Factors,
+    of_algorithms,
+    of_rows,
+    split_names,
+)
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import Options
 from podium.reading.cells.vocabulary import said_columns
@@ -17,6 +28,8 @@ from podium.reading.formats.record import Source
 from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 
+MOST_LIKELY = 4  # algorithms from which on they may be combinations
+DECLARED = "factors"  # what a design calls levels by algorithm
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 
 
@@ -107,3 +120,31 @@ def read_factors(
             )
     rows = [[row[parts.index(name)] for name in names] for row in cells]
     return results, of_rows(results.algorithms, names, rows)
+
+
+def with_factors(results: Results, factors: Factors) -> Results:
+    """Results that know which levels their algorithms have."""
+    cells = zip(factors.algorithms, factors.cells, strict=True)
+    levels = {a: dict(zip(factors.names, factors.named(cell), strict=True)) for a, cell in cells}
+    return replace(results, design={**results.design, DECLARED: levels})
+
+
+def hint(results: Results) -> str:
+    """What `--factors` would name, where algorithms look like combinations; else nothing."""
+    names = results.algorithms
+    if len(names) < MOST_LIKELY:
+        return ""
+    for said in ("ablation", "+", *(",".join(LETTERS[:count]) for count in (2, 3, 4))):
+        try:
+            made = of_algorithms(names, said)
+            design_of(made)
+        except InferenceError:
+            continue
+        if len(made.names) > 1 and (said == "ablation" or len(names) == prod(made.counts)):
+            return said if said in ("ablation", "+") else _pattern(names[0], len(made.names))
+    return ""
+
+
+def _pattern(name: str, parts: int) -> str:
+    sign = next(s for s in SEPARATORS if len(name.split(s)) == parts)
+    return sign.join(f"PART{i + 1}" for i in range(parts)) if sign.strip() else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import pandas as pd
@@ -13,6 +13,7 @@ from podium.factors.levels import Factors
 from podium.words.phrases import capital, is_are, joined
 
 MINUS = "-"
+MEANS = "Means, averaged over the other factors"
 MOST_SIMPLE = 4  # levels at which a simple effect is told in a sentence
 
 
@@ -251,17 +252,19 @@ def _lacking(t: Told, row: Mapping[str, Any]) -> tuple[str, str]:
     return f"with {name} {row['low']} instead of {row['high']}", by
 
 
-# -- what is not told -----------------------------------------------------------------------------
+# -- pictures -------------------------------------------------------------------------------------
 
 
-def not_told(t: Told) -> list[str]:
-    """What the combinations do not tell, each in a sentence."""
-    return list(_not_told(t.design))
+def effects_title(t: Told) -> str:
+    """Above a picture of effects."""
+    return "Changes from the base" if t.design.kind == ABLATION else "Effects of factors"
 
 
-def _not_told(design: Design) -> Iterator[str]:
-    names = design.factors.names
-    for pair, others in design.mixed_pairs.items():
-        of = term_text([names[f] for f in pair])
-        mixed = joined([term_text([names[f] for f in other]) for other in others])
-        yield f"{of} is mixed up with {mixed}." if mixed else f"{of} is not told."
+def effects_label(t: Told) -> str:
+    """Below it."""
+    return f"difference in {t.first.measure}, {100 * (1 - t.first.alpha):g} % CI, all together"
+
+
+def interaction_title(t: Told) -> str:
+    """Above a picture of interactions."""
+    return f"Means of {t.first.measure} at the levels of two factors"

@@ -4,9 +4,13 @@ from podium.base.capability import Capability
 
 CAPABILITY = Capability(
     __name__,
-    needs=("reading", "inference", "cli", "verdicts"),
+    needs=("reading", "inference", "cli", "drawing", "verdicts", "reports"),
     inside=("verbs:front", "verbs:trade", "dominance:Front", "trades:Trade"),
+    plots=("plots",),
+    sections=("section",),
     offers={
+        "fronts_hint": "verbs:hint",
+        "front_of_file": "command:front_of_file",
         "fronts_results": "command:measured_results",
         "fronts_answer": "command:front_answer",
         "fronts_say": "command:say_front",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from podium.base.errors import InferenceError
 from podium.cli.main import say
 from podium.cli.options import READING, TESTING, less_excluded, refuse, said
 from podium.cli.writing import say_lines
@@ -22,6 +24,7 @@ OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "
 def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of the first measure; the options then know those of all."""
     from podium.fronts.reading import read_measures
+    from podium.fronts.verbs import ASKED
     from podium.reading.cells.asked_measures import asked_measures
 
     others = [name for name in OTHERS if options.get(name)]
@@ -34,7 +37,7 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     found = read_measures(file, asked, reading)
     options["measures"] = {name: less_excluded(each, options) for name, each in found.items()}
     options["measure"], first = next(iter(options["measures"].items()))
-    return first
+    return replace(first, design={**first.design, ASKED: options["measures"]})
 
 
 def front_answer(_results: Results, options: Mapping[str, Any]) -> Front:
@@ -43,6 +46,13 @@ def front_answer(_results: Results, options: Mapping[str, Any]) -> Front:
 
     chosen = said(options, ("target", "dataset", *TAKEN))
     return front_of_results(options["measures"], **chosen)
+
+
+def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
+    """The front that a plot shows."""
+    if "," not in (options["measure"] or ""):
+        raise InferenceError("Which measures? Add -m accuracy,cost or so.")
+    return front_answer(measured_results(file, options), options)
 
 
 # -- the screen -----------------------------------------------------------------------------------

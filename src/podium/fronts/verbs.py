@@ -14,8 +14,10 @@ from podium.fronts.reading import layouts_of, read_measures
 from podium.fronts.trades import Trade, quality_and_cost, trade_of
 from podium.inference.layouts.layouts import Layout
 from podium.reading.cells.asked_measures import asked_measures
+from podium.reading.cells.measure_names import is_resource
 from podium.reading.results import Results
 
+ASKED = "measures"  # what a design calls results by measure
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 MOST_TRADES = 4
 
@@ -134,3 +136,10 @@ def trade(
     alpha = chosen.pop("alpha")
     layouts = layouts_of(read_measures(results, asked_measures(measures), reading), chosen)
     return trade_of(layouts, first, second, alpha)
+
+
+def hint(results: Results) -> str:
+    """What `-m` would name, where results have a measure of quality and what is spent."""
+    quality = [name for name, m in results.measures.items() if not is_resource(m)]
+    spent = [name for name, m in results.measures.items() if is_resource(m)]
+    return ",".join([*quality[:1], *spent[:2]]) if quality and spent else ""

@@ -85,3 +85,17 @@ def _unit(quality: Measure) -> str:
 def trades_text(t: Told) -> Iterator[str]:
     """All trades between neighbours, each in a sentence."""
     yield from (text for trade in t.trades if (text := trade_text(trade)))
+
+
+# -- pictures -------------------------------------------------------------------------------------
+
+
+def axis_label(measure: Measure) -> str:
+    """What an axis shows, and where it is good."""
+    unit = f" [{measure.unit}]" if measure.unit not in ("", "share") else ""
+    return f"{measure.name}{unit} ({measure.direction} is better)"
+
+
+def front_title(t: Told) -> str:
+    """Above a picture of a front."""
+    return f"The front of {measures_text(t.measures)}"

@@ -35,6 +35,12 @@ JUDGING = ("procedure", "alpha", "gaps")
     multiple=True,
     help="What must be better besides, such as cost; any:cost,tokens where one is enough.",
 )
+@click.option(
+    "--ledger",
+    type=PATH,
+    metavar="F",
+    help="For many tries on one test set: count them here, and ask sealed items.",
+)
 @reading
 @click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
 @shared(*JUDGING)
@@ -55,7 +61,7 @@ def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **optio
     import podium
 
     check_writable(markdown, json)
-    asked = said(options, ("margin", "improve", "algorithm", *READING, *JUDGING))
+    asked = said(options, ("margin", "improve", "ledger", "algorithm", *READING, *JUDGING))
     found = podium.gate(old, new, **asked)
     if json is not None:
         write_json(found.to_dict(), json)

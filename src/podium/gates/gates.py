@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -83,6 +83,24 @@ class Margin:
 # -- the record -----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What the sealed items of a ledger answered, where they were asked."""
+
+    ledger: str
+    public: int  # items
+    sealed: int
+    looks: int  # calls with this ledger
+    question: int | None
+    answer: str | None  # yes or no
+    level: float | None
+
+    @property
+    def passes(self) -> bool:
+        """Whether they say that it holds there, too."""
+        return self.answer == "yes"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate(Presented):
     """Whether the new one is worse; one row of `table` per benchmark.
@@ -105,6 +123,7 @@ class Gate(Presented):
     block: str  # what was compared, in words
     notes: Sequence[Note] = ()
     notes_by: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # by benchmark
+    asked: Asked | None = None  # with a ledger, of whose public items all else is
     # by benchmark, of what is spent: new over old, with one-sided limits
     ratios: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
@@ -117,6 +136,8 @@ class Gate(Presented):
     @property
     def status(self) -> int:
         """0 not worse or nothing shown, 3 worse, 4 undecided."""
+        if self.asked is not None and self.verdict != WORSE:
+            return 0 if self.asked.passes else STATUS[UNDECIDED]
         return STATUS[self.verdict]
 
     @property
@@ -131,7 +152,8 @@ class Gate(Presented):
     def lines(self) -> tuple[list[str], list[str]]:
         """What is said above the rows, and below them."""
         told = self.told
-        above = [in_words.headline(told), in_words.further(told)]
+        first = "" if self.asked is None else in_words.asked_line(self.asked)
+        above = [first, in_words.headline(told), in_words.further(told)]
         return [line for line in above if line], in_words.details(told)
 
     @property
@@ -179,4 +201,5 @@ class Gate(Presented):
             "only_old": list(self.only[OLD]),
             "only_new": list(self.only[NEW]),
             "warnings": list(self.notes),
+            **({} if self.asked is None else {"ledger": asdict(self.asked)}),
         }

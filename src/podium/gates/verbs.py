@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from podium.base import rooms
 from podium.base.errors import ResultsError
 from podium.base.faces import takes
 from podium.gates.deciding import Goals, decided, read_goals
@@ -26,6 +28,7 @@ def gate(
     improve: str | Sequence[str] | None = None,
     algorithm: str | None = None,
     procedure: str | None = None,
+    ledger: str | Path | None = None,
     **options: Any,
 ) -> Gate | Decision:
     """Whether the new one is worse than the old one, on every benchmark that both have.
@@ -48,6 +51,9 @@ def gate(
         The one that is meant, where a source has scores of several.
     procedure : str | None
         A name from `podium list tests`; without one the design decides.
+    ledger : str | Path | None
+        A file that counts questions: half of the items, drawn by lot, are sealed and answer only
+        where the others pass, so that hundreds of tries against one test set err in alpha at most.
 
     Returns
     -------
@@ -72,8 +78,20 @@ def gate(
     goals = read_goals(margin, improve, measure)
     reading = replace(Options.checked(**options), step=checked_step(step))
     if isinstance(goals, Goals):
+        if ledger is not None:
+            raise ResultsError(
+                "--ledger is for one measure: choose it by --measure, and leave --improve out."
+            )
         return decided(old, new, reading, goals, algorithm=algorithm, procedure=procedure,
                        alpha=alpha, gaps=gaps)  # fmt: skip
     sides = read_sides(old, new, reading, algorithm)
     chosen = measure if measure in sides.results.measures else None
-    return judged(sides, margin=goals, measure=chosen, procedure=procedure, alpha=alpha, gaps=gaps)
+    asked: dict[str, Any] = {"margin": goals, "measure": chosen, "procedure": procedure}
+    if ledger is not None:
+        gated = rooms.required("gate with a ledger")
+        with_it: Gate = gated(sides, Path(ledger), alpha=alpha, gaps=gaps, **asked)
+        return with_it
+    made = judged(sides, alpha=alpha, gaps=gaps, **asked)
+    before = rooms.offered("earlier questions of a gate")
+    note = None if before is None else before(sides)
+    return made if note is None else replace(made, notes=(*made.notes, note))

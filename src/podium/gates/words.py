@@ -44,6 +44,21 @@ class Told:
 # -- the verdict ----------------------------------------------------------------------------------
 
 
+def asked_line(asked: Any) -> str:
+    """What the sealed items of a ledger answered."""
+    where = f"Ledger '{printable(asked.ledger)}', look {asked.looks}"
+    if asked.question is None:
+        return (
+            f"{where}: the {asked.public} public items do not pass, so the {asked.sealed} sealed "
+            "ones were not asked."
+        )
+    answer = "yes, it holds there" if asked.passes else "not shown there"
+    return (
+        f"{where}, question {asked.question} to the {asked.sealed} sealed items: {answer} (level "
+        f"{number(asked.level, 2)}). Below: the {asked.public} public items."
+    )
+
+
 def headline(t: Told) -> str:
     """The verdict first, in one line."""
     if len(t.rows) == 1:

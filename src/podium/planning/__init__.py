@@ -12,10 +12,12 @@ CAPABILITY = Capability(
     inside=(
         "verbs:plan_labels",
         "verbs:plan_sequential",
+        "verbs:plan_variants",
         "label_plan:LabelPlan",
         "pilot:PilotPlan",
         "plan:Plan",
         "sequential_plan:SequentialPlan",
+        "variants:VariantsPlan",
     ),
     commands=(Command("command:plan", "Sample size and power.", PLAN, 10),),
     words=("words",),

@@ -23,7 +23,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import check_writable, show
+from podium.cli.writing import check_writable, say_lines, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from podium.planning.pilot import PilotPlan
     from podium.planning.plan import Plan
 
-OF_PILOT = ("dataset", "by", "most", "item_cost", "procedure", "replications")
+OF_PILOT = ("variants", "dataset", "by", "most", "item_cost", "procedure", "replications")
 OF_LOOKS = ("samples", "looks", "spending")
 OF_LABELS = ("judge", "human", "judge_correlation", "labels")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
@@ -61,11 +61,14 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @reading
 @excluding
 @shared(dataset="Of a pilot: only this data set.")
+@click.option("--variants", type=int, help="Of a pilot: how far the best of so many is overrated.")
 @click.option("--by", help="Of a pilot: worst or median pair [worst].")
 @click.option("--most", type=int, help="Of a pilot: the largest number of data sets to be had.")
 @click.option("--item-cost", type=float, help="Of several answers: what an item costs, in answers.")
 @shared(procedure="Of a pilot: simulate the power of this test [paired-t].")
 @click.option("--replications", type=int, help="Simulated studies for each number [500].")
+@declared("factors", "How many factors, or their names: which combinations to run.")
+@click.option("--runs", type=int, help="With --factors: how many combinations, a power of 2.")
 @shared("json")
 def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
     """How many data sets are needed, which power they have, or which difference they show.
@@ -73,6 +76,11 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
     Give the difference and its sd between data sets, or a PILOT (a store or a table) that shows it.
     """
     check_writable(json)
+    factors, runs = options.pop("factors"), options.pop("runs")
+    if factors is not None:
+        return _plan_factors(pilot, factors, runs, json, options)
+    if runs is not None:
+        raise InferenceError("--runs is for --factors: say how many, as in --factors 5.")
     if pilot is None:
         pilots = (*READING, *EXCLUDING, *OF_PILOT)
         refuse(options, pilots, "is for a pilot: name its file")
@@ -84,8 +92,23 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
     single = {k: values[0] if values else None for k, values in lists.items()}
     find = _sequential if options.pop("sequential") else _found
     find = _labels if any(options[name] is not None for name in OF_LABELS) else find
+    find = _variants if options["variants"] is not None else find
     result = find(pilot, single, options)
     show(result.to_dict(), json, lambda: _say(result))
+    return 0
+
+
+def _plan_factors(
+    pilot: Path | None, factors: str, runs: int | None, json: Path | None, options: dict[str, Any]
+) -> int:
+    """Which combinations of factors to run."""
+    from podium.base.rooms import required
+
+    refuse(options, [name for name in options if options[name]], "is not for --factors")
+    if pilot is not None:
+        raise InferenceError("--factors plans combinations, and needs no pilot: leave it out.")
+    made = required("fraction")(factors, runs)
+    show(made.to_dict(), json, lambda: say_lines(repr(made)))
     return 0
 
 
@@ -101,7 +124,7 @@ def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) 
     results = read_results(pilot, options)
     if single.pop("sd") is not None:
         raise InferenceError("A pilot shows its own sd: leave sd out.")
-    chosen |= said(options, ("measure", *OF_PILOT))
+    chosen |= said(options, ("measure", *OF_PILOT[1:]))
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
     return plan(pilot=results, **single, **chosen)
@@ -119,6 +142,19 @@ def _labels(pilot: Path | None, single: dict[str, Any], options: dict[str, Any])
     if options["judge_correlation"] is not None:
         said_so["correlation"] = options["judge_correlation"]
     return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
+
+
+def _variants(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.planning.verbs import plan_variants
+
+    unused = (*OF_LOOKS, "by", "most", "item_cost", "procedure", "power", "items", *DESIGN)
+    refuse(options, unused, "is not for --variants: leave it out")
+    refuse({"sd": single["sd"]}, ["sd"], "is shown by the pilot: leave it out")
+    assert pilot is not None  # or the option was refused
+    results = read_results(pilot, options)
+    chosen = said(options, ("measure", "dataset", "replications"))
+    given = {k: single[k] for k in ("difference", "datasets") if single[k] is not None}
+    return plan_variants(results, options["variants"], **given, **chosen)
 
 
 def _sequential(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
@@ -157,6 +193,8 @@ def _say(result: Plan | PilotPlan) -> None:
         _say_pilot(result)
     else:
         say(_wrapped(result.above))
+        if hasattr(result, "variants"):
+            _say_variants(result)
         if getattr(result, "solved", "") == "blocks":
             _say_curve(result)
     for note in result.below:
@@ -179,6 +217,20 @@ def _say_curve(result: Plan) -> None:
     curve = result.curve(blocks)
     table = {planned_noun(result.block): list(curve["blocks"]), "power": _fixed(curve["power"])}
     shown = {name: [str(value) for value in values] for name, values in table.items()}
+    say("\n" + columns(shown, left=[], indent="  ") + "\n")
+
+
+def _say_variants(found: Any) -> None:
+    """A row for every number of data sets."""
+    from podium.base.formatting import columns, number
+    from podium.planning.words import planned_noun
+
+    shown = {
+        planned_noun(found.block) or "blocks": [f"{v:.0f}" for v in found.table["blocks"]],
+        "overrated by": [number(v, 3) for v in found.table["overrated"]],
+        "95 % at most": [number(v, 3) for v in found.table["at_most"]],
+        "called better": [f"{v:.0%}" for v in found.table["false_claims"]],
+    }
     say("\n" + columns(shown, left=[], indent="  ") + "\n")
 
 

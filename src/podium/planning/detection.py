@@ -19,6 +19,7 @@ from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.contrasts import Pair, all_pairs
 from podium.inference.bricks.estimates import overlap
 from podium.inference.bricks.hall import moments
+from podium.inference.bricks.linearised import only_values
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
@@ -239,6 +240,8 @@ def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
 def _refuse_partial(made: Layout) -> None:
     if BLOCKS[made.block].partial:
         raise InferenceError("How many more choices would settle the open pairs is not known.")
+    if only_values(made):
+        raise InferenceError("How much this measure varies is not known yet.")
 
 
 def found_now(made: Layout, c: Comparisons) -> pd.DataFrame:

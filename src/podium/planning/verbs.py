@@ -21,6 +21,8 @@ from podium.planning.plan import plan as make_plan
 from podium.planning.sequential_plan import SequentialPlan
 from podium.planning.sequential_plan import sequential_plan as make_sequential_plan
 from podium.planning.simulated_power import check_simulating, simulate_pilot
+from podium.planning.variants import VariantsPlan
+from podium.planning.variants import plan_variants as make_variants_plan
 from podium.questions.options import ALPHA
 from podium.questions.targets import DATASET, ITEM, SIMULATION
 from podium.reading.formats import read
@@ -288,3 +290,53 @@ def _check_cost(own: Layout, item_cost: float | None) -> None:
 def _check_blocks(datasets: int | None, items: int | None) -> None:
     if items is not None and datasets is not None:
         raise InferenceError("A plan counts data sets or items, not both.")
+
+
+@takes("measure", "dataset", "seed")
+def plan_variants(
+    pilot: Any,
+    variants: int,
+    *,
+    difference: float | None = None,
+    datasets: int | None = None,
+    replications: int = 2000,
+    **options: Any,
+) -> VariantsPlan:
+    """How far the best of several equally good variants is overrated on the data that chose it.
+
+    Parameters
+    ----------
+    pilot : Results, or anything that `read` takes
+        Scores of any algorithms: they lend their spread over data sets and their correlations.
+    variants : int
+        How many are tried.
+    difference : float | None
+        That shall not be feigned: the number of data sets that takes.
+    datasets : int | None
+        The number that there is; without it, a table of several.
+    replications : int
+        Of the simulation.
+
+    Returns
+    -------
+    VariantsPlan
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd, podium
+    >>> rng = np.random.default_rng(1)
+    >>> scores = pd.DataFrame(rng.normal(0.2, 0.05, (20, 3)), columns=["a", "b", "c"])
+    >>> scores.insert(0, "dataset", [f"set{i}" for i in range(20)])
+    >>> found = plan_variants(podium.read(scores, measure="error"), 5, datasets=20)
+    >>> bool(0.005 < found.table["overrated"][0] < 0.03)
+    True
+    """
+    layout = layout_of(pilot, measure=options["measure"], dataset=options["dataset"])
+    return make_variants_plan(
+        layout,
+        variants,
+        difference=difference,
+        datasets=datasets,
+        replications=replications,
+        seed=options["seed"],
+    )

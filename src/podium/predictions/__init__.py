@@ -4,8 +4,9 @@ from podium.base.capability import Capability
 
 CAPABILITY = Capability(
     __name__,
-    needs=("reading", "inference"),
+    needs=("design", "reading", "execution", "inference"),
     words=("note_words",),
     procedures=("procedure",),
     formats=("format",),
+    offers={"results_of_kept": "kept:results_of_kept"},
 )

@@ -67,8 +67,8 @@ def _holds_predictions(head: pd.DataFrame, source: Source) -> bool:
     head.columns = [str(c).strip() for c in head.columns]
     try:
         found = found_columns(head, source.said, "", wants_scores=False, queries=False)
-        truth = Cells(head[found.truth], found.truth, "", ())
-        models = [Cells(head[c], c, "", ()) for c in found.models.values()]
+        truth = Cells(head[found.truth], found.truth, "", None)
+        models = [Cells(head[c], c, "", None) for c in found.models.values()]
     except ResultsError:
         return False
     if found.by_class:
@@ -76,8 +76,14 @@ def _holds_predictions(head: pd.DataFrame, source: Source) -> bool:
     classes = truth.kinds
     if not models or len(classes) < 2:
         return False
+    rule = named(source.measure) if source.measure else None
     if truth.numbers is not None and is_number(truth, truth.numbers, ()):
-        return all(_is_alike(truth.numbers, cells.numbers) for cells in models)
+        alike = [_is_alike(truth.numbers, cells.numbers) for cells in models]
+        return all(c.numbers is not None for c in models) and (
+            2 * sum(alike) >= len(alike) or (rule is not None and rule.rule.influence is not None)
+        )
+    if len(head) < 2 * len(classes):
+        return False  # a row per class holds scores of classes
     if truth.texts is None and len(classes) > 2:
         return False  # whole numbers of items may be anything
     if truth.texts is not None and all(cells.are_among(classes) for cells in models):

@@ -23,6 +23,7 @@ class Influence(NamedTuple):
 
     value: float
     psi: np.ndarray
+    tied: float = 0.0  # the share of items whose score another one has, too
 
     @property
     def scores(self) -> np.ndarray:
@@ -133,6 +134,8 @@ class Sorted(NamedTuple):
         order = np.argsort(scores)
         ordered = scores[order]
         begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+        if len(begins) == len(scores):
+            return cls(order, begins, begins + 1)
         ends = np.r_[begins[1:], len(scores)]
         sizes = ends - begins
         return cls(order, np.repeat(begins, sizes), np.repeat(ends, sizes))
@@ -154,18 +157,32 @@ def auc(positive: np.ndarray, scores: np.ndarray, w: np.ndarray | None = None) -
     0.875
     """
     n, places = len(scores), Sorted.of(scores)
-    is_positive = positive[places.order]
-    own = np.ones(n) if w is None else w[places.order]
-    psi, value = np.empty(n), np.nan
-    for side in (is_positive, ~is_positive):
-        others = np.concatenate([[0.0], np.cumsum(np.where(side, 0.0, own))])
-        share = (others[places.first[side]] + others[places.behind[side]]) / (2 * others[-1])
-        share = share if side is is_positive else 1 - share
-        weights, count = own[side], int(side.sum())
-        value = float((weights * share).sum() / weights.sum())
-        scale = np.sqrt((n - 1) / n * count / max(count - 1, 1))
-        psi[places.order[side]] = scale * weights * (share - value) * own.sum() / weights.sum()
-    return Influence(value, psi)
+    side = positive[places.order]
+    own = None if w is None else w[places.order]
+    hits, every = _cumulated(side if own is None else own * side), _cumulated(own, n)
+    below = (hits[places.first] + hits[places.behind]) / 2  # positive ones, ties half
+    others = (every[places.first] + every[places.behind]) / 2 - below
+    total, missed = float(hits[-1]), float(every[-1] - hits[-1])
+    share = np.where(side, others / missed, 1 - below / total)
+    mine = share[side] if own is None else (own * share)[side]
+    value, count = float(mine.sum() / total), int(side.sum())
+    ends = (_scale(n, count) / total, _scale(n, n - count) / missed)
+    change = (share - value) * np.where(side, *ends) * float(every[-1])
+    psi = np.empty(n)
+    psi[places.order] = change if own is None else own * change
+    return Influence(value, psi, places.tied)
+
+
+def _cumulated(x: np.ndarray | None, n: int = 0) -> np.ndarray:
+    """Sums of the first 0, 1, 2 ... values; of n that are all 1, where there are none."""
+    if x is None:
+        return np.arange(n + 1)
+    return np.concatenate([[0], np.cumsum(x)])
+
+
+def _scale(n: int, count: int) -> float:
+    """What makes the usual covariance DeLong's, which divides by the size of a class less one."""
+    return float(np.sqrt((n - 1) / n * count / max(count - 1, 1)))
 
 
 def average_precision(
@@ -190,7 +207,7 @@ def average_precision(
     below = [_from_here(own * y / share, places), _from_here(own * y * precision / share, places)]
     psi = np.empty(n)
     psi[places.order] = own * (y * (precision - value) + (y * below[0] - below[1]) / n) / prevalence
-    return Influence(value, psi)
+    return Influence(value, psi, places.tied)
 
 
 def _from_here(x: np.ndarray, places: Sorted) -> np.ndarray:

@@ -28,6 +28,7 @@ GLANCE = 1000  # rows that mostly tell whether cells are labels
 EMPTY = frozenset(("", "na", "nan", "n/a", "none", "null", "?"))
 TRUTHS = {"true": "1", "false": "0"}
 CALLED = ("truth", "item", "model", "cluster", "stratum", "weight", "query")  # roles that are told
+Items = np.ndarray | None  # their names
 ROUNDING = 1e-3  # by which probabilities of all classes may miss 1
 
 
@@ -48,7 +49,7 @@ class Raw:
 class Cells:
     """A column without gaps, as numbers where all are, else as texts."""
 
-    def __init__(self, given: pd.Series, column: str, what: str, items: Sequence[str]) -> None:
+    def __init__(self, given: pd.Series, column: str, what: str, items: Items) -> None:
         self.column = column
         self.texts: np.ndarray | None = None
         self.numbers: np.ndarray | None = None
@@ -113,13 +114,13 @@ def _label(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
-def _called(items: Sequence[str], place: int) -> str:
-    return f"item '{items[place]}'" if items else f"row {place + 1}"
+def _called(items: Items, place: int) -> str:
+    return f"row {place + 1}" if items is None else f"item '{items[place]}'"
 
 
 def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predictions:
     """The predictions in some cells; `kinds` are those that the measure asked for reads."""
-    items = () if raw.items is None else tuple(raw.items.astype(str))
+    items = None if raw.items is None else raw.items.to_numpy()
     about: dict[str, Any] = {
         "items": items,
         "clusters": _labels_of(raw, "cluster", what, items),
@@ -221,7 +222,7 @@ def _of_scores(
 
 
 def _by_class(
-    raw: Raw, truth: Cells, about: dict[str, Any], what: str, items: Sequence[str]
+    raw: Raw, truth: Cells, about: dict[str, Any], what: str, items: Items
 ) -> Predictions:
     """A probability of every class."""
     classes = ordered(list(next(iter(raw.models.values()))))
@@ -251,13 +252,13 @@ def _by_class(
     return Predictions(PROBABILITIES, outputs, codes, tuple(classes), positive=positive, **about)
 
 
-def _labels_of(raw: Raw, role: str, what: str, items: Sequence[str]) -> np.ndarray | None:
+def _labels_of(raw: Raw, role: str, what: str, items: Items) -> np.ndarray | None:
     if role not in raw.beside:
         return None
     return Cells(raw.beside[role], str(raw.beside[role].name), what, items).labels
 
 
-def _weights(raw: Raw, what: str, items: Sequence[str]) -> np.ndarray | None:
+def _weights(raw: Raw, what: str, items: Items) -> np.ndarray | None:
     if "weight" not in raw.beside:
         return None
     cells = Cells(raw.beside["weight"], str(raw.beside["weight"].name), what, items)

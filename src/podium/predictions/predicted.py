@@ -40,7 +40,7 @@ class Predictions:
     outputs: Mapping[str, np.ndarray]
     truth: np.ndarray  # codes of classes, or numbers
     classes: tuple[str, ...] = ()  # of the truth, in their own order
-    items: tuple[str, ...] = ()  # their names; empty: they are numbered
+    items: np.ndarray | None = None  # their names; None: they are numbered
     clusters: np.ndarray | None = None
     strata: np.ndarray | None = None
     queries: np.ndarray | None = None  # that items are ranked within
@@ -70,7 +70,7 @@ class Predictions:
 
     def item(self, place: int) -> str:
         """What an error calls an item."""
-        return f"item '{self.items[place]}'" if self.items else f"row {place + 1}"
+        return f"row {place + 1}" if self.items is None else f"item '{self.items[place]}'"
 
     def with_positive(self, name: str) -> Predictions:
         """The same with another class as the positive one."""

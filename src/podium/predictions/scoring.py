@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -14,9 +16,8 @@ from podium.base.tables import SCORES as SCORES_TABLE
 from podium.inference.bricks.linearised import kurtosis_df
 from podium.predictions import influence as inf
 from podium.predictions.asked import Asked, Rule
-from podium.predictions.influence import Influence, Sorted
+from podium.predictions.influence import Influence
 from podium.predictions.measures import (
-    LEAST_RANKED,
     in_words,
     named,
     refuse_unknown,
@@ -42,6 +43,7 @@ from podium.samplings import ITEMS
 from podium.samplings import parse as parse_sampling
 from podium.words.facts import CAUTION, REMARK, Note
 
+THREADS = 4
 MANY_TIED = 0.2  # of a model's scores
 FEW_POSITIVES = 20  # below which average precision is biased upward
 LONG_TAILED = 30  # kurtosis of influence values, from which own intervals of squares are too short
@@ -159,7 +161,7 @@ def _of_losses(a: Asked) -> Results:
     assert a.rule.losses is not None
     p = a.predictions
     by_model = {m: a.rule.losses(a, output) for m, output in p.outputs.items()}
-    names: np.ndarray = np.asarray(p.items, object) if p.items else np.arange(1, p.n + 1)
+    names = np.arange(1, p.n + 1) if p.items is None else p.items
     more: dict[str, np.ndarray] = {}
     if a.rule.kinds == (RANKING,):
         assert p.queries is not None
@@ -202,11 +204,15 @@ def _of_losses(a: Asked) -> Results:
 
 
 def _of_influence(a: Asked) -> Results:
-    p, found = a.predictions, {m: _influence(a, o) for m, o in a.predictions.outputs.items()}
-    measure = a.measure
+    p, measure = a.predictions, a.measure
+    # sorting releases Python's lock, so that models are looked at side by side
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = dict(
+            zip(p.models, pool.map(partial(_influence, a), p.outputs.values()), strict=True)
+        )
     rarest = _rarest(a) if a.rule.least else None
     made = Linearised(
-        np.column_stack([each.scores for each in found.values()]),
+        np.asfortranarray(np.transpose([each.scores for each in found.values()])),
         p.models,
         clusters=p.clusters,
         strata=p.strata,
@@ -320,12 +326,9 @@ def _cautions(a: Asked, found: dict[str, Influence], rarest: int | None) -> Iter
         )
     elif a.rule.name == "average-precision" and rarest is not None and rarest < FEW_POSITIVES:
         yield Note("biased-precision", CAUTION, positives=rarest, least=FEW_POSITIVES)
-    if a.rule.least == LEAST_RANKED:
-        tied = {m: Sorted.of(o).tied for m, o in p.outputs.items() if o.ndim == 1}
-        many = {m: share for m, share in tied.items() if share > MANY_TIED}
-        if many:
-            worst = max(many, key=many.__getitem__)
-            yield Note("tied-predictions", REMARK, model=worst, share=many[worst], models=len(many))
+    worst = max(found, key=lambda model: found[model].tied)
+    if found[worst].tied > MANY_TIED:
+        yield Note("tied-predictions", REMARK, model=worst, share=found[worst].tied)
     if a.rule.name in ("rmse", "r2"):
         heavy = {m: _kurtosis(each.psi) for m, each in found.items()}
         worst = max(heavy, key=heavy.__getitem__)

@@ -71,7 +71,8 @@ def _raw(frame: pd.DataFrame, columns: Columns, what: str, file: str) -> Raw:
 
 
 def _check_once(items: pd.Series, what: str) -> None:
-    again = items.astype(str).duplicated().to_numpy()
+    numeric = pd.api.types.is_numeric_dtype(items)
+    again = (items if numeric else items.astype(str)).duplicated().to_numpy()
     if again.any():
         place = int(np.argmax(again))
         name = items.iloc[place]

@@ -383,6 +383,7 @@ declare(
         flags=("--bounds",),
         line={"metavar": "LOW,HIGH"},
     ),
+    Option("watch", "Watch the study while it runs.", section=OUTPUT, line={"is_flag": True}),
     Option("store", "The results file [STUDY.db beside the study].", section=OUTPUT),
     Option(
         "jobs",

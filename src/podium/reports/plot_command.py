@@ -24,6 +24,7 @@ from podium.cli.options import (
     files,
     read_results,
     reading,
+    refuse,
     said,
     shared,
 )
@@ -50,7 +51,18 @@ def plots_of_files() -> Mapping[str, Plot]:
     from podium.plots import PLOTS
 
     makers = _makers()
-    return {name: PLOTS[name] for name in sorted(PLOTS) if PLOTS[name].shows in makers}
+    return {
+        name: PLOTS[name]
+        for name in sorted(PLOTS)
+        if PLOTS[name].shows in makers or _own_maker(PLOTS[name])
+    }
+
+
+def _own_maker(plot: Plot) -> Callable[..., Any] | None:
+    """How a room makes of a file, which it reads itself, what its plot shows."""
+    from podium.base.rooms import offered
+
+    return offered(f"{plot.shows.__name__.lower()}_of_file")
 
 
 def _makers() -> dict[type, Callable[[Results, dict[str, Any]], Any]]:
@@ -94,6 +106,8 @@ def _depends_on(plot: Plot) -> tuple[str, ...]:
         return tuple(name for name in COMPARING if name in {*_parameters(plot)} - {*plot.flags})
     if plot.shows is Comparisons:
         return (*COMPARING, *BAYES)
+    if _own_maker(plot):
+        return ("measure", "dataset", "target", "alpha")
     return SURVEYING if plot.shows is DatasetOrders else COMPARING
 
 
@@ -227,7 +241,7 @@ class _PlotCommand(click.Command):
 @declared("output", "A .pdf, .svg or .png file [NAME.pdf].")
 @reading
 @excluding
-@shared("dataset", "target", "procedure", "alpha", "relevance", "control", *BAYES)
+@shared("dataset", "target", "procedure", "alpha", "relevance", "control", *BAYES, "factors")
 def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any) -> int:
     """Draw one picture."""
     from podium.base.errors import DesignError, UnknownName
@@ -246,8 +260,11 @@ def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any
     kept = {_kept_as(plot, name): name for name in _parameters(plot)}
     given = said(options, [name for name in kept if name not in shared])
     own = {kept[name]: value for name, value in given.items()}
-    results = read_results(file, options)
-    drawn, mark = _drawn(plot, results, chosen, own)
+    if maker := _own_maker(plot):
+        drawn, mark = plot.face(maker(file, options), **own), ""
+    else:
+        refuse(options, ["factors"], f"is not for the plot '{name}'")
+        drawn, mark = _drawn(plot, read_results(file, options), chosen, own)
     save(drawn, path, mark)
     say((f"{mark}\n" if mark else "") + f"The picture is in '{path}'.")
     return 0

@@ -63,10 +63,16 @@ def running(decorated: Callable[..., Any]) -> Callable[..., Any]:
     metavar="M",
     help="M random halvings beside the samples, for claims about new samples; 10 are usual.",
 )
+@declared("watch", "Show the study in a browser of this machine while it runs.")
 @shared("trust")
 @shared("quiet")
 def run(
-    study: Path, store: Path | None, trust: tuple[str, ...], quiet: bool, **options: Any
+    study: Path,
+    store: Path | None,
+    watch: bool,
+    trust: tuple[str, ...],
+    quiet: bool,
+    **options: Any,
 ) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
 
@@ -90,7 +96,12 @@ def run(
         say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
     jobs, again = options.pop("jobs"), again_by(study, store, options | requests, trust)
     options.pop("halves")
-    return run_study(loaded, path, jobs, quiet, again, rule, **options)
+    if not watch:
+        return run_study(loaded, path, jobs, quiet, again, rule, **options)
+    from podium.base.rooms import required
+
+    with required("watch a study")(path, say):
+        return run_study(loaded, path, jobs, quiet, again, rule, **options)
 
 
 OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open", "test")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from podium.reading.results import Results
+    from podium.running.watching import Watched
 
 
 MOST_WARNINGS = 5  # kinds of them
@@ -27,13 +28,16 @@ MOST_WARNINGS = 5  # kinds of them
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
 @declared("every", "Every pair, however many there are.")
-def status(store: Path, failures: bool, every: bool) -> int:
+@declared("watch", "Show it anew every two seconds, until the study is complete.")
+def status(store: Path, failures: bool, every: bool, watch: bool) -> int:
     """What is done, failed and missing in STORE, and how long is left.
 
     Of more than 20 pairs of data set and algorithm totals are shown, and the pairs that lack most.
     """
     from podium.reading.formats.stores import read_store
 
+    if watch:
+        return _watch(store)
     results = read_store(store)
     runs = _own_runs(results)
     say(f"Study '{results.name}', {results.sampling}: {len(runs)} runs, {counts(runs)}.")
@@ -53,6 +57,42 @@ def status(store: Path, failures: bool, every: bool) -> int:
                 f"{_lines(row.traceback)}"
             )
     return 0
+
+
+PAUSE = 2.0  # seconds between two screens
+
+
+def _watch(store: Path) -> int:
+    """Show a study that runs, until it is complete or the watcher leaves."""
+    import sys
+    import time
+
+    from podium.running.watching import watched
+
+    shown = None
+    while True:
+        found = watched(store)
+        if found != shown:
+            if sys.stdout.isatty():
+                say("\x1b[H\x1b[2J", err=False)
+            _say_watched(found, whole=sys.stdout.isatty() or found.is_over)
+        shown = found
+        if found.is_over:
+            return 0
+        time.sleep(PAUSE)
+
+
+def _say_watched(found: Watched, *, whole: bool) -> None:
+    from podium.base.formatting import columns, printable, screen, wrapped
+
+    say(f"Study '{printable(found.name)}': {' '.join(found.lines())}")
+    if not whole:
+        return
+    for line in (*found.failures, *found.seen.lines):
+        say(wrapped(printable(line), screen(), "  "))
+    for title, table in found.seen.tables.items():
+        texts = {head: [*map(printable, cells)] for head, cells in table.items()}
+        say(f"\n{title}\n{columns(texts, left=['first', 'second', 'algorithm'], indent='  ')}")
 
 
 def _say_halvings(results: Results) -> None:

@@ -30,7 +30,7 @@ from podium.inference.sequential.stopped_layouts import stopped_layout
 from podium.questions.measures import TIMES
 from podium.questions.targets import BLOCKS, FOLD, SAMPLE, claim
 from podium.reading.formats.stores import read_store
-from podium.samplings import renamed
+from podium.samplings import Sampling, renamed
 from podium.store import Store, is_blank
 
 LOOKS = 20
@@ -58,7 +58,7 @@ class Rule:
     def plan(self, study: Study) -> StoppingPlan:
         """The plan for a study; its number of samples, or of data sets, is the budget."""
         SPENDINGS[self.spending]
-        _check_blocks(study)
+        check_blocks(len(study.algorithms), len(study.datasets), renamed(study.sampling))
         few = len(study.datasets) > 1
         budget = len(study.datasets) if few else _budget(study)
         usual = usual_test(few, self.goal, self.open, self.relevance)
@@ -126,13 +126,12 @@ def _measure(study: Study, name: str | None) -> str:
     return name or known[0]
 
 
-def _check_blocks(study: Study) -> None:
+def check_blocks(algorithms: int, datasets: int, sampling: Sampling) -> None:
     """Refuse blocks that are not independent given the target: more of them are no more to know."""
-    if len(study.algorithms) < 2:
+    if algorithms < 2:
         raise DesignError("A study of one algorithm has nothing to decide.")
-    if len(study.datasets) > 1:
+    if datasets > 1:
         return
-    sampling = renamed(study.sampling)
     block, kind = sampling.block, sampling.kind
     repeats = kind.sizes.repeats(sampling) if kind.sizes.repeats is not None else None
     if block == FOLD and repeats and repeats > 1 and not kind.claims.default:

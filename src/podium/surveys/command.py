@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,9 @@ from podium.cli.options import (
     shared,
 )
 from podium.cli.writing import check_writable, show
+
+if TYPE_CHECKING:
+    from podium.surveys.equal_bias import EqualBias
 
 EACH = ("target", "relevance", "family", "gaps")  # of the order on every data set
 NOT_OF_SIZES = ("groups", "declared", "by", "table", "scale")
@@ -60,24 +63,32 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
     (a study of several training sizes) whether differences move with the size.
     """
     from podium.base.progress import counting
+    from podium.surveys.equal_bias import equal_bias
 
     check_writable(json)
     _check(options)
     results = read_results(file, options)
     with counting() as progress:
         result = _found(results, options, progress)
-    show(result.to_dict(), json, lambda: _say_found(result, options, every=every))
+    content = result.to_dict()
+    plain = not (options["sizes"] or options["groups"] or options["by"])
+    bias = equal_bias(results, options["measure"]) if plain else None
+    if bias is not None:
+        content["equal_bias"] = bias.to_dict()
+    show(content, json, lambda: _say_found(result, options, bias, every=every))
     return 0
 
 
-def _say_found(result: Any, options: dict[str, Any], *, every: bool) -> None:
+def _say_found(
+    result: Any, options: dict[str, Any], bias: EqualBias | None, *, every: bool
+) -> None:
     """Orders on a screen unless all is asked for; other questions have short answers."""
     from podium.surveys.screen import say_survey
 
-    if every or options["sizes"] or options["groups"] or options["by"]:
+    if every or bias is None:
         say(_told(result, options))
     else:
-        say_survey(result)
+        say_survey(result, bias)
 
 
 def _told(result: Any, options: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ from podium.verdicts.labelled_lines import say_label
 
 if TYPE_CHECKING:
     from podium.orders.dataset_orders import DatasetOrders
+    from podium.surveys.equal_bias import EqualBias
 
 MOST_DATASETS = 10  # that have a row each
 MOST_ALGORITHMS = 15  # rows, where there are more data sets
@@ -16,7 +17,7 @@ MOST_CROSSED = 8  # algorithms of which all pairs are shown
 WIDEST_NAME = 20
 
 
-def say_survey(dataset_orders: DatasetOrders) -> None:
+def say_survey(dataset_orders: DatasetOrders, bias: EqualBias) -> None:
     """What the data sets say, on one screen."""
     from podium.base.formatting import screen, wrapped
     from podium.surveys import screen_words as surveyed
@@ -35,6 +36,7 @@ def say_survey(dataset_orders: DatasetOrders) -> None:
     say()
     say_label(surveyed.AGREE, [surveyed.agree(dataset_orders)], width)
     say_label(labelled.ABOUT, [surveyed.about(dataset_orders)], width)
+    say_label(surveyed.BIAS, [surveyed.bias(bias)], width)
     cautions = list(surveyed.cautions(dataset_orders))
     say_label(labelled.CARE, cautions, width, warned=len(cautions))
     say_label(labelled.MORE, [surveyed.WHOLE], width)

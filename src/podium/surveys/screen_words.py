@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from podium.base.formatting import number
 from podium.orders.dataset_orders import DatasetOrders
+from podium.surveys.equal_bias import EqualBias
 from podium.verdicts.chips import CHIPS, chip
 from podium.verdicts.verdict import MOST_NAMED
 from podium.words.facts import CAUTION, Note
-from podium.words.phrases import capital, joined
+from podium.words.phrases import capital, counted, joined
 from podium.words.saying import say
 
 AGREE = "Agree"
@@ -71,6 +72,28 @@ def about(dataset_orders: DatasetOrders) -> str:
     return (
         f"{dataset_orders.measure} ({better} is better), each data set by itself by {used} "
         f"(target: {first.target}); nothing about other data sets"
+    )
+
+
+BIAS = "Bias"
+
+
+def bias(found: EqualBias) -> str:
+    """Whether learning from fewer rows costs all algorithms the same."""
+    if not found.checked:
+        return (
+            "whether fewer training rows cost all algorithms the same cannot be checked: there is "
+            "one training size (sizes = [50, 100] in a study)"
+        )
+    if not found.moving:
+        return (
+            "no difference is shown to move with the training size: nothing speaks against equal "
+            "bias"
+        )
+    pairs = joined([f"{first} - {second}" for first, second in found.moving], most=3)
+    return (
+        f"{counted(len(found.moving), 'difference')} of {found.pairs} moved with the training size "
+        f"({pairs}): what holds for these sizes need not hold for all rows (--sizes tells more)"
     )
 
 

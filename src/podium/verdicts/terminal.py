@@ -111,7 +111,8 @@ def overall(c: Comparisons, found: Overall) -> str:
     if found.p != found.p:
         return f"{capital(no_overall(c, found))}."
     name = FRIEDMAN if is_friedman(c, found) else found.test
-    shown = f"{name} {number(found.statistic, 4)}{degrees(found)}"
+    star = "" if found.t_star is None else f" (t* = {number(found.t_star, 3)})"
+    shown = f"{name} {number(found.statistic, 4)}{star}{degrees(found)}"
     return f"Overall test: {shown}, {p_text(found.p)}"
 
 

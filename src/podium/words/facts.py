@@ -80,6 +80,7 @@ class Overall(NamedTuple):
     df: float | tuple[float, float] | None
     p: float
     test: str = ""  # the name of the statistic
+    t_star: float | None = None  # statistic (3) of hothorn2005, where that is the test
 
 
 class Standing(NamedTuple):
@@ -100,7 +101,7 @@ class ModelFacts:
         """As details of comparisons have them."""
         found: dict[str, object] = dict(self.sigmas)
         if self.interaction is not None:
-            _, statistic, df, p, test = self.interaction
+            _, statistic, df, p, test, _ = self.interaction
             found["interaction"] = {"test": test, "statistic": statistic, "df": df, "p": p}
         return found
 

@@ -171,6 +171,19 @@ THIS_SAMPLE = {  # none of the nine, which are about models, new samples or new 
 }
 
 
+CONVERTED = {6: 2, 8: 4}  # what algorithms do, asked in place of what fitted models do
+
+
+def converted(question: int, size: TrainingSize | None) -> str:
+    """That a question about the model of all rows is answered by one about algorithms."""
+    models = "the model" if question == 6 else "the models"
+    rows = f" from {_rows(size)}" if size is not None else " from fewer rows"
+    return (
+        f"{models} fitted to all rows (question {CONVERTED[question]}): what is learned{rows} "
+        "stands for it"
+    )
+
+
 def asked(question: int, several: bool) -> str:
     """The question that a design answers; 0 is that of resamples."""
     if question:

@@ -271,3 +271,20 @@ def test_the_f_of_5x2cv_is_not_permuted() -> None:
         compare(layout, "5x2cv-f", null="permutation:999")
     with pytest.raises(InferenceError, match="no one-sided form"):
         compare(layout, "5x2cv-f", alternative="less")
+
+
+def test_statistic_3_stands_beside_its_chi_square_form() -> None:
+    """t* of hothorn2005: squares of the means over those within algorithms and blocks."""
+    layout = made(noise(12, 3) + np.array([0.0, 0.4, 0.9]), block="simulation")
+    y = layout.values
+    means = y.mean(axis=0)
+    rest = y - y.mean(axis=1, keepdims=True) - means + y.mean()
+    direct = ((means - y.mean()) ** 2).sum() / (rest**2).sum()
+    found = compare(layout, "permutation", null="asymptotic").overall
+    assert found is not None
+    assert found.t_star == pytest.approx(direct)
+    r = 12 * direct / (1 + 12 * direct)
+    assert found.statistic == pytest.approx(12 * 2 * r)
+    other = compare(layout, "friedman", null="asymptotic").overall
+    assert other is not None
+    assert other.t_star is None

@@ -143,7 +143,7 @@ def test_enumerated_signs_are_binomial_however_many() -> None:
     ("scores", "text"),
     [
         (ranks(noise(20, 8)), r"for 8 algorithms has too many permutations; use permutation:9999"),
-        (noise(30, 2), r"of 30 blocks and 2 algorithms is too large to enumerate; use permutation"),
+        (noise(60, 2), r"of 60 blocks and 2 algorithms is too large to enumerate; use permutation"),
         (noise(12, 3), r"of 12 blocks and 3 algorithms is too large"),
         (signed_ranks(noise(100_000, 2)), r"of 100000 blocks and 2 algorithms is too large"),
     ],
@@ -176,3 +176,36 @@ def test_shares_of_draws_err_no_more_than_those_of_independent_draws(
     error = np.sqrt(exact * (1 - exact) / 999)
     assert abs(np.mean(shares) - exact) < 4 * error / np.sqrt(200)
     assert np.std(shares) < 1.2 * error
+
+
+def test_two_algorithms_on_no_lattice_have_the_tails_of_all_flips(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """14 blocks can be enumerated; the same scores by halves have the same p-values."""
+    scores = np.stack([noise(14, 1)[:, 0] + 0.3, np.zeros(14)], axis=1)
+    whole, shares = all_sums(scores)
+    monkeypatch.setattr(perm, "SUMS", 100)
+    states, weights = all_sums(scores)
+    assert len(states) == 5
+    assert weights.sum() == pytest.approx(1)
+    sums = scores.sum(axis=0)
+    observed = sums[0] - sums[1]
+    for bound in (observed - 1e-9, observed + 1e-9, -observed - 1e-9, -observed + 1e-9):
+        theirs = shares[whole[:, 0] - whole[:, 1] >= bound].sum()
+        assert weights[states[:, 0] - states[:, 1] >= bound].sum() == pytest.approx(theirs)
+
+
+def test_thirty_blocks_of_two_algorithms_have_an_exact_null() -> None:
+    rng = np.random.default_rng(3)
+    scores = np.stack([rng.normal(0.2, 1, 30), np.zeros(30)], axis=1)
+    states, weights = all_sums(scores)
+    observed = abs(scores[:, 0].sum())
+    exact = weights[np.abs(states[:, 0] - states[:, 1]) >= observed - 1e-9].sum()
+    drawn = permuted_sums(scores, 200_000, rng)
+    assert exact == pytest.approx(
+        np.mean(np.abs(drawn[:, 0] - drawn[:, 1]) >= observed - 1e-9), abs=0.005
+    )
+    one_side = np.stack([rng.uniform(1, 2, 30), np.zeros(30)], axis=1)
+    states, weights = all_sums(one_side)
+    least = weights[np.abs(states[:, 0] - states[:, 1]) >= one_side[:, 0].sum() - 1e-9].sum()
+    assert least == 2.0**-29

@@ -47,6 +47,12 @@ def noticed(within: int, cells: int, least: float, most: float) -> str:
     )
 
 
+def measured(numbers: int, judged: str) -> str:
+    """That there is nothing to agree with, beside what there is."""
+    said = f"{numbers} numbers measured, of which the paper prints none"
+    return f"{judged}; {said}" if judged else said
+
+
 def agreement(within: int, cells: int, *, findings: bool, exact: bool, errors: float) -> str:
     """How many printed numbers, or findings in words, are met."""
     if not cells:

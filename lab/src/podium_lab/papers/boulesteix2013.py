@@ -20,6 +20,7 @@ from podium.drawing.canvas import entitle, legend, styles
 from podium.planning.plan import Plan
 from podium.planning.plots import PlanCurves, power_curve_data, sample_size_curve_data
 from podium_lab.papers.boulesteix2013_collection import collection
+from podium_lab.papers.boulesteix2013_errors import dependence, grid, unconditional
 from podium_lab.papers.boulesteix2013_study import DATASETS, figure3
 from podium_lab.papers.replication import Asked, Cell, Item, Replication, paper, printed
 
@@ -213,3 +214,8 @@ ITEMS.add(
     "figure3", Item("A study of its shape on simulated data; half an hour of one core", figure3)
 )
 ITEMS.add("collection", Item("Figures 1 and 3 on 21 real data sets; needs --data", collection))
+ITEMS.add(
+    "unconditional", Item("Unconditional errors, closed form and simulated; seconds", unconditional)
+)
+ITEMS.add("grid", Item("Tests over data sets under seven distributions; seconds", grid))
+ITEMS.add("dependence", Item("Sizes that have to do with the difference; seconds", dependence))

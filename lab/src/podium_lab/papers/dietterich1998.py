@@ -28,6 +28,7 @@ from podium_lab.calibration.damaged_learners import PROBLEMS, SHARES, gap
 from podium_lab.calibration.judging import Simulation
 from podium_lab.calibration.scenarios import SCENARIOS
 from podium_lab.calibration.simulated_learners import RATES
+from podium_lab.papers.dietterich1998_designs import correlation, points, replications, sources
 from podium_lab.papers.replication import Asked, Cell, Finding, Item, Replication, paper, printed
 
 if TYPE_CHECKING:
@@ -387,3 +388,7 @@ ITEMS.add(
         Rates("power", power_cells, more_powerful, power_figures, (_LIKE,)),
     ),
 )
+ITEMS.add("correlation", Item("Measured correlation of folds; ten minutes, quick one", correlation))
+ITEMS.add("replications", Item("Twofold tests with 1 to 15 replications; minutes", replications))
+ITEMS.add("points", Item("How often single points are missed, learning curves; minutes", points))
+ITEMS.add("sources", Item("Four sources of variation, wrong labels too; a minute", sources))

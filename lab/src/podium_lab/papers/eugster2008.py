@@ -30,6 +30,7 @@ from podium_lab.papers import eugster2008_runs as runs
 from podium_lab.papers import eugster2008_survey as model
 from podium_lab.papers.eugster2008_captions import six
 from podium_lab.papers.eugster2008_data import label, survey, times
+from podium_lab.papers.eugster2008_modes import modes
 from podium_lab.papers.eugster2008_survey import dataset_orders, model_of_six
 from podium_lab.papers.replication import Asked, Cell, Item, Replication, paper
 
@@ -285,3 +286,4 @@ for _name, _figure in FIGURES.items():
 ITEMS.add("figures", Item("All figures at once", Computed("figures", all_figures), repeats=True))
 ITEMS.add("monks3", Item("The experiment run anew; 25 minutes, quick 2", runs.monks3))
 ITEMS.add("survey", Item("The survey run anew; hours to days, quick 2 minutes", runs.survey))
+ITEMS.add("modes", Item("Modes of scores, and samples that make one fail; quick 1 minute", modes))

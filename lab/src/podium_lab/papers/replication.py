@@ -27,7 +27,7 @@ from podium.execution.runner import execute
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
 from podium.words.presentation import Presented, written
-from podium_lab.calibration.words import agreement, noticed, replication_heading
+from podium_lab.calibration.words import agreement, measured, noticed, replication_heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,6 +108,16 @@ class Finding(Cell):
         return self.holds
 
 
+@dataclass(frozen=True)
+class Measured(Cell):
+    """A number that a paper asks for or leaves open: there is nothing to agree with."""
+
+    @property
+    def z(self) -> float:
+        """Unknown."""
+        return math.nan
+
+
 def share_error(theirs: float, n_theirs: int, ours: float, n_ours: int) -> float:
     """The standard error of the difference of two simulated shares that are equal in truth.
 
@@ -155,20 +165,23 @@ class Replication(Presented):
     def table(self) -> pd.DataFrame:
         """One row per cell."""
         return pd.DataFrame(
-            [[getattr(cell, name) for name in COLUMNS] for cell in self.cells], columns=COLUMNS
+            [[_entry(cell, name) for name in COLUMNS] for cell in self.cells], columns=COLUMNS
         )
 
     @property
     def heading(self) -> str:
         """One line: what was replicated, how, and how many cells agree."""
-        within, cells = sum(cell.within for cell in self.cells), len(self.cells)
+        compared = [cell for cell in self.cells if not isinstance(cell, Measured)]
+        within, cells = sum(cell.within for cell in compared), len(compared)
         judged = agreement(
             within,
             cells,
-            findings=all(isinstance(cell, Finding) for cell in self.cells),
-            exact=all(cell.standard_error == 0 for cell in self.cells),
+            findings=all(isinstance(cell, Finding) for cell in compared),
+            exact=all(cell.standard_error == 0 for cell in compared),
             errors=WITHIN,
         )
+        if len(compared) < len(self.cells):
+            judged = measured(len(self.cells) - cells, judged if cells else "")
         if 0 < self.replications < self.printed_replications:
             judged = noticed(within, cells, *self._noticed())
         item = f"{self.paper}, {self.item}"
@@ -218,9 +231,14 @@ class Replication(Presented):
         return f"<p><b>{escape(self.heading)}</b></p>{self.shown().to_html(index=False)}{notes}"
 
 
+def _entry(cell: Cell, name: str) -> Any:
+    """What a table has of a cell; of a number without anything to agree with, no verdict."""
+    return None if name == "within" and isinstance(cell, Measured) else getattr(cell, name)
+
+
 def _texts(name: str, values: pd.Series) -> list[str]:
     if name == "within":
-        return ["yes" if value else "NO" for value in values]
+        return ["–" if value is None else "yes" if value else "NO" for value in values]
     if name in TEXTS:
         return [printable(str(value)) for value in values]
     return [number(float(value), 2 if name in ("z", "standard_error") else 4) for value in values]

@@ -28,7 +28,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from threadpoolctl import ThreadpoolController
 
 from podium.base.registry import Registry
-from podium.design.learners.preprocessing import Preprocessor, moments
+from podium.design.learners.preprocessing import AsGiven, Preprocessor, moments
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 Split = tuple[np.ndarray, np.ndarray]  # rows to learn from and to test on, inside the sample
@@ -74,6 +74,7 @@ class Family(BaseEstimator, ABC):
 
     Attributes are coded by `Preprocessor`: numbers standardised with gaps filled by medians,
     nominal attributes as one 0/1 column per level; a regression's target is standardised too.
+    Behind a named preprocessing attributes are taken as that gives them.
     Where a family does both tasks, a target of floating-point numbers is a quantity, any other
     one holds classes; `task` says it outright, which scikit-learn's own wrappers may need.
     """
@@ -159,7 +160,7 @@ class Family(BaseEstimator, ABC):
         return (y - self.centre_) / self.spread_
 
     def _learn_coding(self, X: Any) -> np.ndarray:
-        self.coding_ = Preprocessor()
+        self.coding_ = Preprocessor(scale=not isinstance(X, AsGiven))
         self.n_features_in_ = int(np.shape(X)[1])
         return _never_empty(self.coding_.fit_transform(X))
 

@@ -15,6 +15,7 @@ from podium.design.families.base import (
     FAMILIES,
     SEVERAL,
     Family,
+    WeightedFamily,
     candidates,
     counted,
 )
@@ -52,32 +53,40 @@ class Moments:
     df: int
 
     @classmethod
-    def of(cls, Z: np.ndarray, codes: np.ndarray, n_classes: int) -> Moments:
-        """A class without rows has share 0, so that it never wins."""
+    def of(
+        cls, Z: np.ndarray, codes: np.ndarray, n_classes: int, weights: np.ndarray | None = None
+    ) -> Moments:
+        """A class without rows has share 0, so that it never wins; weights have a mean of 1."""
         belongs = np.eye(n_classes)[codes]
+        if weights is not None:
+            belongs *= weights[:, None]
         counts = belongs.sum(axis=0)
-        means = belongs.T @ Z / np.maximum(counts, 1)[:, None]
+        means = belongs.T @ Z / np.where(counts > 0, counts, 1)[:, None]
         with np.errstate(divide="ignore"):
-            log_shares = np.log(counts / len(codes))
+            log_shares = np.log(counts / counts.sum())
         df = max(len(codes) - int((counts > 0).sum()), 1)
-        return cls(means, log_shares, Z - means[codes], df)
+        within = Z - means[codes]
+        if weights is not None:
+            within = within * np.sqrt(weights)[:, None]
+        return cls(means, log_shares, within, df)
 
 
 @FAMILIES.named("lda")
-class Lda(Family):
+class Lda(WeightedFamily):
     """Linear discriminant analysis: common covariance matrix, class shares as priors.
 
     Within-class variances get a ridge of 1e-8 of the mean total variance: it decides nothing
     where the covariance matrix is regular, and where it is not (redundant columns, few rows,
-    attributes constant within classes) the directions without variance still separate.
+    attributes constant within classes) the directions without variance still separate. Weights are
+    those of weighted means, shares and cross-products.
     """
 
     only = CLASSIFICATION
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
 
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Scores:
-        centre = Z.mean(axis=0)
-        moments = Moments.of(Z - centre, target, len(self.classes_))
+        centre = np.average(Z, axis=0, weights=self._weights)
+        moments = Moments.of(Z - centre, target, len(self.classes_), self._weights)
         covariance = moments.within.T @ moments.within / moments.df
         ridge = SMALL * (Z.var(axis=0).mean() or 1.0)
         covariance[np.diag_indices_from(covariance)] += ridge

@@ -15,7 +15,7 @@ from podium.design.families.base import (
     FAMILIES,
     SEVERAL,
     TASK,
-    Family,
+    WeightedFamily,
     candidates,
     counted,
     losses,
@@ -32,6 +32,7 @@ class Neighbours:
     targets: np.ndarray
     k: int
     classifies: bool
+    weights: np.ndarray | None = None  # of the votes
 
     def averages(self, Z: np.ndarray, ks: np.ndarray) -> np.ndarray:
         """Rows x ks x columns: means of the targets of the k nearest for several k at once."""
@@ -45,15 +46,23 @@ class Neighbours:
         distance = cdist(Z, self.Z, "sqeuclidean")
         order = np.argsort(distance, axis=1, kind="stable")
         near = np.take_along_axis(distance, order, axis=1)
-        sums = np.cumsum(self.targets[order], axis=1)
         last = _ends_of_ties(near)[:, np.minimum(ks, near.shape[1]) - 1]
-        return np.take_along_axis(sums, last[:, :, None], axis=1) / (last + 1)[:, :, None]
+        sums = np.cumsum(self._votes[order], axis=1)
+        found = np.take_along_axis(sums, last[:, :, None], axis=1)
+        if self.weights is None:
+            return found / (last + 1)[:, :, None]
+        heard = np.take_along_axis(np.cumsum(self.weights[order], axis=1), last, axis=1)
+        return found / heard[:, :, None]
+
+    @property
+    def _votes(self) -> np.ndarray:
+        return self.targets if self.weights is None else self.targets * self.weights[:, None]
 
     def decided(self, averages: np.ndarray) -> np.ndarray:
         """Codes, or numbers; a tie goes to the class that is more frequent in the sample."""
         if not self.classifies:
             return averages[..., 0]
-        return (averages + 1e-9 * self.targets.mean(axis=0)).argmax(axis=-1)
+        return (averages + 1e-9 * self._votes.mean(axis=0)).argmax(axis=-1)
 
     def predict(self, Z: np.ndarray) -> np.ndarray:
         """What the neighbours say."""
@@ -74,12 +83,13 @@ def _ends_of_ties(near: np.ndarray) -> np.ndarray:
 
 
 @FAMILIES.named("knn")
-class Knn(Family):
+class Knn(WeightedFamily):
     """k nearest neighbours in the Euclidean distance of the coded attributes.
 
     `k` is chosen by cross-validation between 1 and the root of n (Eugster, Hothorn & Leisch 2008,
     Appendix B.1), the smallest among equals; a number is taken as it is, a list is chosen from.
-    Everybody as near as the k-th neighbour votes, as in R's class::knn.
+    Everybody as near as the k-th neighbour votes, as in R's class::knn. k counts rows; weights are
+    those of their votes.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -104,16 +114,21 @@ class Knn(Family):
             return {"k": ks[0]}
         total = np.zeros(len(ks))
         for train, test in counted(parts):
-            sample = self._sample(Z[train], target[train], 1)
+            sample = self._sample(Z[train], target[train], 1, train)
             text = sample.decided(sample.averages(Z[test], np.array(ks)))
-            total += losses(text, target[test][:, None], classifies=self._classifies).sum(axis=0)
+            lost = losses(text, target[test][:, None], classifies=self._classifies)
+            total += lost.sum(axis=0) if self._weights is None else self._weights[test] @ lost
         best = int(total.argmin())
         return {"k": ks[best], "cv": float(total[best] / len(target))}
 
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Neighbours:
         return self._sample(Z, target, self.chosen_["k"])
 
-    def _sample(self, Z: np.ndarray, target: np.ndarray, k: int) -> Neighbours:
+    def _sample(
+        self, Z: np.ndarray, target: np.ndarray, k: int, rows: np.ndarray | slice = slice(None)
+    ) -> Neighbours:
+        weights = None if self._weights is None else self._weights[rows]
         if not self._classifies:
-            return Neighbours(Z, target[:, None], k, classifies=False)
-        return Neighbours(Z, np.eye(len(self.classes_))[target], k, classifies=True)
+            return Neighbours(Z, target[:, None], k, classifies=False, weights=weights)
+        votes = np.eye(len(self.classes_))[target]
+        return Neighbours(Z, votes, k, classifies=True, weights=weights)

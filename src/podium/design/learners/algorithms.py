@@ -24,7 +24,7 @@ from podium.design.learners.fresh import (
     states,
 )
 from podium.design.learners.own_code import own_code
-from podium.design.learners.preprocessing import has_method, pipeline
+from podium.design.learners.preprocessing import PREPROCESSINGS, has_method, pipeline
 from podium.design.measuring.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
 from podium.words import presentation
 
@@ -44,7 +44,7 @@ class Algorithm:
     name: str
     recipe: Any
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    preprocess: bool = False
+    preprocess: bool | str = False  # True, or the name of a preprocessing
     estimator_path: str = ""
     output: Given = PREDICTED
     uncoded: bool = False  # defined without its code, as in stores of earlier versions
@@ -97,14 +97,14 @@ class Algorithm:
             return self._make(random_state)
         # a factory may hand out parts that it keeps: only a clone is surely fresh
         made = cloned(self.recipe(**self.parameters))
-        made = pipeline(made) if self.preprocess else made
+        made = pipeline(made, self.preprocess) if self.preprocess else made
         if random_state is None:
             return made
         return seeded(made, states(random_state, open_states(made)))
 
     @cached_property
     def _make(self) -> Maker:
-        return maker(pipeline(self.recipe) if self.preprocess else self.recipe)
+        return maker(pipeline(self.recipe, self.preprocess) if self.preprocess else self.recipe)
 
     @cached_property
     def _is_estimator(self) -> bool:
@@ -121,7 +121,7 @@ def algorithm(
     name: str,
     recipe: Any = None,
     *,
-    preprocess: bool = False,
+    preprocess: bool | str = False,
     output: Given = PREDICTED,
     **parameters: Any,
 ) -> Algorithm:
@@ -133,8 +133,9 @@ def algorithm(
         How results call it.
     recipe : an estimator, a class, a function that makes an estimator, a dotted path or a family
         Without one, the family of this name.
-    preprocess : bool
+    preprocess : bool or str
         Encode nominal attributes, fill in missing values and scale, inside the training data.
+        `eugster2008` takes numbers as they are and levels as whole numbers, as that paper does.
     output : str, or a function of the fitted estimator and rows
         What it gives: predict, predict_proba, decision_function, score_samples or
         predict_survival_function. Measures read every output that the estimator has; this one it
@@ -153,6 +154,7 @@ def algorithm(
     SVC(C=10)
     """
     checks.name("algorithm", name)
+    check_preprocessing(f"Algorithm '{name}'", preprocess)
     check_output(f"Algorithm '{name}'", output)
     path = recipe if isinstance(recipe, str) else ""
     if path:
@@ -170,6 +172,16 @@ def algorithm(
     made = Algorithm(name, recipe, parameters, preprocess, path, output)
     _check(made)
     return made
+
+
+def check_preprocessing(what: str, preprocess: bool | str) -> None:
+    """Refuse a name that no preprocessing has."""
+    if isinstance(preprocess, str) and preprocess not in PREPROCESSINGS:
+        known = ", ".join(PREPROCESSINGS)
+        raise DesignError(
+            f"{what}: '{preprocess}' is no preprocessing. Use true, false or one of: {known}.",
+            ("preprocess",),
+        )
 
 
 def required(output: Given) -> tuple[str, ...]:
@@ -269,13 +281,14 @@ def named_algorithm(
     path: str,
     parameters: Mapping[str, Any],
     *,
-    preprocess: bool = False,
+    preprocess: bool | str = False,
     output: str = PREDICTED,
     trust: Sequence[str] = (),
 ) -> Algorithm:
     """An algorithm as a study file describes it: a trusted path and plain parameters."""
     checks.name("algorithm", name)
     what = f"Algorithm '{name}'"
+    check_preprocessing(what, preprocess)
     check_output(what, output)
     trusted = (*TRUSTED, *trust)
     recipe = resolve(path, trusted, what, required(output))

@@ -13,6 +13,8 @@ from pandas.api.types import is_numeric_dtype
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.pipeline import Pipeline
 
+from podium.base.registry import Registry
+
 # what scikit-learn's pipelines hand on; scikit-survival teaches them more, but without times
 HANDED_ON = ("fit", "predict", "predict_proba", "decision_function", "score_samples")
 WEIGHT = "sample_weight"
@@ -78,6 +80,48 @@ class Preprocessor(TransformerMixin, BaseEstimator):
         return float(np.log(self.sd_[self.kept_]).sum())
 
 
+class AsGiven(np.ndarray):
+    """Attributes that were coded on purpose: no family standardises them again."""
+
+
+class Codes(TransformerMixin, BaseEstimator):
+    """Numbers as they are, gaps filled by the median; levels as 1, 2, ... in their order.
+
+    What R's `data.matrix` makes of a data frame: the attributes of the largest spread outweigh all
+    others in a distance, and levels get an order that they do not have.
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn levels and medians."""
+        numbers, nominal = _parts(X)
+        self.levels_ = [column.categories for column in nominal]
+        coded = self._coded(numbers, nominal)
+        observed = ~np.isnan(coded).all(axis=0)
+        self.median_ = np.zeros(coded.shape[1])
+        self.median_[observed] = np.nanmedian(coded[:, observed], axis=0)
+        self.n_features_in_ = coded.shape[1]
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """A float matrix: the numbers first, then the codes."""
+        coded = self._coded(*_parts(X))
+        return np.where(np.isnan(coded), self.median_, coded).view(AsGiven)
+
+    def _coded(self, numbers: np.ndarray, nominal: list[pd.Categorical]) -> np.ndarray:
+        found = [
+            levels.get_indexer(pd.Index(np.asarray(column)))
+            for column, levels in zip(nominal, self.levels_, strict=True)
+        ]
+        codes = [np.where(at < 0, np.nan, at + 1.0)[:, None] for at in found]
+        return np.hstack([numbers, *codes])
+
+
+STANDARD = "standard"  # what `true` stands for
+PREPROCESSINGS: Registry[Callable[[], Any]] = Registry("preprocessing")
+PREPROCESSINGS.add(STANDARD, Preprocessor)
+PREPROCESSINGS.add("eugster2008", Codes)
+
+
 def moments(
     columns: np.ndarray, mean: Moment = np.mean, sd: Moment = np.std
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -116,9 +160,14 @@ def _parts(X: Any) -> tuple[np.ndarray, list[pd.Categorical]]:
     return np.column_stack(numbers) if numbers else np.empty((len(X), 0)), nominal
 
 
-def pipeline(estimator: Any, *, scale: bool = True) -> Pipeline:
-    """The estimator behind a `Preprocessor`, so that it takes nominal and missing attributes."""
-    return Pipeline([("preprocess", Preprocessor(scale=scale)), ("estimator", estimator)])
+def pipeline(estimator: Any, how: bool | str = True, *, scale: bool = True) -> Pipeline:
+    """The estimator behind a `Preprocessor`, or a named one: it takes what estimators do not.
+
+    Those are nominal and missing attributes.
+    """
+    plain = how in (True, STANDARD)
+    first = Preprocessor(scale=scale) if plain else PREPROCESSINGS[str(how)]()
+    return Pipeline([("preprocess", first), ("estimator", estimator)])
 
 
 def has_method(estimator: Any, name: str) -> bool:
@@ -188,5 +237,21 @@ def _fit_parameters(estimator: Any) -> dict[str, inspect.Parameter]:
 
 
 def weighted(estimator: Any, weights: np.ndarray | None) -> dict[str, np.ndarray]:
-    """What `fit` takes beside X and y."""
-    return {} if weights is None else {weight_parameter(estimator): weights.copy()}
+    """What `fit` takes beside X and y; nothing where it takes no weights."""
+    parameter = "" if weights is None else weight_parameter(estimator)
+    return {parameter: weights.copy()} if parameter and weights is not None else {}
+
+
+DRAWN = "takes no weights: rows were drawn in proportion to them"
+
+
+def in_proportion(weights: np.ndarray, seed: int) -> np.ndarray:
+    """As many row numbers as there are weights, each row as often as its share of them says.
+
+    The numbers of copies are their expectations rounded up or down (systematic sampling), which
+    adds least to the randomness of the weights.
+    """
+    n = len(weights)
+    ends = np.cumsum(weights) * (n / weights.sum())
+    steps = np.random.default_rng(seed).uniform() + np.arange(n)
+    return np.minimum(np.searchsorted(ends, steps, side="right"), n - 1)

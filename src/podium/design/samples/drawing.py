@@ -20,8 +20,6 @@ from podium.base.registry import Registry
 from podium.design.data.datasets import Dataset, task_noun
 from podium.design.data.identity import stream
 from podium.design.data.processes import Process
-from podium.design.learners.algorithms import Algorithm
-from podium.design.learners.preprocessing import weight_parameter
 from podium.design.measuring.corrections import Correction
 from podium.design.measuring.scoring import Computed, is_recorded
 from podium.samplings import KINDS, SPLITTER, Kind, Sampling
@@ -305,15 +303,6 @@ def _check_rows(s: Sampling, data: Dataset) -> None:
     if units < least:
         noun = "groups" if s.grouped else "rows"
         raise DesignError(f"The sampling '{s}' needs {least} {noun}; '{data.name}' has {units}.")
-
-
-def check_weights(s: Sampling, a: Algorithm) -> None:
-    """Refuse an algorithm that takes no weights where the sampling gives weights."""
-    if drawing(s).weighted and not weight_parameter(a.estimator()):
-        raise DesignError(
-            f"Algorithm '{a.name}' takes no sample_weight, which '{s}' learns with. Choose "
-            f"'bootstrap-whole:B' or 'bootstrap:B', which draw rows instead, or another algorithm."
-        )
 
 
 def check_correction(

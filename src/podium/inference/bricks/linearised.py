@@ -16,15 +16,14 @@ from podium.inference.bricks.estimates import Estimates
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
 
-CHUNK = 4_000_000  # numbers that are looked at together
-ONLY_VALUES = "too few items of the rarest class carry limits"
+ROWS = 5_000  # that are looked at together
 
 
 def influence_means(layout: Layout) -> Estimates:
     """The measure's values, their covariance by influence, and df of each contrast by kurtosis."""
     mean = layout.values.mean(axis=0)
     if only_values(layout):
-        return Estimates(mean, np.zeros((len(mean),) * 2), 1.0, in_units=True, remark=ONLY_VALUES)
+        return Estimates(mean, np.zeros((len(mean),) * 2), 1.0, in_units=True)
     units, most = influences(layout)
     covariance = units.T @ units
     return Estimates(
@@ -65,13 +64,15 @@ def kurtosis_df(units: np.ndarray, contrasts: np.ndarray, most: float) -> np.nda
     >>> kurtosis_df(np.r_[1.0, -1.0, np.zeros(8)][:, None], np.ones((1, 1)), 9.0).round(2).tolist()
     [5.0]
     """
-    found, step = [], max(1, CHUNK // max(len(units), 1))
-    for start in range(0, len(contrasts), step):
-        squares = (units @ contrasts[start : start + step].T) ** 2
-        mean = squares.mean(axis=0)
-        spread = (squares**2).mean(axis=0) / np.maximum(mean**2, 1e-300) - 1
-        found.append(2 * len(units) / np.maximum(spread, 1e-9))
-    return np.clip(np.concatenate(found), 1.0, most)
+    second, fourth = (np.zeros(len(contrasts)) for _ in range(2))
+    for start in range(0, len(units), ROWS):
+        squares = (units[start : start + ROWS] @ contrasts.T) ** 2
+        second += squares.sum(axis=0)
+        squares *= squares
+        fourth += squares.sum(axis=0)
+    g = len(units)
+    spread = g * fourth / np.maximum(second**2, 1e-300) - 1
+    return np.clip(2 * g / np.maximum(spread, 1e-9), 1.0, most)
 
 
 def own_limits(layout: Layout, alpha: float) -> tuple[float, float, float, str]:

@@ -78,6 +78,8 @@ def advise(layout: Layout) -> Advice:
     else:
         can = (words.one_algorithm(layout.measure.name),)
     question = _question(layout, several)
+    if question in words.CONVERTED:
+        cannot = (*cannot, words.converted(question, training_size(layout)))
     count = len(layout.values)
     halves = bool(name) and _wants_halves(layout)
     about = layout.block, count, layout.target

@@ -256,7 +256,9 @@ def _measure(results: Results, name: str | None) -> Measure:
     known = list(results.measures)
     if name is not None:
         if name not in known and name not in TIMES:
-            raise InferenceError(unknown("measure of these results", name, known))
+            kept = results.predictions.store
+            way = " Its predictions are kept: add --sampling items." if kept else ""
+            raise InferenceError(unknown("measure of these results", name, known) + way)
         return results.measure(name)
     if len(known) != 1:
         first = next((m for m in known if results.measures[m].spec not in TIMES), "error")

@@ -105,9 +105,11 @@ class _Beside(Protocol):
 
 def about_scales(layout: Layout, procedure: Procedure) -> Iterator[Note]:
     """Which data set carries how much of a mean, where one carries half or scales do not mix."""
+    if layout.block != DATASET or procedure.reports.ranks:
+        return
     enough = len(layout.values) >= FEW_DATASETS  # of a few, one often carries half
     alone = enough and layout.mixing.share > HALF
-    if layout.block != DATASET or not (layout.is_unmixable or alone) or procedure.reports.ranks:
+    if not (layout.is_unmixable or alone):
         return
     mixing, metrics = layout.mixing, tuple(dict.fromkeys(layout.metrics))
     label = layout.labels[mixing.top] if layout.labels else str(mixing.top + 1)
@@ -223,7 +225,9 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     unseen = found.procedure.needs.stops and bool(
         np.isnan(found.in_units).all()
     )  # no look was taken
-    if constant.any() and not found.procedure.needs.halves and not unseen:  # whose cautions say why
+    needs = found.procedure.needs
+    told_why = needs.halves or needs.linearised  # by cautions of its own
+    if constant.any() and not told_why and not unseen:
         unpaired = found.procedure.needs.unpaired
         yield Note("no-variation", pairs=_chosen(request, constant), unpaired=unpaired)
     for remark in dict.fromkeys(r for r in found.remarks if r):

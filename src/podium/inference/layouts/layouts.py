@@ -250,7 +250,10 @@ class Layout(Presented):
         their weights; of a judge with labels what people would say.
         """
         values = self.by_dataset()
-        means = averaged(values, np.zeros(len(values), dtype=np.int64), 1)[0]
+        if self.items.linearised is not None:
+            means = values.mean(axis=0)
+        else:
+            means = averaged(values, np.zeros(len(values), dtype=np.int64), 1)[0]
         if self.nested.weights is not None:
             shares = self.nested.weights[:, None] * np.isfinite(values)
             means = np.nansum(shares * values, axis=0) / shares.sum(axis=0)

@@ -26,6 +26,7 @@ TURNS = 16  # of all rings whose sums stay in the cache
 CHUNK = 8_000  # shuffles whose running sums stay in the cache
 LOOKUPS = 1_000_000_000  # about 10 seconds, as is a shuffle of so many numbers
 STATES = 2_000_000  # of an exact distribution, about 100 MB at K = 6
+FLIPS = 44  # of two algorithms: half of them are listed, 4 million sums
 SUMS = 30_000_000  # formed on the way to an exact distribution, a few seconds
 
 
@@ -137,7 +138,9 @@ def all_sums(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Every possible vector of sums with its probability.
 
     Blocks are added one by one and equal sums merged (a recursion on the lattice of scores), so
-    that ranks and signs stay feasible for many more blocks than (K!)^B suggests.
+    that ranks and signs stay feasible for many more blocks than (K!)^B suggests (the shift
+    algorithm of Streitberg and Roehmel 1986). Sums of two algorithms that are on no lattice are
+    told from the observed one only: five states that have its tails.
     """
     blocks, k = scores.shape
     if factorial(k) > TABLE_ROWS:
@@ -151,6 +154,8 @@ def all_sums(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         size = len(states) * len(values)
         formed += size
         if size > 2 * STATES or formed > SUMS:
+            if k == 2 and varies.sum() <= FLIPS:
+                return _around_observed(scores)
             raise InferenceError(
                 f"The exact null of {blocks} blocks and {k} algorithms is too large to enumerate; "
                 "use permutation:9999."
@@ -158,6 +163,38 @@ def all_sums(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         sums = (states[:, None, :] + values[None, :, :]).reshape(-1, k)
         states, weights = _distinct(sums, (weights[:, None] * shares).ravel(), scale)
     return states + scores[~varies].sum(axis=0), weights
+
+
+def _around_observed(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of two algorithms beyond the observed ones, equal to them and between, on either side.
+
+    Flips of either half of the blocks are listed and sorted; for each of the one half a search says
+    how many of the other half bring both beyond a bound (Pagano and Tritchler 1983 count so, too).
+    """
+    centre = scores.sum() / 2
+    half = (scores[:, 0] - scores[:, 1]) / 2
+    observed, noise = abs(half.sum()), 2.0**-40 * np.abs(half).sum()
+    size = np.abs(half[half != 0])
+    first, second = (np.sort(_flipped(part)) for part in (size[::2], size[1::2]))
+    total = len(first) * len(second)
+
+    def above(bound: float) -> float:
+        found = len(second) - np.searchsorted(second, bound - first, side="right")
+        return int(found.sum()) / total
+
+    beyond, reached = above(observed + noise), above(observed - noise)
+    states = observed * np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+    equal = reached - beyond
+    weights = np.array([beyond, equal, 1 - 2 * reached, equal, beyond])
+    return np.stack([centre + states, centre - states], axis=1), weights
+
+
+def _flipped(sizes: np.ndarray) -> np.ndarray:
+    """The sums of all signs."""
+    sums = np.zeros(1)
+    for size in sizes:
+        sums = np.concatenate([sums - size, sums + size])
+    return sums
 
 
 def _steps(scores: np.ndarray, scale: float) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -7,7 +7,7 @@ from functools import partial
 
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks import scores as sc
-from podium.inference.bricks.overall import iman_davenport, largest, quade_f, quadratic
+from podium.inference.bricks.overall import iman_davenport, largest, quade_f, quadratic, statistic_3
 from podium.inference.procedures.procedure import (
     BY_HOLM,
     CLOSED,
@@ -124,7 +124,7 @@ PERMUTATION = _add(
         "permutation",
         "permutation test of statistic (3), closed testing",
         partial(_sums, scores=sc.raw),
-        quadratic,
+        statistic_3,
         "closed",
         "equal performance distributions",
         EXCHANGEABLE + "; unequal variances alone can reject (11 % with one sd five times larger)",

@@ -63,7 +63,7 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     recipe = options.pop("recipe")
     asked = replace(Options.checked(**options), step=step, where=rows)
     alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
-    looked_at = Source(source[0] if alone else source, asked.columns)
+    looked_at = Source(source[0] if alone else source, asked.columns, asked.measure)
     if recipe is not None:
         from podium.reading.recipes.known import format_from
         from podium.reading.recipes.recipe import recipe_file

@@ -57,6 +57,7 @@ class Source:
 
     given: Any
     said: Said = field(default_factory=dict)  # by the caller, of its columns
+    measure: str | None = None  # that the caller asks for
 
     @cached_property
     def paths(self) -> tuple[Path, ...]:
@@ -102,7 +103,7 @@ class Source:
         """The files, each as a source of its own; at most `MOST`."""
         if len(self.paths) == 1 and self.files == self.paths:
             return (self,)
-        return tuple(Source(file, self.said) for file in self.files[:MOST])
+        return tuple(Source(file, self.said, self.measure) for file in self.files[:MOST])
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -21,3 +21,11 @@ def _spread(n: Note) -> str:
 @words("not-guarded")
 def _not_guarded(n: Note) -> str:
     return f"Not guarded, as no margin was given: {joined([quoted(m) for m in n.measures])}."
+
+
+@words("own-limits")
+def _own_limits(n: Note) -> str:
+    return (
+        f"Whiskers: {100 * n.level:g} % intervals of each algorithm alone; that two overlap says "
+        "nothing about their difference. An arrow: better in every measure."
+    )

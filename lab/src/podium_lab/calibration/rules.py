@@ -1,0 +1,270 @@
+"""Rules of rooms: how often factors, decisions and fronts claim what is not so.
+
+Chances of a false claim in per cent at nominal 5, of the code that Podium runs, under nulls with
+skewed, heavy-tailed and bounded scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from podium.factors.designs import ABLATION, Design, design_of
+from podium.factors.judging import SINGLE_STEP_FROM, _families
+from podium.factors.levels import of_rows
+from podium.fronts.dominance import front_of
+from podium.gates.ratios import procedure_of
+from podium.inference.comparing.compare import compare
+from podium.inference.layouts.layouts import Layout, Origin
+from podium.inference.numbers import tails
+from podium.inference.numbers.distributions import JointT
+from podium.inference.procedures.options import Options
+from podium.questions.measures import Measure
+from podium.questions.targets import DATASET, DATASET_POPULATION, ITEM, TEST_SET
+from podium.reading.cells.measure_names import known_measure
+from podium.samplings import parse
+
+ALPHA = 0.05
+POINTS = 2**10  # directions of a joint t: enough for one p-value near 0.05
+Errors = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
+
+
+def _normal(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
+    return rng.standard_normal(size)
+
+
+def _exponential(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
+    return rng.exponential(1.0, size) - 1.0
+
+
+def _heavy(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
+    return rng.standard_t(3, size) / np.sqrt(3)
+
+
+def _bounded(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
+    return (rng.beta(8, 1, size) - 8 / 9) / 0.0994  # shares near 1: skewed to the left
+
+
+ERRORS: dict[str, Errors] = {"skewed": _exponential, "heavy": _heavy, "near 1": _bounded}
+
+
+# -- factors --------------------------------------------------------------------------------------
+
+
+def designs() -> dict[str, Design]:
+    """The designs that effects are judged in."""
+    full = {"2x2x2": (2, 2, 2), "4x3x2": (4, 3, 2)}
+    cells = {name: list(product(*map(range, counts))) for name, counts in full.items()}
+    cells["2^(4-1)"] = [(a, b, c, (a + b + c) % 2) for a, b, c in product((0, 1), repeat=3)]
+    cells["ablation of 4"] = [tuple(int(f != gone) for f in range(4)) for gone in range(5)]
+    return {name: design_of(_factors(each)) for name, each in cells.items()}
+
+
+def _factors(cells: list[tuple[int, ...]]):  # type: ignore[no-untyped-def]
+    rows = [[str(level) for level in cell] for cell in cells]
+    return of_rows([" / ".join(row) for row in rows], "ABCD"[: len(cells[0])], rows)
+
+
+def equal_scores(
+    design: Design, errors: Errors, blocks: int, replications: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Replications x blocks x algorithms: effects are 0 on average, and differ between blocks."""
+    cells = design.factors.cells
+    size = (replications, blocks)
+    made = errors(rng, (*size, len(cells)))
+    for f, count in enumerate(design.factors.counts):
+        slopes = errors(rng, (*size, count))
+        made = made + slopes[:, :, cells[:, f]]
+    return made
+
+
+def false_effects(
+    design: Design, errors: Errors, blocks: int, replications: int, seed: int
+) -> float:
+    """The share of studies with any significant main effect (or change of an ablation)."""
+    rng = np.random.default_rng(seed)
+    values = equal_scores(design, errors, blocks, replications, rng)
+    first = next(iter(_families(design)))
+    rows = np.array([effect.weights for effect in first])
+    within = values @ rows.T
+    t = within.mean(axis=1) / (within.std(axis=1, ddof=1) / np.sqrt(blocks))
+    largest = np.abs(t).max(axis=1)
+    df = blocks - 1
+    if blocks < SINGLE_STEP_FROM:
+        return float((largest > tails.t_isf(ALPHA / 2 / len(rows), df)).mean())
+    return float(np.mean([_p(x, m, df) <= ALPHA for x, m in zip(within, largest, strict=True)]))
+
+
+def false_effects_of_one_variance(
+    design: Design, blocks: int, replications: int, seed: int
+) -> float:
+    """The same by a mixed model with one effect of blocks: one variance for all contrasts."""
+    rng = np.random.default_rng(seed)
+    values = equal_scores(design, _normal, blocks, replications, rng)
+    first = next(iter(_families(design)))
+    rows = np.array([effect.weights for effect in first])
+    centred = values - values.mean(axis=2, keepdims=True)
+    rest = centred - centred.mean(axis=1, keepdims=True)
+    df = (blocks - 1) * (values.shape[2] - 1)
+    variance = (rest**2).sum(axis=(1, 2)) / df
+    t = (values.mean(axis=1) @ rows.T) / np.sqrt(variance[:, None] * (rows**2).sum(axis=1) / blocks)
+    return float((np.abs(t).max(axis=1) > tails.t_isf(ALPHA / 2 / len(rows), df)).mean())
+
+
+def _p(within: np.ndarray, largest: float, df: int) -> float:
+    """Single-step p-value of the largest t."""
+    centred = within - within.mean(axis=0)
+    root = (centred / np.linalg.norm(centred, axis=0)).T
+    return float(JointT(root, df, POINTS).sf(np.array([largest]))[0])
+
+
+def factor_rates(replications: int = 2000, seed: int = 0) -> pd.DataFrame:
+    """One row per design and kind of error, one column per number of blocks."""
+    rows: list[dict[str, object]] = []
+    for (name, design), (kind, errors) in product(designs().items(), ERRORS.items()):
+        rates: dict[str, float] = {}
+        for blocks in (5, 10, 20, 50):
+            few = replications if blocks < SINGLE_STEP_FROM else max(replications // 8, 1)
+            own = seed + 1000 * len(rows) + blocks  # draws of its own in every cell
+            rates[str(blocks)] = 100 * false_effects(design, errors, blocks, few, own)
+        pooled = false_effects_of_one_variance(design, 10, replications, seed)
+        rates["10, one variance, normal"] = 100 * pooled
+        what = "changes" if design.kind == ABLATION else "main effects"
+        rows.append({"design": name, "scores": kind, "of": what, **rates})
+    return pd.DataFrame(rows)
+
+
+# -- decisions ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Border:
+    """A study in which one part of a decision is just not so, and the other is."""
+
+    name: str
+    draw: Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]  # accuracy, cost
+    margin: float
+
+
+def _paired(rng: np.random.Generator, n: int, loss: float) -> np.ndarray:
+    """Right or wrong of new and old, of which 0.85 of the old are right."""
+    old = rng.random(n) < 0.85
+    flip = rng.random(n)
+    new = np.where(old, flip >= 0.05 + loss / 0.85, flip < 0.05 * 0.85 / 0.15)
+    return np.column_stack([new, old]).astype(float)
+
+
+def _lost(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    cost = np.exp(rng.normal(0, 1, n))
+    return _paired(rng, n, 0.1), np.column_stack([0.3 * cost * np.exp(rng.normal(0, 0.2, n)), cost])
+
+
+def _as_dear(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    accuracy = _paired(rng, n, -0.04)
+    return accuracy, np.exp(rng.normal(0, 1, (n, 2)))
+
+
+def _longer_tail(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    accuracy = _paired(rng, n, -0.04)
+    new, old = rng.normal(0, 1.5, n) - 1.125, rng.normal(0, 1.0, n) - 0.5
+    return accuracy, np.exp(np.column_stack([new, old]))
+
+
+BORDERS = (
+    Border("a loss of just the margin, far cheaper", _lost, 0.1),
+    Border("as good, as dear", _as_dear, 0.1),
+    Border("as good, as dear, with a longer tail", _longer_tail, 0.1),
+)
+
+
+def _layout(values: np.ndarray, name: str, block: str, target: str) -> Layout:
+    """Columns are new and old (or algorithms); larger is better in a layout."""
+    known = known_measure(name)
+    assert known is not None
+    sampling = parse("items") if block == ITEM else None
+    names = ("new", "old") if values.shape[1] == 2 else tuple("abcdefgh"[: values.shape[1]])
+    return Layout(known.sign * values, names, block, target, known, origin=Origin(sampling))
+
+
+def ships(accuracy: np.ndarray, cost: np.ndarray, margin: float) -> bool:
+    """Whether both parts are shown."""
+    asked = Options(pairs=(("new", "old"),), alpha=ALPHA)
+    kept = _layout(accuracy, "accuracy", ITEM, TEST_SET)
+    spent = _layout(cost, "cost", ITEM, TEST_SET)
+    better = asked.but(procedure=procedure_of(spent), alternative="less")
+    if not compare(spent, better).table["p"].iloc[0] <= ALPHA:
+        return False
+    within = asked.but(alternative="greater", relevance=-margin)
+    return bool(compare(kept, within).table["p"].iloc[0] <= ALPHA)
+
+
+def decision_rates(replications: int = 600, seed: int = 0) -> pd.DataFrame:
+    """How often a version is shipped that just may not be."""
+    rows = []
+    for border in BORDERS:
+        row: dict[str, object] = {"truth": border.name}
+        for n in (50, 200):
+            rng = np.random.default_rng(seed)
+            drawn = (border.draw(rng, n) for _ in range(replications))
+            row[str(n)] = 100 * float(np.mean([ships(*each, border.margin) for each in drawn]))
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+# -- fronts ---------------------------------------------------------------------------------------
+
+
+def _fronts(kind: str) -> Iterator[tuple[str, Callable[[np.random.Generator], list[np.ndarray]]]]:
+    errors = ERRORS[kind]
+    n, k = 30, 4
+
+    def equal(rng: np.random.Generator) -> list[np.ndarray]:
+        return [errors(rng, (n, k)) for _ in range(2)]
+
+    def tied(rng: np.random.Generator) -> list[np.ndarray]:
+        return [errors(rng, (n, k)), errors(rng, (n, k)) + 3.0 * np.arange(k)]
+
+    yield "all equal", equal
+    yield "equal in one measure, far apart in the other", tied
+
+
+def front_rates(replications: int = 300, seed: int = 0) -> pd.DataFrame:
+    """How often a true member of the front is lost: every algorithm is one."""
+    rows = []
+    for kind in ERRORS:
+        for name, draw in _fronts(kind):
+            rng = np.random.default_rng(seed)
+            lost, means = 0, 0
+            for _ in range(replications):
+                values = draw(rng)
+                made = front_of({m: _scored(v, m) for m, v in zip("qr", values, strict=True)})
+                lost += len(made.dominated) > 0
+                means += bool(_dominated_by_means(values))
+            rows.append({"truth": name, "scores": kind, "Holm": 100 * lost / replications,
+                         "front of the means": 100 * means / replications})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _scored(values: np.ndarray, name: str) -> Layout:
+    measure = Measure(name, higher_is_better=True)
+    made = Layout(values, tuple("abcd"), DATASET, DATASET_POPULATION, measure)
+    return replace(made, labels=tuple(f"d{i}" for i in range(len(values))))
+
+
+def _dominated_by_means(values: list[np.ndarray]) -> bool:
+    means = np.array([v.mean(axis=0) for v in values])
+    better = (means[:, :, None] > means[:, None, :]).all(axis=0)
+    return bool(better.any())
+
+
+def all_rates(replications: int = 2000, seed: int = 0) -> dict[str, pd.DataFrame]:
+    """All rates, by rule; `replications` is of factors, decisions and fronts have fewer."""
+    return {
+        "factors": factor_rates(replications, seed),
+        "decisions": decision_rates(max(replications // 4, 1), seed),
+        "fronts": front_rates(max(replications // 8, 1), seed),
+    }

@@ -1,0 +1,16 @@
+"""Words of the notes that boards and ledgers add."""
+
+from __future__ import annotations
+
+from podium.words.facts import Note
+from podium.words.phrases import counted
+from podium.words.voices import words
+
+
+@words("asked-before")
+def _asked_before(n: Note) -> str:
+    return (
+        f"These items have been looked at {counted(n.looks, 'time')} before, as the ledger "
+        f"'{n.ledger}' tells: after many looks this verdict is too favourable. Add --ledger "
+        f"{n.ledger}"
+    )

@@ -1,0 +1,193 @@
+"""Plots of factors: effects with their limits, and how two factors work together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError, ResultsError
+from podium.drawing.canvas import (
+    COLOURS,
+    GREY,
+    INK,
+    divided,
+    entitle,
+    key,
+    names_on,
+    remark,
+    styles,
+)
+from podium.drawing.records import Plot, Size, registered
+from podium.factors.judging import Effects
+from podium.factors.words import (
+    effects_label,
+    effects_title,
+    interaction_title,
+    strongest,
+    term_text,
+)
+from podium.words.facts import Note
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLUE = COLOURS[0]
+MOST_PANELS = 4
+
+
+def _checked(what: Any) -> Effects:
+    if isinstance(what, Effects):
+        return what
+    raise ResultsError(
+        "This plot shows effects of factors, from podium.factors.effects(results, factors), not a "
+        f"{type(what).__name__}."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class EffectRows:
+    """Rows with limits, from the top."""
+
+    table: pd.DataFrame  # name, estimate, lower, upper, shown
+    title: str
+    label: str
+
+
+def effects_data(effects: Effects) -> EffectRows:
+    """Every main effect (or change of an ablation) with limits that hold for all at once.
+
+    Filled are those that are significant.
+    """
+    e = _checked(effects)
+    rows = e.table[e.table["family"].isin(["main", "ablation"])]
+    shown = (rows["p_adjusted"] <= e.first.alpha).to_numpy()
+    table = rows[["name", "estimate", "lower", "upper"]].assign(shown=shown)
+    return EffectRows(table.reset_index(drop=True), effects_title(e), effects_label(e))
+
+
+def draw_effects(data: EffectRows, ax: Axes) -> Axes:
+    """Rows are effects, the line is no effect."""
+    t = data.table
+    y = -np.arange(len(t), dtype=float)
+    colours = [BLUE if shown else GREY for shown in t["shown"]]
+    ax.axvline(0, color=INK, linewidth=0.8)
+    ax.hlines(y, t["lower"], t["upper"], color=colours, linewidth=1.6)
+    faces = [BLUE if shown else "white" for shown in t["shown"]]
+    ax.scatter(t["estimate"], y, color=faces, edgecolors=colours, s=24, zorder=3)
+    names_on(ax.yaxis, y, t["name"].tolist())
+    ax.set_ylim(-len(t) + 0.4, 0.6)
+    ax.spines[["top", "right"]].set_visible(False)
+    entitle(ax, data.title, x=data.label)
+    return ax
+
+
+@dataclass(frozen=True, eq=False)
+class Interactions:
+    """Panels: the mean at every level of one factor, a line for each level of another one."""
+
+    panels: list[tuple[str, str, pd.DataFrame, float]]  # factors, means, half width of a contrast
+    title: str
+    label: str
+
+
+def interaction_data(effects: Effects) -> Interactions:
+    """Means at the levels of two factors, averaged over all others, of the strongest interactions.
+
+    Parallel lines are factors that do not depend on each other. The bar beside the lines is as long
+    as the limits of a difference of two differences: what is less parallel than that is
+    significant.
+    """
+    e = _checked(effects)
+    rows = e.of("interaction")
+    if not len(rows):
+        raise InferenceError(
+            "These combinations tell no interaction of two factors, so there is nothing to draw: "
+            "podium plot effects shows what they tell."
+        )
+    panels = []
+    for row in strongest(rows, "statistic")[:MOST_PANELS]:
+        f, g = row["factors"]
+        counts = dict(zip(e.factors.names, e.factors.counts, strict=True))
+        if counts[f] < counts[g]:
+            f, g = g, f
+        means = _means(e, f, g)
+        own = rows[[each == row["factors"] for each in rows["factors"]]]
+        width = float((own["upper"] - own["lower"]).median()) / 2
+        panels.append((f, g, means, width))
+    return Interactions(panels, interaction_title(e), e.first.measure)
+
+
+def _means(e: Effects, f: str, g: str) -> pd.DataFrame:
+    """Levels of f by levels of g."""
+    m = e.means
+    own = m[(m["factor"] == f) & (m["by"] == g)]
+    turned = m[(m["factor"] == g) & (m["by"] == f)]
+    rows, columns, found = ("level", "by_level", own) if len(own) else ("by_level", "level", turned)
+    names = dict(zip(e.factors.names, e.factors.levels, strict=True))
+    return found.pivot(index=rows, columns=columns, values="mean").loc[
+        list(names[f]), list(names[g])
+    ]
+
+
+def draw_interaction(data: Interactions, ax: Axes) -> Axes:
+    """Panels side by side on one scale."""
+    panels = divided(ax, columns=(1.0,) * len(data.panels), gap=0.08)[0]
+    every = np.concatenate([means.to_numpy().ravel() for _, _, means, _ in data.panels])
+    most = max(width for *_, width in data.panels)
+    middle = (every.max() + every.min()) / 2
+    reach = max(np.ptp(every) / 2, most) * 1.15
+    for panel, (f, g, means, width) in zip(panels, data.panels, strict=True):
+        x = np.arange(len(means))
+        lines = [
+            panel.plot(x, means[level], color=style.colour, marker=style.marker, label=level)[0]
+            for level, style in styles(list(means.columns)).items()
+        ]
+        if np.isfinite(width):
+            panel.vlines(len(means) - 0.6, middle - width, middle + width, color=GREY, linewidth=3)
+        panel.set_xlim(-0.3, len(means) - 0.4)
+        panel.set_ylim(middle - reach, middle + reach)
+        names_on(panel.xaxis, x, list(means.index))
+        panel.spines[["top", "right"]].set_visible(False)
+        entitle(panel, term_text([f, g]), x=f)
+        key(panel, lines, title=g, loc="best", bbox_to_anchor=(0, 0, 1, 1), fontsize="x-small")
+        if panel is not panels[0]:
+            panel.set_yticklabels([])
+    entitle(panels[0], y=data.label)
+    remark(ax, [Note("interaction-bar")])
+    entitle(ax, data.title, pad=26)
+    return ax
+
+
+def _tall(data: EffectRows) -> Size:
+    return 6.4, 1.4 + 0.28 * len(data.table)
+
+
+def _wide(data: Interactions) -> Size:
+    return max(4.2, 3.2 * len(data.panels)), 4.0
+
+
+effects = registered(
+    Plot(
+        "effects",
+        Effects,
+        "effects of factors with limits for all at once",
+        effects_data,
+        draw_effects,
+        size=_tall,
+        title="Effects of factors",
+    )
+)
+interaction = registered(
+    Plot(
+        "interaction",
+        Effects,
+        "means at the levels of two factors: does one depend on the other?",
+        interaction_data,
+        draw_interaction,
+        size=_wide,
+        title="Interactions of factors",
+    )
+)

@@ -1,0 +1,119 @@
+"""The site of a board: static, whole, and harmless whatever submissions are called."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jsonschema
+import pytest
+from submitted import answers, first_file, submission
+
+from podium import boards
+from podium.boards.ranking import ranking
+from podium.boards.site import site_files
+from podium.cli.main import _status
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "../../etc/passwd",
+    "a\nb\x1b[31mred",
+    "{{ 7 * 7 }}",
+    "=1+1",
+    "‮evil",
+]
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict]] = []
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    here = tmp_path_factory.mktemp("hostile")
+    board = boards.new(first_file(here), here / "board", name="<b>B</b>", measure="accuracy")
+    for i, name in enumerate(HOSTILE):
+        boards.add(board, submission(here, answers(i / 2)), name=name)
+    assert _status(["board", "build", str(here / "board"), "-o", str(here / "site")]) == 0
+    return here
+
+
+def test_hostile_names_are_text(folder: Path) -> None:
+    for page in ("index.html", "history.html"):
+        text = (folder / "site" / page).read_text()
+        tags = Tags()
+        tags.feed(text)
+        names = [tag for tag, _ in tags.seen]
+        assert names.count("script") == (page == "index.html")
+        assert {"img", "b", "iframe"} & {*names} == set()
+        assert not any(key.startswith("on") for _, attrs in tags.seen for key in attrs)
+        assert "\x1b" not in text
+        assert "‮" not in text
+        assert "{{ 7 * 7 }}" in text
+    badge = (folder / "site/badge.svg").read_text()
+    assert "<b>" not in badge
+    kept = [p for p in (folder / "board").rglob("*") if p.is_file()]
+    assert all(p.resolve().is_relative_to(folder) for p in kept)
+
+
+def test_a_page_asks_for_nothing_and_runs_its_own_script_alone(folder: Path) -> None:
+    text = (folder / "site/index.html").read_text()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "connect-src" not in policy
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
+
+
+def test_the_json_follows_its_schema(folder: Path, tmp_path: Path) -> None:
+    site = folder / "site"
+    schema = json.loads((site / "board.schema.json").read_text())
+    jsonschema.validate(json.loads((site / "board.json").read_text()), schema)
+    first = first_file(tmp_path, 400)
+    sealed = boards.new(first, tmp_path / "s", measure="accuracy", kind="sealed", seed=1)
+    boards.add(sealed, submission(tmp_path, answers(2.5, 400)), name="cat")
+    for board in (sealed, boards.load(sealed.folder)):
+        jsonschema.validate(json.loads(site_files(ranking(board))["board.json"]), schema)
+
+
+def test_nothing_of_the_sealed_part_is_on_the_site(tmp_path: Path) -> None:
+    """Two boards that differ in sealed scores alone, with the same answers, have the same site."""
+    first = first_file(tmp_path, 400)
+    sites = []
+    for turn in (0, 1):
+        board = boards.new(first, tmp_path / f"s{turn}" / "board", measure="accuracy",
+                           kind="sealed", seed=1)  # fmt: skip
+        values = answers(-0.5, 400)
+        sealed = [int(u[1:]) for u in board.units["unit"][board.of_part(sealed=True)]]
+        values[sealed] = turn
+        board = boards.add(board, submission(tmp_path, values), name="cat").board
+        texts = site_files(ranking(board))
+        plain = {name: re.sub(r"[0-9a-f]{16,64}|\d{4}-\d\d-\d\dT[\d:+]+", "", text)
+                 for name, text in texts.items()}  # fmt: skip
+        sites.append(plain)
+    assert sites[0] == sites[1]
+
+
+def test_a_board_without_two_scores_has_a_site(tmp_path: Path) -> None:
+    path = submission(tmp_path, answers(1.0))
+    path.write_text(path.read_text().replace("accuracy", "owl"))
+    board = boards.new(path, tmp_path / "b", measure="accuracy")
+    text = site_files(ranking(board))["index.html"]
+    assert "owl is the only submission with a score." in text
+
+
+def test_show_says_ranks_and_what_the_board_resolves(folder: Path, capsys) -> None:
+    assert _status(["board", "show", str(folder / "board")]) == 0
+    shown = capsys.readouterr().out
+    assert "10 submissions have seen these items" in shown
+    assert "\x1b" not in shown
+    assert re.search(r"With 200 items this board finds a difference of 0\.\d+", shown)
+    assert _status(["board", "show", str(folder / "board"), "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["schema"] == "podium-board/1"

@@ -1,0 +1,104 @@
+"""A gate with a ledger: many tries against one test set, and no more errors than alpha."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import podium
+from podium.base.errors import PodiumError
+from podium.boards.ledger import read_ledger
+from podium.boards.questions import level_of
+from podium.cli.main import _status
+
+ITEMS = 600
+
+
+def written(path: Path, values: np.ndarray, start: int = 0) -> Path:
+    rows = "".join(f"q{start + i},{v:g}\n" for i, v in enumerate(values))
+    path.write_text(f"item,accuracy\n{rows}")
+    return path
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    return written(tmp_path / "old.csv", (np.arange(ITEMS) % 2).astype(float))
+
+
+def improved(share: float, seed: int = 1) -> np.ndarray:
+    values = (np.arange(ITEMS) % 2).astype(float)
+    values[np.random.default_rng(seed).random(ITEMS) < share] = 1
+    return values
+
+
+def test_a_real_gain_passes_and_the_same_scores_cost_nothing(old, tmp_path) -> None:
+    new, ledger = written(tmp_path / "new.csv", improved(0.3)), tmp_path / "loop.jsonl"
+    for look in (1, 2):
+        made = podium.gate(old, new, ledger=ledger)
+        assert (made.status, made.asked.answer, made.asked.question) == (0, "yes", 1)
+        assert made.asked.looks == look
+    assert made.asked.level == level_of(1, 0.05)
+    assert (made.asked.public, made.asked.sealed) == (300, 300)
+    assert made.table["blocks"].tolist() == [300]
+
+
+def test_what_was_tuned_to_the_public_items_does_not_pass(old, tmp_path) -> None:
+    ledger = tmp_path / "loop.jsonl"
+    podium.gate(old, written(tmp_path / "same.csv", improved(0.0)), ledger=ledger)
+    first = read_ledger(ledger).entries[0]
+    values = improved(0.0)
+    values[[int(name[1:]) for name in first["items"][: first["public"]]]] = 1
+    made = podium.gate(old, written(tmp_path / "tuned.csv", values), ledger=ledger)
+    assert made.verdict == "not shown to be worse"
+    assert made.table["new"].tolist() == [1.0]
+    assert (made.status, made.asked.answer) == (4, "no")
+
+
+def test_no_gain_is_not_asked_and_a_loss_is_worse(old, tmp_path) -> None:
+    ledger = tmp_path / "loop.jsonl"
+    same = podium.gate(old, written(tmp_path / "a.csv", improved(0.0)), ledger=ledger)
+    assert (same.status, same.asked.question) == (4, None)
+    lost = (np.arange(ITEMS) % 4 == 1).astype(float)
+    assert podium.gate(old, written(tmp_path / "b.csv", lost), ledger=ledger).status == 3
+    assert [entry["event"] for entry in read_ledger(ledger).entries] == ["gate", "look", "look"]
+
+
+def test_a_margin_asks_whether_the_loss_is_smaller(old, tmp_path) -> None:
+    ledger = tmp_path / "loop.jsonl"
+    new = written(tmp_path / "new.csv", improved(0.0))
+    made = podium.gate(old, new, margin=0.1, ledger=ledger)
+    assert (made.verdict, made.status, made.asked.answer) == ("not worse", 0, "yes")
+    with pytest.raises(PodiumError, match="not a share"):
+        podium.gate(old, new, margin="5%", ledger=ledger)
+
+
+def test_another_test_set_or_level_is_refused(old, tmp_path) -> None:
+    ledger, new = tmp_path / "loop.jsonl", written(tmp_path / "new.csv", improved(0.1))
+    podium.gate(old, new, ledger=ledger)
+    with pytest.raises(PodiumError, match=r"--alpha 0\.05"):
+        podium.gate(old, new, alpha=0.1, ledger=ledger)
+    both = [written(tmp_path / f"{n}.csv", improved(0.1)[:200]) for n in "ab"]
+    with pytest.raises(PodiumError, match="is of 600 items"):
+        podium.gate(*both, ledger=ledger)
+    few = [written(tmp_path / f"{n}.csv", improved(0.1)[:30]) for n in "cd"]
+    with pytest.raises(PodiumError, match="too few"):
+        podium.gate(*few, ledger=tmp_path / "few.jsonl")
+    text = ledger.read_text()
+    ledger.write_text(text.replace('"look"', '"lock"', 1))
+    with pytest.raises(PodiumError, match="line 2"):
+        podium.gate(old, new, ledger=ledger)
+
+
+def test_without_the_ledger_the_gate_says_how_often_it_was_asked(old, tmp_path, capsys) -> None:
+    ledger, new = tmp_path / "loop.jsonl", written(tmp_path / "new.csv", improved(0.3))
+    assert "asked-before" not in [note.code for note in podium.gate(old, new).notes]
+    assert _status(["gate", str(old), str(new), "--ledger", str(ledger), "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["ledger"]["answer"] == "yes"
+    assert _status(["gate", str(old), str(new)]) == 0
+    assert "have been looked at 1 time before" in " ".join(capsys.readouterr().out.split())
+    assert _status(["gate", str(old), str(new), "--ledger", str(ledger)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert shown.startswith(f"Ledger '{ledger}', look 2, question 1 to the 300 sealed items: yes")

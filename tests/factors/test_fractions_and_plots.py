@@ -1,0 +1,95 @@
+"""Combinations to run, pictures and sections of effects."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.base.errors import InferenceError
+from podium.cli.main import _status
+from podium.drawing.records import PLOTS
+from podium.factors.plots import interaction_data
+from podium.testing import check_plot
+
+SCORES = {
+    "dataset": list("abcdef"),
+    "rf": [0.71, 0.64, 0.80, 0.58, 0.75, 0.69],
+    "rf+pca": [0.74, 0.66, 0.84, 0.60, 0.79, 0.71],
+    "rf+aug": [0.72, 0.63, 0.81, 0.59, 0.74, 0.70],
+    "rf+pca+aug": [0.79, 0.70, 0.88, 0.66, 0.82, 0.77],
+}
+
+
+@pytest.mark.parametrize(
+    ("factors", "runs", "resolution"),
+    [(3, 4, 3), (4, 8, 4), (5, 16, 5), (5, 8, 3), (6, 32, 6), (6, 16, 4), (6, 8, 3), (7, 16, 4),
+     (7, 8, 3), (8, 16, 4), (3, 8, 0)],
+)  # fmt: skip
+def test_fractions_have_the_resolution_that_they_say(
+    factors: int, runs: int, resolution: int
+) -> None:
+    """By multiplying columns: the shortest product of factors that is constant."""
+    made = podium.factors.fraction(factors, runs)
+    assert made.resolution == resolution
+    signs = 2 * made.table.to_numpy() - 1
+    assert len(np.unique(signs, axis=0)) == runs
+    constant = [
+        size for size in range(1, factors + 1) for chosen in combinations(range(factors), size)
+        if abs(signs[:, chosen].prod(axis=1).sum()) == runs
+    ]  # fmt: skip
+    assert min(constant, default=0) == resolution
+    assert (signs.sum(axis=0) == 0).all()
+
+
+def test_without_runs_the_fewest_that_clear_main_effects() -> None:
+    assert len(podium.factors.fraction(4).table) == 8
+    assert len(podium.factors.fraction("a,b,c").table) == 8
+    assert podium.factors.fraction("a,b,c").resolution == 0
+
+
+@pytest.mark.parametrize(("factors", "runs"), [(1, None), (12, None), ("a,a", None)])
+def test_plans_that_are_refused(factors: object, runs: int | None) -> None:
+    with pytest.raises(InferenceError, match="2 to 11 factors"):
+        podium.factors.fraction(factors, runs)  # type: ignore[arg-type]
+
+
+def test_the_command_plans_factors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _status(["plan", "--factors", "4", "--runs", "8"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("8 of 16 combinations, resolution IV")
+    assert "A x B is mixed up with C x D." in " ".join(shown.split())
+    assert _status(["plan", "--factors", "5", "--runs", "6"]) == 2
+    assert "5 factors are told by 8, 16, 32 combinations" in capsys.readouterr().err
+    assert _status(["plan", "--runs", "8"]) == 2
+
+
+def test_pictures_of_effects_keep_the_laws() -> None:
+    made = podium.factors.effects(SCORES, "+", measure="accuracy")
+    for name in ("effects", "interaction"):
+        check_plot(PLOTS[name], made)
+
+
+def test_an_interaction_draws_means_of_both_factors() -> None:
+    made = podium.factors.effects(SCORES, "+", measure="accuracy")
+    ((f, g, means, width),) = interaction_data(made).panels
+    assert (f, g) == ("pca", "aug")
+    frame = pd.DataFrame(SCORES)
+    assert means.loc["yes", "yes"] == pytest.approx(frame["rf+pca+aug"].mean())
+    row = made.of("interaction").iloc[0]
+    assert width == pytest.approx((row["upper"] - row["lower"]) / 2)
+
+
+@pytest.mark.long
+def test_the_page_has_a_section_on_factors(tmp_path: Path) -> None:
+    path, page = tmp_path / "scores.csv", tmp_path / "page.html"
+    pd.DataFrame(SCORES).to_csv(path, index=False)
+    asked = ["report", str(path), "-m", "accuracy", "--factors", "+", "-o", str(page)]
+    assert _status(asked) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "pca has the largest effect: it raises accuracy by 0.050" in text
+    assert "averaged over the other factors" in text
