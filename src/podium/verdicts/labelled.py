@@ -75,11 +75,13 @@ def tested(c: Comparisons) -> str:
 
 def _titled(c: Comparisons) -> str:
     """The title with the adjustment by its name, which goes without saying of one comparison."""
-    adjustment = c.judged.adjust.name if c.judged else ""
-    named = ADJUSTED.get(adjustment, adjustment)
-    return (
-        c.title.replace(f"adjustment: {adjustment}", named).replace(" ()", "").replace(", )", ")")
-    )
+    method = c.judged
+    if method is None or method.procedure.bayes.posterior is not None:
+        return c.title
+    null = f"null: {method.named_null}" if method.named_null else ""
+    bricks = [null, ADJUSTED.get(method.adjust.name, method.adjust.name)]
+    named = ", ".join(part for part in bricks if part)
+    return f"{method.procedure.title} ({named})" if named else method.procedure.title
 
 
 def _decided(c: Comparisons) -> str:
