@@ -1,4 +1,4 @@
-"""Write the files that items.md, judges.md and preferences.md show.
+"""Write the files that items.md, judges.md, preferences.md and boards.md show.
 
     python docs/make_examples.py FOLDER
 
@@ -48,6 +48,18 @@ def board() -> pd.DataFrame:
             for i in range(160)
             for made in [3.0 * (name == "wolf" and i % 4 == 0)]]  # fmt: skip
     return pd.DataFrame(rows, columns=["model", "item", "topic", "accuracy"])
+
+
+def submissions() -> dict[str, pd.DataFrame]:
+    """Answers to 400 items: three models in one file, and two that are submitted later."""
+    rng = np.random.default_rng(5)
+    hard = rng.normal(size=400)
+    items = [f"q{i:03}" for i in range(400)]
+    strong = {"owl": 0.6, "fox": 0.3, "bat": 0.0, "cat": 1.6, "dog": 1.7}
+    right = {n: [int(rng.random() < _chance(h + s)) for h in hard] for n, s in strong.items()}
+    first = pd.DataFrame({"item": items, **{name: right[name] for name in ("owl", "fox", "bat")}})
+    later = {n: pd.DataFrame({"item": items, "accuracy": right[n]}) for n in ("cat", "dog")}
+    return {"first": first, **later}
 
 
 def judged() -> pd.DataFrame:
@@ -115,7 +127,8 @@ def main(folder: Path) -> None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     made = {"several": several(), "prompts": prompts(), "items": board(), "battles": battles(),
-            "judged": covariates(), "answers": judged().drop(columns="people")}  # fmt: skip
+            "judged": covariates(), "answers": judged().drop(columns="people"),
+            **submissions()}  # fmt: skip
     for name, table in made.items():
         table.to_csv(folder / f"{name}.csv", index=False)
 

@@ -63,23 +63,38 @@ def check(results, expected):
     assert not set(said.loc[said["category"] == "KeptState", "algorithm"]) & set(INNOCENT)
 
 
+NAMES = [meddler.__name__ for meddler in MEDDLERS]
+
+
+# each of them once, and on every way by the long tests
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_what_one_algorithm_does_reaches_no_other(jobs, expected, tmp_path):
-    names = [meddler.__name__ for meddler in MEDDLERS]
+@pytest.mark.parametrize(
+    ("jobs", "some"),
+    [
+        (1, slice(0, None, 3)),
+        (2, slice(1, None, 3)),
+        pytest.param(1, slice(None), marks=pytest.mark.long),
+        pytest.param(2, slice(None), marks=pytest.mark.long),
+    ],
+)
+def test_what_one_algorithm_does_reaches_no_other(jobs, some, expected, tmp_path):
+    names = NAMES[some]
     results = podium.run(study(names), tmp_path / "s.db", jobs=jobs, time_limit="60s", quiet=True)
     check(results, expected)
     assert len(results.runs) == 3 * (len(names) + len(INNOCENT))
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_it_is_the_same_on_dask(expected, tmp_path):
+@pytest.mark.parametrize(
+    "some", [slice(2, None, 3), pytest.param(slice(None), marks=pytest.mark.long)]
+)
+def test_it_is_the_same_on_dask(some, expected, tmp_path):
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(1, threads_per_worker=2, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
-        names = [meddler.__name__ for meddler in MEDDLERS]
+        names = NAMES[some]
         results = podium.run(study(names), tmp_path / "s.db", cluster=client, quiet=True)
     check(results, expected)
     assert len(results.runs) == 3 * (len(names) + len(INNOCENT))

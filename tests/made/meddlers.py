@@ -1,7 +1,10 @@
 """Algorithms that change what all code of a process shares; each would change others' scores."""
 
+import atexit
 import builtins
 import contextlib
+import copy
+import copyreg
 import ctypes
 import decimal
 import gc
@@ -9,21 +12,27 @@ import glob
 import io
 import locale
 import logging
+import numbers
 import os
+import pickle
 import random
 import resource
 import signal
+import socket
 import sys
 import tempfile
 import threading
+import time
 import warnings
 
 import joblib
 import numpy as np
 import sklearn
+import sklearn.base
 import sklearn.metrics
 import sklearn.tree._classes
 import sklearn.utils.validation
+import threadpoolctl
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
@@ -189,6 +198,140 @@ def memory():
             ctypes.memset(thing.y.ctypes.data, 0, thing.y.nbytes)
 
 
+def leaves():
+    """Ends its process without a word."""
+    os._exit(0)
+
+
+def interrupts():
+    raise KeyboardInterrupt
+
+
+def asks_to_leave():
+    sys.exit(0)
+
+
+def crashes():
+    ctypes.string_at(0)
+
+
+def recurses():
+    """Uses up the stack, by way of a built-in function: pure Python would use up the memory."""
+    sys.setrecursionlimit(10**7)
+
+    def deeper(x):
+        return max([x], key=deeper)
+
+    deeper(1)
+
+
+def importing():
+    """Every later import gives something else."""
+
+    class Wrong:
+        def find_spec(self, name, path=None, target=None):
+            raise ImportError(name)
+
+    sys.meta_path.insert(0, Wrong())
+    builtins.__import__ = lambda *a, **k: sys
+
+
+def tracing():
+    sys.settrace(lambda *a: None)
+    sys.setprofile(lambda *a: None)
+    sys.setswitchinterval(10)
+    sys.excepthook = lambda *a: None
+
+
+def clocks():
+    time.time = time.monotonic = time.perf_counter = time.process_time = lambda: 0.0
+    os.environ["TZ"] = "Asia/Tokyo"
+    time.tzset()
+
+
+def copying():
+    """What estimators are cloned and sent by."""
+    copy.deepcopy = lambda thing, memo=None: thing
+    sklearn.base.clone = lambda estimator, *, safe=True: estimator
+    pickle.dumps = lambda *a, **k: b""
+    pickle.loads = lambda *a, **k: None
+    copyreg.dispatch_table.clear()
+
+
+def parameters():
+    sklearn.base.BaseEstimator.get_params = lambda self, deep=True: {}
+    sklearn.base.BaseEstimator.set_params = lambda self, **k: self
+    sklearn.base.BaseEstimator.__sklearn_tags__ = lambda self: None
+
+
+def classes():
+    """Other things are numbers and arrays, too."""
+    numbers.Real.register(str)
+    numbers.Integral.register(str)
+
+
+def signals():
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD, signal.SIGUSR1):
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
+
+
+def closes():
+    """Closes all that is open."""
+    os.closerange(0, 256)
+
+
+def shouts():
+    os.write(1, b"x" * 200_000)
+    print("y" * 200_000, flush=True)
+
+
+def session():
+    """Leaves the group of processes that it belongs to."""
+    os.setsid()
+
+
+def slows():
+    os.nice(19)
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def children():
+    """Leaves processes behind that outlive it."""
+    if os.fork() == 0:
+        time.sleep(2)
+        os._exit(0)
+
+
+def sockets():
+    socket.setdefaulttimeout(1e-9)
+    socket.socket = None
+
+
+def thread_counts():
+    for pool in threadpoolctl.threadpool_info():
+        threadpoolctl.threadpool_limits({pool["prefix"]: 1})
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+
+def at_exit():
+    """Has its say when its process ends."""
+    atexit.register(os.write, 1, b"late")
+    atexit.register(os.kill, os.getppid(), signal.SIGTERM)
+
+
+def rows():
+    """Writes into the rows that it is given."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        for thing in list(frame.f_locals.values()):
+            if isinstance(thing, np.ndarray):
+                with contextlib.suppress(ValueError):
+                    thing.flags.writeable = True
+                    thing[...] = 0
+        frame = frame.f_back
+
+
 MEDDLERS = [
     error_state,
     mean,
@@ -215,6 +358,27 @@ MEDDLERS = [
     parent,
     stops_parent,
     memory,
+    leaves,
+    interrupts,
+    asks_to_leave,
+    crashes,
+    recurses,
+    importing,
+    tracing,
+    clocks,
+    copying,
+    parameters,
+    classes,
+    signals,
+    closes,
+    shouts,
+    session,
+    slows,
+    children,
+    sockets,
+    thread_counts,
+    at_exit,
+    rows,
 ]
 
 

@@ -206,6 +206,10 @@ class Board:
         block = block_of(self.units[part])
         return self.values[part].groupby(block.to_numpy(), sort=False).mean()
 
+    def block_count(self, sealed: bool) -> int:
+        """How many blocks a part has."""
+        return int(block_of(self.units[self.of_part(sealed)]).nunique())
+
     @cached_property
     def scores(self) -> pd.Series:
         """The mean of every submission on the public part; of data sets the mean of their means."""
@@ -232,7 +236,7 @@ def _has_failed(entry: Entry) -> bool:
 
 def block_of(units: pd.DataFrame) -> pd.Series:
     """The block of every unit: its data set where there are several, else its cluster or itself."""
-    if units["dataset"].nunique() > 1:
+    if (units["unit"] == "").all() or units["dataset"].nunique() > 1:
         return units["dataset"]
     return units["cluster"].where(units["cluster"] != "", units["unit"])
 

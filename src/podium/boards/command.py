@@ -187,9 +187,9 @@ def renew(board: Path, file: Any, **options: Any) -> int:
 
 def _say_board(board: Board) -> None:
     from podium.base.formatting import printable, screen, wrapped
-    from podium.boards.words import kind_lines, units_noun
+    from podium.boards.words import kind_lines, units_text
 
-    count = f"{len(board.units)} {units_noun(board)}, {len(board.names)} submissions"
+    count = f"{units_text(board)}, {len(board.names)} submissions"
     say(f"Board '{printable(board.rules.name)}' by {board.rules.measure.name}: {count}.")
     for line in kind_lines(board):
         say(wrapped(line, screen(), "  "))

@@ -98,16 +98,19 @@ def _number(value: float) -> float | None:
 def shown_rows(made: Ranking) -> Mapping[str, list[str]]:
     """The rows as texts, for the screen and the page."""
     rows = list(_rows(made))
-    scores = [row["score"] for row in rows if row["score"] is not None]
+    scored = [row for row in rows if row["score"] is not None]
     widths = [row["upper"] - row["lower"] for row in rows if _has_limits(row)]
     unit = min((w for w in widths if w > 0), default=1.0) / 4
-    texts = dict(zip([r["name"] for r in rows if r["score"] is not None],
-                     aligned(scores, unit, 2), strict=True))  # fmt: skip
+    ranks = made.standing is not None and made.standing.by_ranks
+    values = [row["score"] for row in scored]
+    spread = (max(values, default=0.0) - min(values, default=0.0)) / 50 or 1.0
+    texts = aligned(values, spread if ranks else unit, 2)
+    shown = dict(zip([row["name"] for row in scored], texts, strict=True))
     return {
         "rank": [_rank_text(row["rank"]) for row in rows],
         "submission": [printable(row["name"]) for row in rows],
-        made.board.rules.measure.name: [texts.get(row["name"], _unscored(row)) for row in rows],
-        "difference from best": [_difference_text(row, unit) for row in rows],
+        made.board.rules.measure.name: [shown.get(row["name"], _unscored(row)) for row in rows],
+        f"{'ranks' * ranks or 'difference'} from best": [_difference_text(r, unit) for r in rows],
         "added": [str(row["added"])[:10] for row in rows],
     }
 

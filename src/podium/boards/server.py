@@ -1,7 +1,7 @@
 """A small server for one's own browser: it only reads, and only this machine may ask it.
 
-Pages are made when somebody asks, at most so often that making them takes a hundredth of the time;
-meanwhile everybody gets the one that was made last.
+Pages are made when somebody asks, at most so often that making them takes a few hundredths of
+the time; meanwhile everybody gets the one that was made last.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from podium.running.watching import Watched, watched
 from podium.store import is_blank
 
 LOOPBACK = "127.0.0.1"
-SHARE = 100  # times as long as making a page takes, it is shown
-LEAST = 1.0  # seconds that a page is shown
+SHARE = 25  # times as long as making a page takes, it is shown
+LEAST, MOST = 1.0, 10.0  # seconds that a page is shown
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".json": "application/json",
@@ -62,10 +62,9 @@ class Shown:
         return self._files.get(name)
 
     def _refresh(self) -> None:
-        start = time.monotonic()
-        if self._files and start < self._next:
+        if self._files and time.monotonic() < self._next:
             return
-        now = self._changes()
+        now, start = self._changes(), time.thread_time()
         if now != self._seen or not self._files:
             try:
                 texts = {name: text.encode() for name, text in self._made().items()}
@@ -74,7 +73,8 @@ class Shown:
             except PodiumError:
                 if not self._files:  # else what was shown last stays
                     raise
-        self._next = start + max(LEAST, SHARE * (time.monotonic() - start))
+        spent = time.thread_time() - start  # of the processor: others may use it, too
+        self._next = time.monotonic() + min(max(LEAST, SHARE * spent), MOST)
 
 
 def _mark(content: bytes) -> str:
@@ -207,7 +207,7 @@ class _Handler(BaseHTTPRequestHandler):
 def serve(path: Path, port: int, started: Callable[[str], None], until: Callable[[], None]) -> None:
     """Answer until `until` returns or is interrupted; the run of a study goes first."""
     with suppress(OSError, AttributeError):
-        os.nice(19)
+        os.nice(10)
     try:
         server = Server(path, port)
     except OSError as error:

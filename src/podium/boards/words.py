@@ -55,10 +55,10 @@ def added_line(board: Board, entry: Entry) -> str:
 def answer_line(board: Board, name: str, answer: str) -> str:
     """What the sealed part answered."""
     asked = next(e for e in reversed(board.ledger.entries) if e.get("question"))
-    sealed = int(board.of_part(sealed=True).sum())
+    sealed = board.block_count(sealed=True)
     against = printable(str(asked["against"]))
     start = (
-        f"Question {asked['question']} to the {sealed} sealed {units_noun(board)}: is "
+        f"Question {asked['question']} to the {sealed} sealed {_blocks_noun(board)}: is "
         f"{printable(name)} better than {against}?"
     )
     if answer == YES:
@@ -69,10 +69,29 @@ def answer_line(board: Board, name: str, answer: str) -> str:
 
 
 def units_noun(board: Board) -> str:
-    """What a submission has scores of."""
+    """What submissions are compared on."""
     if board.rules.named:
         return "items"
-    return "data sets" if (board.units["unit"] == "").all() else "samples"
+    return "data sets" if board.units["dataset"].nunique() > 1 else "samples"
+
+
+def units_text(board: Board) -> str:
+    """How many scores a submission has, and of what."""
+    datasets = board.units["dataset"].nunique()
+    if board.rules.named or datasets == 1:
+        return f"{len(board.units)} {units_noun(board)}"
+    sampled = (board.units["unit"] != "").any()
+    return (
+        f"{len(board.units)} samples of {datasets} data sets"
+        if sampled
+        else f"{datasets} data sets"
+    )
+
+
+def _blocks_noun(board: Board) -> str:
+    """What was drawn by lot."""
+    clustered = board.rules.named and (board.units["cluster"] != "").all()
+    return "clusters of items" if clustered else units_noun(board)
 
 
 def kind_lines(board: Board) -> list[str]:
@@ -85,10 +104,10 @@ def kind_lines(board: Board) -> list[str]:
             f"Open board: all scores are shown. {seen} seen these {noun}. A new best holds only "
             "for submissions that were not chosen by what this board showed."
         ]
-    public, sealed = (int(board.of_part(sealed=part).sum()) for part in (False, True))
+    public, sealed = (board.block_count(sealed=part) for part in (False, True))
     budget = board.budget
     return [
-        f"Sealed board: scores are of {public} public {units_noun(board)}; {sealed} sealed ones "
+        f"Sealed board: scores are of {public} public {_blocks_noun(board)}; {sealed} sealed ones "
         f"answer only whether a new best is better, with error {board.rules.alpha:g} over all "
         "questions, however submissions were chosen.",
         question_line(budget),
@@ -129,14 +148,17 @@ def _needed_line(first: str, needed: Sequence[Needed], noun: str, count: int) ->
     known = [each for each in needed if each.blocks is not None and each.blocks > count]
     if not known:
         return f"No number of {noun} would separate the first ranks: they are too close."
-    parts = [f"{each.blocks:,} from {printable(each.other)}" for each in known]
-    first_part, *rest = parts
-    start = first_part.split(" from ", 1)
-    more = "".join(f", {part}" for part in rest)
+    (soonest, other), *rest = [(_rough(each.blocks or 0), printable(each.other)) for each in known]
+    more = "".join(f", {blocks} from {name}" for blocks, name in rest)
     return (
-        f"About {start[0]} {noun} (now {count}) would separate {printable(first)} from "
-        f"{start[1]}{more}."
+        f"About {soonest} {noun} (now {count}) would separate {printable(first)} from "
+        f"{other}{more}."
     )
+
+
+def _rough(count: int) -> str:
+    """A number that is a guess: of a large one two digits."""
+    return str(count) if count < 1000 else f"{float(f'{count:.2g}'):,.0f}"
 
 
 def _next_question(board: Board) -> list[str]:
@@ -145,7 +167,7 @@ def _next_question(board: Board) -> list[str]:
     if not others:
         return []
     sd = (blocks[others].sub(blocks[board.best], axis=0)).std(ddof=1).median()
-    finds = board.budget.finds(board.blocks(sealed=True).shape[0], float(sd))
+    finds = board.budget.finds(board.block_count(sealed=True), float(sd))
     if not math.isfinite(finds):
         return []
     return [f"The next question finds a gain of about {number(finds, 2)} in 4 of 5 cases."]

@@ -30,6 +30,7 @@ GRID = 400  # points at which a density is computed
 RESAMPLES = 200
 MOST = 4  # modes that are looked for
 LEVEL = 0.05
+LEAST = 5  # failures from which rows are looked at
 FAR = 3.0  # deviations from the usual difference that make a failure
 
 
@@ -128,7 +129,7 @@ def telling_rows(drawn: np.ndarray, failed: np.ndarray) -> np.ndarray:
     `drawn` are samples x rows: how often each is learned from.
     """
     n, m = int(failed.sum()), int((~failed).sum())
-    if min(n, m) < 2:
+    if min(n, m) < LEAST:
         return np.zeros(drawn.shape[1])
     gap = drawn[failed].mean(axis=0) - drawn[~failed].mean(axis=0)
     spread = drawn.std(axis=0, ddof=1) * math.sqrt(1 / n + 1 / m)
