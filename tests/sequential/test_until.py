@@ -158,7 +158,7 @@ def test_a_race_keeps_the_best(tmp_path):
     (dropped,) = part.answer.hero.rows[2:]
     assert (dropped.place, dropped.name, dropped.badge) == ("2–3", "bad", "dropped")
     assert dropped.limits == ""  # a race decides no pair
-    assert part.answer.sentence.startswith("1 of 3 was dropped on the way.")
+    assert part.answer.sentence.startswith("1 of 3 was ruled out during the race.")
     assert "limits-and-test" not in {note.code for note in found.warnings}
     assert part.answer.cards[2].answer.startswith("The budget of 120 samples is spent")
 
