@@ -306,7 +306,7 @@ plots.interaction(podium.factors.effects(scores, "+", measure="accuracy"))""",
             "front",
             "Means of several measures with limits in both directions; hollow ones are dominated: "
             "an arrow leads to the one that is better in every measure. `pareto` shows the front "
-            "of the means alone, which drops a true member in every other study.",
+            "of the means alone, which drops true members in most studies of equals.",
             'plots.front(podium.fronts.front(results, "error,fit-time"))',
         ),
     ],

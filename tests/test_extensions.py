@@ -47,7 +47,7 @@ from podium.questions import measures
 from podium.questions.measures import Measure
 from podium.questions.targets import RESAMPLE
 from podium.reading.formats import FORMATS, Format, LongTable, text_sample
-from podium.reports.document import Part, section
+from podium.reports.document import Content, section
 from podium.samplings import KINDS, Kind, Sizes
 from podium.testing import (
     check_format,
@@ -173,7 +173,7 @@ def _register() -> None:
 
     @section("aside", "An aside", place=35)
     def aside(analysis):  # type: ignore[no-untyped-def]
-        yield Part(paragraphs=(f"{len(analysis.results.runs)} runs, told aside.",))
+        return Content(f"{len(analysis.results.runs)} runs, told aside.")
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ SOURCE = Path(podium.__file__).parent
 ROOMS = (*rooms.FLOOR, *rooms.ABOVE, "testing")  # conformance suites are above all
 ON_TOP = {"__init__", "__main__"}
 OPTIONAL = {"pyarrow", "polars", "dask", "distributed", "statsmodels"}
-LATE = {"matplotlib", "altair", "vl_convert", "jinja2", "pooch"}  # loaded when they are used
+LATE = {"matplotlib", "jinja2", "pooch"}  # loaded when they are used
 RUNNING = {"sklearn", "joblib"}  # what only running a study needs
 SLOW = {f"scipy.{part}" for part in ("stats", "optimize", "interpolate", "sparse", "linalg")}
 
@@ -257,6 +257,7 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
         "design.frame": {"seed", "where"},
         "design.pipeline": {"scale"},
         "design.subsamples": {"seed"},
+        "predictions.add_measure": {"higher_is_better"},
         "factors.effects": {"factors"},
         "factors.fraction": {"factors"},
         "reading.exclude_datasets": {"reason"},

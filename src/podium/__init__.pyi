@@ -18,6 +18,7 @@ from podium import items as items
 from podium import orders as orders
 from podium import planning as planning
 from podium import plots as plots
+from podium import predictions as predictions
 from podium import reading as reading
 from podium import registered as registered
 from podium import reports as reports

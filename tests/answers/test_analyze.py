@@ -390,7 +390,7 @@ def test_files_hold_what_the_screen_would_show(shown, tables):
         else:
             assert written == screen
     assert "high ≻ mid ≻ low" in shown(*asked, "--pairs", "--report", "report.html")
-    assert "high ≻ mid ≻ low" in (tables / "report.html").read_text(encoding="utf-8")
+    assert "<b>high</b> is the most accurate" in (tables / "report.html").read_text("utf-8")
 
 
 def test_an_order_is_written_as_its_file_is_called(shown, podium, tables):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from opened_pages import Opened, opened
-from pages_made import awkward, survey
+from pages_made import awkward, many
 from playwright.sync_api import sync_playwright
 
-from podium.reports.render import page as rendered
+import podium
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
          "--disable-background-networking", "--disable-component-update"]  # fmt: skip
@@ -31,31 +31,34 @@ def browser():
 
 
 @pytest.fixture
-def open_page(browser, awkward_page):
-    """Opens the page of awkward names with some options; nothing may go wrong in it."""
+def open_page(browser):
+    """Opens a page with some options; nothing may go wrong in it, or be asked of a network."""
     every: list[Opened] = []
 
-    def open_one(**options) -> Opened:
-        every.append(opened(browser, awkward_page, **options))
+    def open_one(path: Path, address: str = "", **options) -> Opened:
+        every.append(opened(browser, path, address, **options))
         return every[-1]
 
     yield open_one
     for made in every:
         made.page.context.close()
         assert made.complaints == []
-        # files that a page makes itself are blobs; nothing else is asked for
-        assert {u for u in made.requests if not u.startswith("blob:")} == {made.path.as_uri()}
+        inside = ("blob:", "data:")
+        asked = {u.partition("#")[0] for u in made.requests if not u.startswith(inside)}
+        assert asked == {made.path.as_uri()}
 
 
-@pytest.fixture(scope="session")
-def awkward_page(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "report.html"
-    path.write_text(rendered(*awkward()), encoding="utf-8", newline="\n")
+def _written(results, folder: Path) -> Path:
+    path = folder / "page.html"
+    podium.report(results, path)
     return path
 
 
 @pytest.fixture(scope="session")
-def survey_page(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("survey") / "report.html"
-    path.write_text(rendered(*survey()), encoding="utf-8", newline="\n")
-    return path
+def five(tmp_path_factory) -> Path:
+    return _written(awkward(), tmp_path_factory.mktemp("five"))
+
+
+@pytest.fixture(scope="session")
+def large(tmp_path_factory) -> Path:
+    return _written(many(), tmp_path_factory.mktemp("large"))

@@ -79,7 +79,7 @@ def test_every_key_of_a_study_is_tried():
         "source",
     } == DATASET.keys()
     assert CHANGED_FRAME.keys() | {"catalogue"} == FRAME.keys()
-    assert CHANGED_ALGORITHM.keys() == ALGORITHM.keys()
+    assert CHANGED_ALGORITHM.keys() | {"factors"} == ALGORITHM.keys()
 
 
 @pytest.mark.parametrize("key", CHANGED_STUDY)
@@ -202,6 +202,12 @@ def test_a_key_of_an_algorithm_changes_the_study(folder: Path, key: str):
         for table in (base, base | {key: CHANGED_ALGORITHM[key]})
     )
     assert meaning(after) != meaning(before)
+
+
+def test_factors_are_of_all_algorithms(folder: Path):
+    third = '[[algorithms]]\nname = "third"\nestimator = "sklearn.naive_bayes.BernoulliNB"\n'
+    with pytest.raises(DesignError, match="The algorithm 'tree' has no factors, and others have"):
+        study(folder, algorithm=f'{third}factors = {{ kind = "bayes" }}\n')
 
 
 CHANGED_PLAN = {

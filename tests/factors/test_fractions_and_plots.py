@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import InferenceError
+from podium.base.errors import DesignError, InferenceError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.factors.plots import interaction_data
@@ -93,3 +93,30 @@ def test_the_page_has_a_section_on_factors(tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "pca has the largest effect: it raises accuracy by 0.050" in text
     assert "averaged over the other factors" in text
+
+
+def test_a_study_declares_factors(tmp_path: Path) -> None:
+    from sklearn.datasets import load_iris
+    from sklearn.tree import DecisionTreeClassifier
+
+    levels = {
+        f"{depth}{criterion}": {"depth": depth, "criterion": criterion}
+        for depth in (1, 3)
+        for criterion in ("gini", "entropy")
+    }
+    algorithms = {
+        name: DecisionTreeClassifier(max_depth=of["depth"], criterion=str(of["criterion"]))
+        for name, of in levels.items()
+    }
+    data = podium.dataset("iris", *load_iris(return_X_y=True))
+    known = {"sampling": "subsampling:6x0.7", "measures": ["error"], "seed": 1}
+    study = podium.Study(data, algorithms, factors=levels, **known)
+    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    made = podium.factors.effects(results, "study")
+    assert made.factors.names == ("depth", "criterion")
+    assert repr(made).startswith("depth has the largest effect: 3 lowers error below 1 by 0.3")
+    lacking = {**levels, "1gini": {"depth": 1}}
+    with pytest.raises(DesignError, match="'1gini' has no level of the factor 'criterion'"):
+        podium.Study(data, algorithms, factors=lacking, **known)
+    with pytest.raises(DesignError, match="has no factors, and others have"):
+        podium.Study(data, algorithms, factors={"1gini": levels["1gini"]}, **known)

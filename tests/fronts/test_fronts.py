@@ -227,3 +227,16 @@ def test_the_page_has_a_section_on_the_front(tmp_path: Path) -> None:
     made_up(n=12).to_csv(path, index=False)
     assert _status(["report", str(path), "-m", "auc,seconds", "-o", str(page)]) == 0
     assert "on the front of auc and seconds" in page.read_text(encoding="utf-8")
+
+
+def test_times_of_a_study_need_not_be_asked_for(tmp_path: Path) -> None:
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    data = podium.dataset("iris", *load_iris(return_X_y=True))
+    algorithms = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    study = podium.Study(data, algorithms, sampling="bootstrap:8", measures=["error"], seed=1)
+    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    made = podium.fronts.front(results, "error,fit-time")
+    assert [m.name for m in made.measures] == ["error", "fit-time"]

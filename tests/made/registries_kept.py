@@ -13,7 +13,7 @@ from podium.drawing.records import PLOTS
 from podium.inference.comparing.known import PROCEDURES
 from podium.questions import measures
 from podium.reading.formats import FORMATS
-from podium.reports.document import SECTIONS
+from podium.reports.document import HEROES, SECTIONS
 from podium.samplings import KINDS
 from podium.words.voices import NOTES
 
@@ -22,7 +22,7 @@ from podium.words.voices import NOTES
 def kept() -> Iterator[None]:
     """All registries as they were, whatever happens within."""
     every = (KINDS, DRAWINGS, measures.KNOWN, LOSSES, SCORES, PROCEDURES, PLOTS)
-    tables = (*every, FORMATS._known, SECTIONS)
+    tables = (*every, FORMATS._known, SECTIONS, HEROES)
     before = [(table, dict(table)) for table in tables]
     options = dict(OPTIONS)
     notes = {code: list(every) for code, every in NOTES.items()}

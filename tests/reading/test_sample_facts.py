@@ -9,10 +9,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium.answers.exploring import explored
 from podium.execution.itemize import item_losses
 from podium.reading import sample_facts as module
 from podium.reading.sample_facts import sample_facts
-from podium.reports.charts import charts
+from podium.reports.analysis import analysed
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +57,13 @@ def test_facts_are_counts_over_test_rows(store):
 
 def test_a_page_has_the_facts_of_the_samples_it_shows_and_is_bounded(store, monkeypatch):
     results = podium.read(store[0])
-    made = charts(results).data["facts"]["0"]
-    assert [len(fact["values"]) for fact in made["numbers"]] == [6] * 4
-    assert made["numbers"][0]["label"] == "Rows in the test part"
-    assert made["items"][0]["label"].startswith("row ")
+    made = explored(analysed(results))
+    facts = made.facts()
+    assert {len(numbers) for _, numbers in facts} == {6}
+    assert facts[0][0] == "Rows in the test part"
+    assert facts[4][0].startswith("row ")
     monkeypatch.setattr(module, "MOST_ROWS", 100)
-    assert charts(results).data["facts"] == {}
+    assert made.facts() == []
 
 
 def test_of_quantities_hard_rows_have_the_largest_errors(tmp_path):
@@ -94,9 +96,8 @@ def test_chosen_data_sets_have_characteristics(tmp_path):
         podium.dataset(f"d{n}", rng.normal(size=(n, 2)), rng.integers(0, 2, n).astype(str))
         for n in (20, 30)
     ]
-    study = podium.Study(sets, [podium.algorithm("nb", GaussianNB())], sampling="cv:2",
-                         measures=["error"], seed=1)  # fmt: skip
+    study = podium.Study(sets, {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1)},
+                         sampling="cv:2", measures=["error"], seed=1)  # fmt: skip
     podium.run(study, tmp_path / "two.db", jobs=1, quiet=True)
-    made = charts(podium.read(tmp_path / "two.db")).data["facts"]["all"]
-    assert [20, 30] in [fact["values"] for fact in made["numbers"]]
-    assert made["items"] == []
+    facts = explored(analysed(podium.read(tmp_path / "two.db"))).facts()
+    assert [20, 30] in [numbers for _, numbers in facts]

@@ -19,7 +19,6 @@ from podium.design.studyfile import parse_study
 from podium.registered.planned_subgroups import planned_subgroups
 from podium.reports.analysis import Analysis, Evidence, Question
 from podium.reports.document import SECTIONS
-from podium.words.facts import Note
 
 ANALYSIS = """
 [analysis]
@@ -287,11 +286,12 @@ def test_pages_tell_what_was_planned(folder):
     ):
         found, of, _ = _registered(results, None, Question(), asked)
         evidence = (Evidence(found, podium.decide(found)),)
-        page = SECTIONS["registered"].made(Analysis(of, evidence, {}, Note("a"), Note("b")))
-        said = " ".join(page.parts[0].paragraphs)
+        page = SECTIONS["registered"].made(Analysis(of, evidence, {}))
+        text, *tables = page.content.blocks
+        said = " ".join(text.paragraphs)
         assert fingerprint in said
         assert told in said
-        assert bool(page.parts[0].items) is found.extras.registered.exploratory
+        assert bool(tables) is found.extras.registered.exploratory
 
 
 # -- changed in five ways, and more ---------------------------------------------------------------
@@ -458,9 +458,9 @@ def test_planned_subgroups_are_analysed_with_the_rest(folder, capsys):
     results = podium.read("planned.db")
     planned, of, _ = _registered(results, None, Question(), {})
     evidence = (Evidence(planned, podium.decide(planned)),)
-    parts = SECTIONS["registered"].made(Analysis(of, evidence, {}, Note("a"), Note("b"))).parts
-    assert [part.title for part in parts] == ["", "Planned subgroups"]
-    assert "low" in parts[1].items[0].frame["group"].tolist()
+    blocks = SECTIONS["registered"].made(Analysis(of, evidence, {})).content.blocks
+    assert blocks[1].paragraphs[0] == "Planned subgroups"
+    assert "low" in blocks[2].frame["group"].tolist()
     gone = {f"d{i}" for i in (3, 4, 5)}  # what is left is analysed, and the rest said
     left = results.filter(dataset=[d for d in results.datasets if d not in gone])
     _, found = planned_subgroups(left, planned)

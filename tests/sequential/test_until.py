@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.answers.sections import findings
+from podium.answers.pages import views_of
 from podium.base.errors import DesignError, InferenceError, PodiumError, StoreError
 from podium.cli.main import _status
 from podium.reports.analysis import analysed
@@ -153,14 +153,16 @@ def test_a_race_keeps_the_best(tmp_path):
     assert set(found.extras.sequential.out) == {"bad"}
     assert (found.table["verdict"] == "undecided").all()  # no order is claimed
     assert found.places == {"good": (1, 3), "alike": (1, 3), "bad": (2, 3)}
-    (part,) = findings(analysed(results))
-    assert part.answer.hero.cut == 2
-    (dropped,) = part.answer.hero.rows[2:]
-    assert (dropped.place, dropped.name, dropped.badge) == ("2–3", "bad", "dropped")
-    assert dropped.limits == ""  # a race decides no pair
-    assert part.answer.sentence.startswith("1 of 3 was ruled out during the race.")
+    (view,) = views_of(analysed(results))
+    assert view.cut == 2
+    (dropped,) = view.rows[2:]
+    assert (dropped.cells["rank"], dropped.name) == ("2–3", "bad")
+    assert dropped.cells["verdict"] == "ruled out"
+    assert dropped.cells["difference"][1] == ""  # a race decides no pair
+    evidence, boundary = map(float, dropped.cells["evidence"].split(" / "))
+    assert evidence >= boundary
+    assert view.progress.done == sum(found.extras.sequential.used.values()) / 360
     assert "limits-and-test" not in {note.code for note in found.warnings}
-    assert part.answer.cards[2].answer.startswith("The budget of 120 samples is spent")
 
 
 def test_repetitions_and_data_sets_are_blocks(tmp_path):

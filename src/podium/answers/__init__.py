@@ -11,9 +11,7 @@ CAPABILITY = Capability(
         "orders",
         "cli",
         "judges",
-        "drawing",
         "verdicts",
-        "robustness",
         "planning",
         "surveys",
         "plots",
@@ -33,13 +31,8 @@ CAPABILITY = Capability(
             formerly=("doctor",),
         ),
     ),
-    sections=(
-        "claims",
-        "section_comparisons",
-        "section_scores",
-        "section_surveys",
-        "sections",
-    ),
+    sections=("heroes", "judging", "sections"),
+    offers={"survey_page": "survey_page:survey_page"},
 )
 
 

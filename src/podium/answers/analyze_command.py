@@ -55,7 +55,7 @@ OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 @of_items
 @shared(*TESTING)
 @shared("factors")
-@output("--report", type=PATH, help="Write a page.")
+@shared("report")
 @output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
 @output("--why", is_flag=True, help="Show why this test, and all caveats in full.")
 @shared(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from podium.answers.answer_words import settled
 from podium.answers.checkup import Checkup, Supported, would_settle
+from podium.answers.settling import settled
 from podium.base.formatting import printable
 from podium.questions.targets import TARGETS
 from podium.reading.results import Results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from podium.reading.read_as import RECOGNISED
 from podium.verdicts.chips import chip
 from podium.verdicts.standing import Standing, standing
 from podium.verdicts.verdict import NO_LEADS, next_sentence, plain, verdict
-from podium.words.facts import CAUTION, DETAIL, Note
+from podium.words.facts import DETAIL, Note
 from podium.words.presentation import plain as plain_values
 from podium.words.saying import say
 from podium.words.statements import about
@@ -39,7 +40,16 @@ def record(
         **words_of(c, ranking, lambda: made),
         "values": None if values is None else {c.measure: values},
         "order": order.to_dict(),
+        **_judge(c),
     }
+
+
+def _judge(c: Comparisons) -> dict[str, Any]:
+    """Of a corrected judge: its own score of every model, and its bias with limits."""
+    from podium.answers.judging import biases
+
+    rows = [asdict(bias) for bias in biases(c)]
+    return {"judge": plain_values(rows)} if rows else {}
 
 
 def words_of(
@@ -90,8 +100,3 @@ def block_scores(made: Layout) -> tuple[np.ndarray, tuple[str, ...]]:
     if made.nested.within is not None:
         return made.by_dataset(), made.nested.datasets
     return made.values, made.labels if len(made.labels) == len(made.values) else ()
-
-
-def is_grave(note: Note) -> bool:
-    """Whether a note changes what may be concluded."""
-    return note.severity >= CAUTION

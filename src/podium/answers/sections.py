@@ -1,135 +1,208 @@
-"""The sections of a page, in the order in which they are read.
+"""The sections of a page: each a closed line that tells its finding, with data to draw it.
 
-Each file registers what it makes in `document.SECTIONS`; what others register there comes along.
-Here are the findings, methods, design and plans.
+What other rooms register in `document.SECTIONS` comes along, by its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from podium.answers import claims
-from podium.answers import evidence_words as words
-from podium.answers.claims import cautionary, claim, legend
-from podium.answers.first_screen import answer, seen
-from podium.answers.settling import by_plan
-from podium.base.progress import Progress
-from podium.drawing.emphasis import emphasised
+from podium.answers.answer_words import capital_share, first_of, fixed_in_advance, front
+from podium.answers.exploring import explored
+from podium.base.formatting import p_value, printable, short
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
-from podium.planning.detection import Pool, Settling, found_now, open_by_errors, open_pairs, pool_of
-from podium.planning.words import planned_noun
-from podium.reading.results import Results
-from podium.reports.analysis import Analysis, Evidence, Question, analysed
-from podium.reports.document import SECTIONS, Choice, Part, Section, Table, readable, section
-from podium.reports.figures import Picture, pictured
-from podium.reports.score_words import (
-    NO_PROVENANCE,
-    NO_SCORES,
-    NOTHING_COMPARED,
-    designed,
-    failed,
-    headline,
-    not_judged,
-    nothing_compared,
-    noun,
-)
+from podium.orders.dataset_orders import DatasetOrders
+from podium.reading.development import development
+from podium.reading.fits import fits_spent
+from podium.reading.read_as import RECOGNISED
+from podium.reports.analysis import Analysis, Evidence
+from podium.reports.document import Content, Drawing, Table, Text, readable, section
+from podium.reports.score_words import designed, failed
 from podium.verdicts.methods import how_to_report, methods_text, references
 from podium.words.facts import Note
+from podium.words.notes.of_neutrality import NEUTRALITY, SPENT_CAPTION, disclosure
+from podium.words.phrases import counted, is_are, joined
+from podium.words.saying import say
+from podium.words.voices import PAGE
 
 
-def sections(
-    results: Results,
-    comparisons: Sequence[Comparisons] = (),
-    question: Question | None = None,
-    *,
-    progress: Progress | None = None,
-) -> list[Section]:
-    """What a page of these results says, the findings first.
-
-    Comparisons that are given come first; every other measure is compared by the procedure that
-    the design calls for, or as the question asks. `progress` is told `(done, total)`.
-    """
-    records = sorted(SECTIONS.values(), key=lambda record: record.place)
-    steps = len(records)
-    tell = progress or (lambda done, total: None)
-    analysis = analysed(
-        results, comparisons, question, lambda done, total: tell(done, total + steps)
-    )
-    before = len(analysis.measures) + 2
-    made = []
-    with emphasised(seen(analysis)):  # one order of rows and one meaning of colour
-        for done, record in enumerate(records, 1):
-            made.append(record.made(analysis))
-            tell(before + done, before + steps)
-    return [each for each in made if each is not None]
+def _first(analysis: Analysis) -> Comparisons | None:
+    """What the page is about, where algorithms were compared in pairs."""
+    if analysis.first is None or analysis.first.comparisons.decision.places is None:
+        return None
+    c = analysis.first.comparisons
+    return c if len(c.table) and not c.is_forced else None
 
 
-# -- what was found -------------------------------------------------------------------------
-
-MOST_CHAINED = 8  # names of an order in one line
-
-
-@section("findings", "What was found", place=10)
-def findings(analysis: Analysis) -> Iterator[Part]:
-    """The order and one paragraph for every measure, with what a reader must know."""
-    yield from (_finding(each, analysis) for each in analysis.chosen)
-    for measure, why in analysis.refused.items():
-        title, text = not_judged(measure, why)
-        notes = tuple(claims.failures(analysis.results))
-        yield Part(title, paragraphs=(text,), notes=notes, choice=Choice(measure))
-    if not analysis.measures:
-        yield Part(paragraphs=(NO_SCORES,))
+@section("refused", "Not compared", place=5)
+def refused(analysis: Analysis) -> Content | None:
+    """Measures that could not be compared, and why."""
+    if not analysis.refused:
+        return None
+    rows = pd.DataFrame({"measure": list(analysis.refused), "why": list(analysis.refused.values())})
+    first = next(iter(analysis.refused.items()))
+    finding = f"{printable(first[0])}: {first[1]}" if len(rows) == 1 else f"{len(rows)} measures"
+    return Content(finding, (Table("", rows),))
 
 
-def _finding(evidence: Evidence, analysis: Analysis) -> Part:
-    """The answer in a screen, then in words; an order of very many is below, where it has room."""
-    c, results = evidence.comparisons, analysis.results
-    notes = cautionary(evidence, results)
-    few = evidence.has_order and len(c.algorithms) <= MOST_CHAINED
-    signs = "" if c.is_forced or c.is_race else legend(evidence.order, c.relevance)
-    return Part(
-        title=headline(c, results),
-        lead=evidence.order.text if few and not c.is_forced else "",
-        paragraphs=tuple(text for text in (claim(evidence, results), signs) if text),
-        notes=notes,
-        choice=Choice(evidence.measure),
-        answer=answer(evidence, analysis, notes),
+# -- comparisons ----------------------------------------------------------------------------------
+
+
+@section("comparisons", "All comparisons", place=20)
+def comparisons(analysis: Analysis) -> Content | None:
+    """Every comparison with its interval, inconclusive ones first."""
+    c = _first(analysis)
+    if c is None or len(c.table) < 2 or c.is_race:
+        return None
+    made = c.decision
+    rest = f"; {made.inconclusive} inconclusive" if made.inconclusive else ""
+    return Content(f"{made.significant} of {made.comparisons} significant{rest}",
+                   (Drawing("pairs"),))  # fmt: skip
+
+
+@section("tests", "Other tests", place=50)
+def tests(analysis: Analysis) -> Content | None:
+    """What other valid tests find on the same question, one of each kind."""
+    first = analysis.first
+    others = [e for e in analysis.of(first.measure) if not e.is_chosen] if first else []
+    if first is None or not others:
+        return None
+    rows = pd.DataFrame([_tested(each) for each in (first, *others)])
+    same = sum(front(e.comparisons) == front(first.comparisons) for e in others)
+    agree = "the same answer" if same == len(others) else "not all the same answer"
+    return Content(
+        f"{counted(len(others), 'other test')}, {agree}",
+        (Text((fixed_in_advance(first),)), Table("", rows)),
     )
 
 
-# -- for a paper ----------------------------------------------------------------------------
+def _tested(evidence: Evidence) -> dict[str, Any]:
+    c = evidence.comparisons
+    return {
+        "test": c.procedure,
+        "kind": evidence.kind or "the analysis",
+        "could be best": joined([short(n, 30) for n in c.lead or ()], 6),
+        "significant": f"{c.decision.significant} of {c.decision.comparisons}",
+        "overall test: p": p_value(c.overall.p) if c.overall else "–",
+    }
 
 
-@section("methods", "Methods", place=80)
-def methods(analysis: Analysis) -> Iterator[Part]:
-    """By measure: the text, how to report what was found, and the references by their numbers."""
-    if not analysis.chosen:
-        yield Part(paragraphs=(NOTHING_COMPARED,))
-        return
-    for each in analysis.chosen:
-        yield from _methods_of(each, analysis.results)
-    for measure in analysis.refused:
-        yield Part(paragraphs=(nothing_compared(measure),), choice=Choice(measure))
+@section("stability", "Stability", place=40)
+def stability(analysis: Analysis) -> Content | None:
+    """How often each algorithm is first in bootstrap samples."""
+    shares, c = analysis.shares, _first(analysis)
+    if isinstance(shares, Note) or c is None:
+        return None
+    rows = [
+        (printable(name), share, f"{100 * share:.1f} %")
+        for name, share in sorted(shares.shares.items(), key=lambda each: -each[1])
+        if share > 0
+    ]
+    name, share = first_of(shares)[0]
+    finding = f"{printable(short(name, 40))} is first in {100 * share:.0f} % of bootstrap samples"
+    return Content(
+        finding, (Text((f"{capital_share(shares, c)}.",)), Drawing("shares", {"rows": rows}))
+    )
 
 
-def _methods_of(evidence: Evidence, results: Results) -> Iterator[Part]:
-    c, order = evidence.comparisons, evidence.order
-    choice = Choice(evidence.measure)
-    yield Part("For a paper", paragraphs=methods_text(results, c, order), choice=choice)
-    yield Part("How to report this", paragraphs=(how_to_report(c, order),), choice=choice)
-    cited = references(results, c)
-    if cited:
-        numbered = pd.DataFrame({"reference": list(cited)})
-        yield Part(items=(Table("References", numbered),), choice=choice)
+# -- scores ---------------------------------------------------------------------------------------
 
 
-# -- design, provenance and failures --------------------------------------------------------------
+@section("scores", "Scores", place=30)
+def scores(analysis: Analysis) -> Content | None:
+    """All scores in linked pictures: what is selected in one is marked in the others."""
+    blocks = explored(analysis)
+    if blocks is None:
+        return None
+    made, noun = blocks.layout, blocks.noun
+    known = blocks.values[~np.isnan(blocks.values).all(axis=1)]
+    best = np.where(np.isnan(known), -np.inf, known).argmax(axis=1)
+    counts = np.bincount(best, minlength=len(made.algorithms))
+    name = printable(made.algorithms[int(counts.argmax())])
+    finding = f"{name} is best on {counts.max()} of {len(blocks.names)} {noun}"
+    return Content(finding, (Drawing("explore", {"facts": blocks.facts(), "head": FACT_HEAD}),))
 
-MOST_WARNINGS = 50
+
+FACT_HEAD = ("", "mean of the selected", "mean of all")
+
+
+@section("values", "Table of scores", place=35)
+def values(analysis: Analysis) -> Content | None:
+    """Scores by data set and algorithm, the best in bold."""
+    blocks = explored(analysis)
+    if blocks is None:
+        return None
+    size = f"{len(blocks.names)} × {len(blocks.layout.algorithms)}"
+    return Content(f"{size}, best in bold", (Drawing("values"),))
+
+
+@section("datasets", "Each data set", place=45)
+def datasets(analysis: Analysis) -> Content | None:
+    """Every data set by itself, where it has several samples."""
+    results = analysis.results
+    if len(results.datasets) < 2 or len(results.runs) <= len(results.algorithms) * len(
+        results.datasets
+    ):
+        return None
+    survey = analysis.survey
+    if isinstance(survey, Note):
+        return None
+    return Content(_each(survey), (Text(tuple(filter(None, (survey.heading, survey.agreement)))),
+                                   readable("", survey.table)))  # fmt: skip
+
+
+def _each(survey: DatasetOrders) -> str:
+    decided = [name for name, order in survey.orders.items() if order.better.any()]
+    count = len(survey.orders)
+    return f"significant differences on {len(decided)} of {count} data sets, each by itself"
+
+
+# -- caveats, methods, provenance -----------------------------------------------------------------
+
+
+@section("caveats", "Caveats", place=60)
+def caveats(analysis: Analysis) -> Content | None:
+    """All notes of the analysis in full."""
+    if analysis.first is None:
+        return None
+    c = analysis.first.comparisons
+    notes = sorted((n for n in c.warnings if n.code != RECOGNISED), key=lambda n: -n.severity)
+    texts = (printable(c.statement), *(printable(say(note, PAGE)) for note in notes))
+    grave = sum(note.severity > 1 for note in notes)
+    finding = f"{counted(grave, 'caveat')}, and the hypothesis" if grave else "hypothesis and notes"
+    return Content(finding, (Text(texts),))
+
+
+@section("methods", "Methods text", place=80)
+def methods(analysis: Analysis) -> Content | None:
+    """The methods for a paper, how to report the results, and the references."""
+    if analysis.first is None or len(analysis.first.comparisons.algorithms) < 2:
+        return None
+    c, order = analysis.first.comparisons, analysis.first.order
+    text = (*methods_text(analysis.results, c, order), how_to_report(c, order))
+    cited = references(analysis.results, c)
+    words = sum(len(paragraph.split()) for paragraph in text)
+    finding = f"{words} words and {counted(len(cited), 'reference')}, ready to copy"
+    return Content(finding, (Text((*text, *cited), copied=True),))
+
+
+@section("design", "Design and provenance", place=90)
+def design(analysis: Analysis) -> Content | None:
+    """What was run, with what, and the facts of the data sets."""
+    results = analysis.results
+    texts = tuple(designed(results))
+    tables = [*_facts(analysis), *_sessions(analysis)]
+    done = results.runs["status"] == "done"
+    counts = (counted(len(results.algorithms), "algorithm"), f"{int(done.sum()):,} scores")
+    return Content(
+        f"{joined(counts)}, with versions" if tables else joined(counts), (Text(texts), *tables)
+    )
+
+
 FACTS = {  # of a data set, under the names that people read
     "task": "task",
     "n": "rows",
@@ -142,157 +215,71 @@ FACTS = {  # of a data set, under the names that people read
 }
 
 
-@section("design", "Design", place=20)
-def design(analysis: Analysis) -> Iterator[Part]:
-    """What was run, counted, and the facts of the data sets."""
-    facts = _facts(analysis.results)
-    tables = (Table("Data sets", facts),) if len(facts) else ()
-    yield Part(paragraphs=tuple(designed(analysis.results)), items=tables)
-
-
-def _facts(results: Results) -> pd.DataFrame:
+def _facts(analysis: Analysis) -> Iterator[Table]:
     """One row per data set of a study; a table that somebody else made has no such facts."""
+    results = analysis.results
     rows = [
-        {"data set": name, **{words: _fact(facts, key) for key, words in FACTS.items()}}
+        {"data set": name, **{word: _fact(facts, key) for key, word in FACTS.items()}}
         for name, facts in results.facts.items()
         if "task" in facts and name in results.datasets
     ]
-    return pd.DataFrame(rows)
+    if rows:
+        yield Table("Data sets", pd.DataFrame(rows))
 
 
-def _fact(facts: object, key: str) -> object:
-    value = facts.get(key, "") if hasattr(facts, "get") else ""
+def _fact(facts: Mapping[str, Any], key: str) -> object:
+    value = facts.get(key, "")
     return (len(value) or "") if key == "classes" else value
 
 
-@section("provenance", "Provenance", place=90)
-def provenance(analysis: Analysis) -> Iterator[Part]:
-    """What the scores were made with."""
-    rows = [_session(each) for each in analysis.results.provenance]
+def _sessions(analysis: Analysis) -> Iterator[Table]:
+    rows = [
+        {**{key: each.get(key, "") for key in ("python", "platform", "cores")},
+         **each.get("packages", {})}
+        for each in analysis.results.provenance
+    ]  # fmt: skip
     frame = pd.DataFrame(rows).drop_duplicates() if rows else pd.DataFrame()
-    if frame.empty:
-        yield Part(paragraphs=(NO_PROVENANCE,))
-    else:
-        yield Part(items=(Table("Machines and packages", _upright(frame.reset_index(drop=True))),))
+    if len(frame) == 1:
+        frame = pd.DataFrame({"what": list(frame.columns), "which": [*map(str, frame.iloc[0])]})
+    if len(frame):
+        yield Table("Machines and packages", frame)
 
 
-def _session(session: Mapping[str, Any]) -> dict[str, Any]:
-    known = {key: session.get(key, "") for key in ("python", "platform", "cores")}
-    return {**known, **session.get("packages", {})}
+MOST_WARNINGS = 50
 
 
-def _upright(frame: pd.DataFrame) -> pd.DataFrame:
-    """One session as a list, which is narrower than a row of many columns."""
-    if len(frame) > 1:
-        return frame
-    return pd.DataFrame({"what": list(frame.columns), "which": [*map(str, frame.iloc[0])]})
-
-
-@section("failures", "Failures and warnings", place=100)
-def failures(analysis: Analysis) -> Iterator[Part]:
-    """Failures and warnings, counted."""
+@section("failures", "Failures and warnings", place=65)
+def failures(analysis: Analysis) -> Content | None:
+    """Failures and warnings, counted; nothing where there are none."""
     results = analysis.results
-    text = failed(results)
-    tables = (*_failures(results), *_warnings(results))
-    yield Part(paragraphs=(text,) if text else (), items=tables)
-
-
-def _failures(results: Results) -> Iterator[Table]:
-    if len(results.failures):
-        cell = ["dataset", "algorithm", "exception", "message"]
-        counts = results.failures.groupby(cell, observed=True).size().rename("runs").reset_index()
-        yield readable("Failures", counts)
-
-
-def _warnings(results: Results) -> Iterator[Table]:
+    tables = [*_counted(results.failures, ["dataset", "algorithm", "exception", "message"], "runs")]
     if len(results.warnings):
         kind = ["algorithm", "category", "message"]
         counts = results.warnings.groupby(kind, observed=True)["count"].sum().reset_index()
         frequent = counts.sort_values("count", ascending=False, ignore_index=True)
-        yield readable("Warnings, the most frequent ones", frequent.head(MOST_WARNINGS))
+        tables.append(readable("Warnings, the most frequent ones", frequent.head(MOST_WARNINGS)))
+    if not tables:
+        return None
+    warned = len(results.warnings)
+    text = failed(results) or f"{counted(warned, 'kind')} of warnings"
+    return Content(text.rstrip("."), tuple(tables))
 
 
-# -- planning -------------------------------------------------------------------------------------
-
-TOLD = ("few-blocks", "bonferroni")  # the notes of a plan that are not with the tests
-
-
-@section("planning", "Planning: what would settle the open pairs", place=70)
-def planning(analysis: Analysis) -> Iterator[Part]:
-    """What the open pairs of every measure would take."""
-    several = [each for each in analysis.chosen if each.has_order]
-    yield from map(_settled, several)
-    if not several:
-        yield Part(paragraphs=(words.NO_PAIRS,))
+def _counted(frame: pd.DataFrame, by: list[str], name: str) -> Iterator[Table]:
+    if len(frame):
+        yield readable(
+            "Failures", frame.groupby(by, observed=True).size().rename(name).reset_index()
+        )
 
 
-def _settled(evidence: Evidence) -> Part:
-    c, made = evidence.comparisons, evidence.layout
-    count = open_pairs(c)
-    if not count:
-        return _said(evidence, words.NONE_OPEN)
-    said = words.open_pairs(count)
-    if c.extras.sequential is not None:
-        return _said(evidence, said, by_plan(c.extras.sequential, noun(c), count))
-    if (pool := pool_of(c)) is not None and not c.relevance:
-        return _from_pool(said, pool, evidence)
-    if made is None:
-        return _said(evidence, said, words.NOT_MADE_AGAIN)
-    if not planned_noun(made.block):
-        return _not_by_more(said, made, evidence)
-    found = evidence.settled_by
-    if isinstance(found, Note):
-        return _said(evidence, said, words.not_planned(found))
-    return _planned(said, found, evidence)
-
-
-def _said(evidence: Evidence, *paragraphs: str) -> Part:
-    measure = evidence.comparisons.measure
-    return Part(f"By {measure}", paragraphs=paragraphs, choice=Choice(evidence.measure))
-
-
-def _from_pool(said: str, pool: Pool, evidence: Evidence) -> Part:
-    """What choices or labels would do, by the errors of the estimates."""
-    c = evidence.comparisons
-    pairs = open_by_errors(c, pool.there)
-    return Part(
-        f"By {c.measure}",
-        paragraphs=(said, words.of_pool(pool), words.CAVEAT),
-        items=(readable(f"Number of {pool.noun} for the open pairs", pairs),),
-        choice=Choice(evidence.measure),
-    )
-
-
-def _not_by_more(said: str, made: Layout, evidence: Evidence) -> Part:
-    """Blocks of which more would not tell more about the population."""
-    c = evidence.comparisons
-    pairs = found_now(made, c)
-    known = len(pairs) > 0
-    return Part(
-        f"By {c.measure}",
-        paragraphs=(said, words.more_is_no_help(c), *[words.found_now(c)] * known),
-        items=(readable(words.FOUND_NOW, pairs),) * known,
-        choice=Choice(evidence.measure),
-    )
-
-
-def _planned(said: str, found: Settling, evidence: Evidence) -> Part:
-    """How many blocks the open pairs need, and a curve for the hardest that can be settled."""
-    measure = evidence.comparisons.measure
-    figures, not_drawn = pictured([_curve(found)], measure)
-    return Part(
-        f"By {measure}",
-        paragraphs=(said, *words.needed(found.noun, found.margin), *not_drawn),
-        notes=tuple(note for note in found.pilot.notes if note.code in TOLD),
-        items=(readable(f"Number of {found.noun} for the open pairs", found.pairs), *figures),
-        choice=Choice(evidence.measure),
-    )
-
-
-def _curve(found: Settling) -> Picture:
-    return Picture(
-        "power_curve",
-        found.pilot.plan,
-        height=3.2,
-        facts={"difference": words.difference_sought(found.margin), "blocks": found.noun},
-    )
+@section("neutral", NEUTRALITY, place=70)
+def neutral(analysis: Analysis) -> Content | None:
+    """The disclosure paragraph and the fits spent; nothing where nothing is known of them."""
+    results = analysis.results
+    known = any(results.design.get(key) for key in ("frame", "roles", "development"))
+    if not known and not len(results.fits):
+        return None
+    spent = fits_spent(results)
+    texts = disclosure(spent, len(development(results)), results.design.get("frame") or {})
+    total = f"{counted(len(spent), 'algorithm')} {is_are(len(spent))} listed with the fits spent"
+    return Content(total, (Text(tuple(texts)), readable(SPENT_CAPTION, spent)))

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
+
 from podium.base.formatting import printable, short
 from podium.inference.comparing.comparisons import Comparisons
-from podium.planning.detection import Needed, Pool, needed_by_errors
+from podium.planning.detection import Needed, Pool, Settling, needed_by_errors, pool_of
+from podium.questions.targets import CONDITION_ITEM
+from podium.verdicts.labelled import NEW_CONDITIONS
 from podium.verdicts.standing import Badge, Standing
-from podium.words.facts import Sequential
-from podium.words.phrases import joined
+from podium.words.facts import Note, Sequential
+from podium.words.phrases import capital, counted, is_are, joined
+from podium.words.saying import say
+from podium.words.voices import PAGE
 
 MOST_SETTLED = 3
 LONGEST = 28  # letters of a name
@@ -74,3 +80,45 @@ def _rough(count: int) -> str:
 
 def _name(name: str) -> str:
     return printable(short(name, LONGEST))
+
+
+# -- the same from a plan of all open pairs --------------------------------------------------------
+
+
+def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: bool) -> str:
+    """How many blocks would tell the leader from the others that may be best."""
+    still, whom, others = standing.open, standing.reference, rivals(standing)
+    if c.extras.sequential is not None and (others or not still):
+        return by_plan(c.extras.sequential, c.blocks.noun, still)
+    if not still:
+        return "Everything is settled."
+    if not others:
+        below = f"{counted(still, 'comparison')} below it {is_are(still)} inconclusive"
+        return f"Rank 1 is settled; {below}."
+    if not plans:
+        return NEW_CONDITIONS if c.blocks.kind == CONDITION_ITEM else _new_data(c)
+    pool = pool_of(c)
+    if pool is not None and (told := from_pool(c, pool, whom, others)):
+        return told
+    if isinstance(found, Note):
+        return capital(say(found, PAGE))
+    needed = _of_interest(found, whom, others)
+    there = int(found.pairs["there are"].max())
+    return would_settle(whom, needed, found.noun, there, found.margin or 0.0)
+
+
+def _new_data(c: Comparisons) -> str:
+    more = "resamples" if c.blocks.noun == "samples" else c.blocks.noun
+    return f"New data: more rows, a fresh sample or other data sets; more {more} do not help."
+
+
+def _of_interest(found: Settling, whom: str, others: Sequence[str]) -> list[Needed]:
+    """The open pairs of the leader with others that may be best, the soonest settled first."""
+    name = next(str(name) for name in found.pairs if str(name).startswith("needed"))
+    rows = []
+    for row in found.pairs.to_dict("records"):
+        pair = {str(row["first"]), str(row["second"])}
+        other = next(iter(pair - {whom}))
+        if whom in pair and other in others:
+            rows.append(Needed(other, None if pd.isna(row[name]) else int(row[name])))
+    return sorted(rows, key=lambda each: (each.blocks is None, each.blocks or 0))

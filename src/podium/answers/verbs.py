@@ -12,7 +12,6 @@ from typing import Any
 
 from podium.base.errors import InferenceError
 from podium.base.faces import takes
-from podium.base.optional import REPORT, require_extra
 from podium.base.writing import check_writable, write_text
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.procedures.options import Options
@@ -82,11 +81,10 @@ def report(
     measure, dataset, target, scale, progress = (
         options.pop(name, None) for name in ("measure", "dataset", "target", "scale", "progress")
     )
-    require_extra(REPORT)
     if path is not None:
         check_writable(path)
-    from podium.answers.sections import sections
-    from podium.reports.render import page
+    from podium.answers.pages import page_of
+    from podium.reports.page import render
 
     results = results if isinstance(results, Results) else read(results, measure=measure)
     if dataset is not None:
@@ -100,9 +98,8 @@ def report(
         comparisons = _asked(results, question)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
     with _one_thread():
-        made = sections(results, every, question, progress=progress)
-    title = f"Benchmark study: {results.name}" if results.name else "Benchmark study"
-    found = Page(page(title, made), None if path is None else Path(path))
+        made = page_of(results, every, question, progress=progress)
+    found = Page(render(made), None if path is None else Path(path))
     _keep(found)
     return found
 

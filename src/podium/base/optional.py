@@ -14,7 +14,7 @@ RUN, REPORT, PLOTS = "run", "report", "plots"
 DEMO = "run,report"
 BRINGS = {  # pyproject.toml says the versions
     RUN: ("sklearn", "joblib", "cloudpickle", "psutil", "pooch"),
-    REPORT: ("jinja2", "altair", "vl_convert", "matplotlib"),
+    REPORT: ("jinja2", "matplotlib"),  # sites and pictures; pages need nothing
     PLOTS: ("matplotlib",),
     "excel": ("python_calamine",),
     "inspect": ("zstandard",),
@@ -25,7 +25,6 @@ BRINGS = {  # pyproject.toml says the versions
 WHERE = (PLOTS, *(extra for extra in BRINGS if extra != PLOTS))  # the smaller extra is named
 CALLED = {  # where a package is not called as what is imported
     "sklearn": "scikit-learn",
-    "vl_convert": "vl-convert-python",
     "python_calamine": "python-calamine",
     "yaml": "pyyaml",
 }

@@ -6,6 +6,6 @@ CAPABILITY = Capability(
     __name__,
     needs=("inference", "cli", "reports"),
     words=("words",),
-    sections=("section",),
+    sections=("section", "hero"),
     offers={"say_covariates": "screen:say_covariates"},
 )

@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pandas as pd
 
+from podium.base.formatting import p_value
 from podium.choices.words import ALL_ALIKE, COVARIATES, EFFECTS, UNADJUSTED, covariates_heading
 from podium.reports.analysis import Analysis
-from podium.reports.document import Choice, Part, readable, section
+from podium.reports.document import Content, Text, readable, section
 
 COLUMNS = ("covariate", "term", "about", "estimate", "standard_error", "lower", "upper", "p",
            "p_adjusted")  # fmt: skip
 HEADS = {"standard_error": "s.e."}
 
 
-@section("covariates", COVARIATES, place=36)
-def covariates(analysis: Analysis) -> Iterator[Part]:
-    """Every analysis of choices that has covariates; nothing where there are none."""
+@section("covariates", COVARIATES, place=37)
+def covariates(analysis: Analysis) -> Content | None:
+    """The first analysis of choices that has covariates; nothing where there are none."""
     for evidence in analysis.chosen:
         c = evidence.comparisons
-        if c.extras.covariates is None:
+        effects = c.extras.covariates
+        if effects is None:
             continue
-        tables = [readable(EFFECTS, _told(c.extras.covariates.terms), HEADS)]
-        if len(c.extras.covariates.tests):
-            tables.append(readable(ALL_ALIKE, c.extras.covariates.tests))
-        tables.append(readable(UNADJUSTED, pd.DataFrame(c.extras.covariates.by_algorithm)))
-        yield Part(
-            title=evidence.measure,
-            paragraphs=(covariates_heading(c.alpha, c.extras.covariates.blocks),),
-            items=tuple(tables),
-            choice=Choice(evidence.measure),
-        )
+        tables = [readable(EFFECTS, _named(effects.terms), HEADS)]
+        if len(effects.tests):
+            tables.append(readable(ALL_ALIKE, effects.tests))
+        tables.append(readable(UNADJUSTED, pd.DataFrame(effects.by_algorithm)))
+        heading = covariates_heading(c.alpha, effects.blocks)
+        return Content(_finding(effects.terms), (Text((heading,)), *tables))
+    return None
 
 
-def _told(terms: pd.DataFrame) -> pd.DataFrame:
+def _finding(terms: pd.DataFrame) -> str:
+    """The effect with the smallest p-value."""
+    row = terms.loc[terms["p"].idxmin()]
+    p = p_value(float(row["p"]))
+    return f"{row['term']} {float(row['estimate']):+.2f} (p {'' if p.startswith('<') else '= '}{p})"
+
+
+def _named(terms: pd.DataFrame) -> pd.DataFrame:
     """What fits on a page, units beside the terms; JSON has the rest."""
-    names = zip(terms["term"], terms["unit"], strict=True)
-    texts = [f"{term}, {unit}" if unit else term for term, unit in names]
+    named = zip(terms["term"], terms["unit"], strict=True)
+    texts = [f"{term}, {unit}" if unit else term for term, unit in named]
     return terms.assign(term=texts)[list(COLUMNS)]

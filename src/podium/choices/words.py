@@ -194,3 +194,36 @@ def _labels_missing(n: Note) -> str:
         f"{n.missing} of the {n.labels} drawn items have no label: where that depends on what "
         "people would say, the rest are no random sample."
     )
+
+
+# -- on a page ------------------------------------------------------------------------------------
+
+
+def elo_head(sure: str) -> str:
+    """Above the intervals of Elo."""
+    return f"Elo (own {sure} CI)"
+
+
+def battle_key() -> tuple[tuple[str, str], ...]:
+    """How to read the table of battles."""
+    return (
+        ("Bar:", "own interval; 1,000 is the average model."),
+        ("Behind:", "difference from the best in Elo, simultaneous CI."),
+        ("Win rate", "depends on the opponents met, Elo does not."),
+    )
+
+
+def matrix_finding(pairs: int) -> str:
+    """The line of the matrix of wins."""
+    return f"who beat whom, {pairs} comparisons; percent of battles won by the row"
+
+
+def ahead_text(first: str, second: str, points: str, limits: str) -> str:
+    """By how much one is ahead of another, in Elo."""
+    return f"{first} beats {second} by {points} Elo {limits}.".replace(" .", ".")
+
+
+def counts_text(significant: int, total: int, open_: int) -> str:
+    """How many comparisons are significant."""
+    rest = f"; {open_} {'is' if open_ == 1 else 'are'} inconclusive" if open_ else ""
+    return f"{significant} of {total} comparisons are significant{rest}."

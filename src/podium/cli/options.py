@@ -25,7 +25,15 @@ TESTING = tuple(
     name for name in part_of("line", "testing", "comparing") if OPTIONS[name].on_line
 )  # how
 COMPARING = ("measure", *CHOOSING, *TESTING)  # all that `podium.compare` takes
-FILES = ("json", "csv", "latex", "markdown", "output", "store")  # options that name a file to write
+FILES = (
+    "report",
+    "json",
+    "csv",
+    "latex",
+    "markdown",
+    "output",
+    "store",
+)  # options that name a file to write
 EMPTY = ("", "NA", "NaN", "nan")  # a cell that says nothing about a data set
 
 

@@ -89,6 +89,8 @@ class Study:
     frame: Frame | None = None  # that the data sets were drawn from
     roles: Mapping[str, str] = field(default_factory=dict)  # ours, competitor, baseline
     development: tuple[str, ...] = ()  # data sets on which choices are made
+    # levels of factors by algorithm, where algorithms are combinations
+    factors: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __init__(
         self,
@@ -113,6 +115,7 @@ class Study:
         frame: Frame | None = None,
         roles: Mapping[str, str] | None = None,
         development: Sequence[str] = (),
+        factors: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         with about("name"):
             checks.name("study", name)
@@ -142,6 +145,7 @@ class Study:
             "frame": frame,
             "roles": dict(roles or {}),
             "development": tuple(development or (frame.development if frame else ())),
+            "factors": {a: {f: str(v) for f, v in of.items()} for a, of in (factors or {}).items()},
         }
         for key, content in fields.items():
             object.__setattr__(self, key, content)
@@ -149,6 +153,7 @@ class Study:
         if groups is not None and splits is None:
             check_groups(value)
         check_neutral(self.roles, self.development, *_names(self))
+        _check_factors(self)
         with about("analysis"):
             names = ([one.name for one in of] for of in (chosen, self.algorithms, self.datasets))
             object.__setattr__(self, "analysis", planned_analysis(analysis, *names))
@@ -250,7 +255,12 @@ class Study:
     def _neutral(self) -> dict[str, Any]:
         """Where data sets come from and who is who; nothing where it is not said."""
         frame = self.frame.definition() if self.frame else None
-        texts = {"frame": frame, "roles": self.roles, "development": list(self.development)}
+        texts = {
+            "frame": frame,
+            "roles": self.roles,
+            "development": list(self.development),
+            "factors": self.factors,
+        }
         return {key: value for key, value in texts.items() if value}
 
     @property
@@ -298,6 +308,25 @@ def _sampling(given: Any, folder: Path, datasets: Sequence[Any]) -> tuple[Sampli
 
 def _usual(datasets: Sequence[Any]) -> list[str]:
     return [DEFAULTS[datasets[0].task]] if datasets else []
+
+
+def _check_factors(study: Study) -> None:
+    """Refuse levels of algorithms that there are not, and factors that one of them lacks."""
+    names = [a.name for a in study.algorithms]
+    factors = list(dict.fromkeys(f for of in study.factors.values() for f in of))
+    for name, of in study.factors.items():
+        if name not in names:
+            raise DesignError(unknown("algorithm", name, names))
+        if lacking := [f for f in factors if f not in of]:
+            raise DesignError(
+                f"The algorithm '{name}' has no level of the factor '{lacking[0]}': give one, as "
+                f'in factors = {{ {lacking[0]} = "none" }}.'
+            )
+    if study.factors and (without := [name for name in names if name not in study.factors]):
+        raise DesignError(
+            f"The algorithm '{without[0]}' has no factors, and others have: give it "
+            f"{', '.join(factors)}, too."
+        )
 
 
 def _check(study: Study) -> None:

@@ -134,6 +134,7 @@ FRAME = {
 }
 ALGORITHM = {
     "name": TEXT,
+    "factors": TABLE,
     "estimator": TEXT,
     "parameters": TABLE,
     "preprocess": TRUTH_OR_NAME,
@@ -251,6 +252,9 @@ class _StudyFile:
         options = ("seed", "population", "measures", "keep", "fits", "sizes", "isolate", "analysis")
         given = {k: content[k] for k in options if k in content}
         given |= {"frame": frame, "roles": self._roles(content["algorithms"])}
+        given["factors"] = {
+            e["name"]: e["factors"] for e in content["algorithms"] if "factors" in e
+        }
         given["development"] = [d.name for d in self._development(content["datasets"], several)]
         with self._blaming():
             made = Study(

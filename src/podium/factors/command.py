@@ -135,8 +135,10 @@ def _levels(e: Effects) -> Iterator[Line]:
         rows = {frozenset((r["low"], r["high"])): r for r in e.of("main", f).to_dict("records")}
         for i, level in enumerate(order):
             row = rows[frozenset((order[0], level))] if i else None
-            if row is not None and row["high"] == level:
-                row = turned(row)  # the best less this one
+            if row is not None and row["estimate"] * sign * (1 if row["low"] == level else -1) > 0:
+                row = row if row["estimate"] > 0 else turned(row)  # how far this one is behind
+            elif row is not None:
+                row = turned(row) if row["estimate"] > 0 else row
             yield Line(level, texts[name, level], row, "" if i else name)
 
 

@@ -272,6 +272,8 @@ def _table(
 ) -> pd.DataFrame:
     factors = design.factors
     rows = []
+    first = next(iter(families.values()))
+    rounding = 1e-13 * max(map(abs, first.means.values()))
     for family, compared in families.items():
         own = [e for e in every if e.family == family]
         for e, row in zip(own, compared.table.to_dict("records"), strict=True):
@@ -284,6 +286,7 @@ def _table(
                     "high": words.levels_text(factors, e.factors, e.high),
                     "at": words.at_text(factors, e.at),
                     **{k: row[k] for k in NUMBERS},
+                    "estimate": row["estimate"] if abs(row["estimate"]) > rounding else 0.0,
                 }
             )
     return pd.DataFrame(rows)

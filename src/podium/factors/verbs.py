@@ -29,6 +29,7 @@ from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 
 MOST_LIKELY = 4  # algorithms from which on they may be combinations
+OF_STUDY = "study"  # all factors that a study declares
 DECLARED = "factors"  # what a design calls levels by algorithm
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 
@@ -93,14 +94,17 @@ def read_factors(
     given: Any, factors: str | Sequence[str] | Mapping[str, Any], options: Mapping[str, Any]
 ) -> tuple[Results | Layout, Any]:
     """Results whose algorithms are combinations of columns, or named as they are."""
-    if isinstance(given, (Results, Layout)):
+    if isinstance(given, Layout):
         return given, factors
+    if isinstance(given, Results):
+        return given, _declared(given, factors)
     known = {name: value for name, value in options.items() if value not in (None, ())}
     names = [] if isinstance(factors, (Mapping, Factors)) else split_names(factors)
     columns = Source(given).columns
     there = [name for name in names if name in columns]
     if not there:
-        return read(given, **known), factors
+        found = read(given, **known)
+        return found, _declared(found, factors)
     if len(there) < len(names):
         gone = next(name for name in names if name not in columns)
         raise InferenceError(
@@ -120,6 +124,18 @@ def read_factors(
             )
     rows = [[row[parts.index(name)] for name in names] for row in cells]
     return results, of_rows(results.algorithms, names, rows)
+
+
+def _declared(results: Results, factors: Any) -> Any:
+    """The factors of a study that declares their levels, where these are meant."""
+    levels = results.design.get(DECLARED)
+    if not levels or isinstance(factors, (Mapping, Factors)):
+        return factors
+    asked, known = split_names(factors), dict.fromkeys(n for of in levels.values() for n in of)
+    chosen = [*known] if asked == [OF_STUDY] else asked
+    if not {*chosen} <= {*known}:
+        return factors
+    return {a: {name: of[name] for name in chosen if name in of} for a, of in levels.items()}
 
 
 def with_factors(results: Results, factors: Factors) -> Results:

@@ -28,6 +28,10 @@ class Compared(Protocol):
     def alpha(self) -> float:
         """The level."""
 
+    @property
+    def higher_is_better(self) -> bool:
+        """The direction of the measure."""
+
 
 class Told(Protocol):
     """What words need of effects."""
@@ -150,16 +154,17 @@ def _effect(t: Told, row: Mapping[str, Any], *, beside: bool) -> tuple[str, str]
     factors, measure = t.design.factors, printable(t.first.measure)
     f = factors.names.index(name)
     high, low = row["high"], row["low"]
-    if row["estimate"] < 0 and not factors.is_switch(f):
-        high, low = low, high
+    if (row["estimate"] > 0) != t.first.higher_is_better and not factors.is_switch(f):
+        high, low = low, high  # the better level does it
         row = turned(row)
     verb = "raises" if row["estimate"] > 0 else "lowers"
+    over = "over" if row["estimate"] > 0 else "below"
     by = interval_text(row, size=True)
     if factors.is_switch(f):
         return name, f"{name if beside else 'it'} {verb} {'it' if beside else measure} by {by}"
     if beside:
-        return name, f"{name} {printable(high)} {verb} it over {printable(low)} by {by}"
-    return name, f"{printable(high)} {verb} {measure} over {printable(low)} by {by}"
+        return name, f"{name} {printable(high)} {verb} it {over} {printable(low)} by {by}"
+    return name, f"{printable(high)} {verb} {measure} {over} {printable(low)} by {by}"
 
 
 def turned(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from podium.base.errors import InferenceError, ResultsError
 from podium.base.registry import unknown
 from podium.inference.comparing.legality import about_amounts
 from podium.inference.layouts.layouts import Layout
+from podium.questions.measures import TIMES
 from podium.reading.cells.asked_measures import Asked
 from podium.reading.cells.measure_names import known_measure
 from podium.reading.formats import read
@@ -42,6 +43,8 @@ def _of_column(given: Any, asked: Asked, options: Mapping[str, Any]) -> Results:
 
 
 def _of_results(results: Results, asked: Asked) -> Results:
+    if asked.name in TIMES and asked.name not in results.measures:
+        return results  # recorded for every run
     if asked.name not in results.measures:
         raise ResultsError(unknown("measure of these results", asked.name, [*results.measures]))
     own = results.measures[asked.name].higher_is_better

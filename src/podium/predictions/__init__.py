@@ -5,8 +5,13 @@ from podium.base.capability import Capability
 CAPABILITY = Capability(
     __name__,
     needs=("design", "reading", "execution", "inference"),
+    inside=("own:add_measure",),
     words=("note_words",),
     procedures=("procedure",),
-    formats=("format",),
+    formats=("format", "of_columns"),
     offers={"results_of_kept": "kept:results_of_kept"},
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -256,16 +256,19 @@ def quantile(x: np.ndarray, q: float) -> Influence:
 
 
 def by_differences(
-    value_at: Callable[[np.ndarray], float], n: int, w: np.ndarray | None = None
+    value_at: Callable[[np.ndarray], float],
+    n: int,
+    w: np.ndarray | None = None,
+    relative: float = STEP,
 ) -> Influence:
     """Of any function of the items' weights: n (T(w + h e_i) - T(w - h e_i)) / 2h."""
     own = np.ones(n) if w is None else w.astype(float).copy()
     value, psi = float(value_at(own)), np.empty(n)
     for i in range(n):
-        step, kept = STEP * max(own[i], 1e-2), own[i]
+        step, kept = relative * max(own[i], 1e-2), own[i]
         own[i] = kept + step
         up = value_at(own)
         own[i] = kept - step
         psi[i] = n * (up - value_at(own)) / (2 * step)
         own[i] = kept
-    return _by_weight(value, psi - psi.mean(), w)
+    return _by_weight(value, psi - weighted_mean(psi, w), w)

@@ -83,7 +83,8 @@ def ndcg(asked: Asked, output: np.ndarray) -> np.ndarray:
 
 def _ndcg(relevance: np.ndarray, score: np.ndarray, k: int | None) -> float:
     discount = 1 / np.log2(np.arange(len(score)) + 2)
-    discount[k:] = 0.0
+    if k is not None:
+        discount[k:] = 0.0
     gain = 2.0**relevance - 1
     ideal = float((np.sort(gain)[::-1] * discount).sum())
     if not ideal:

@@ -233,7 +233,7 @@ _rule("cer", (TEXTS,), False, ABOVE, influence=partial(_word_errors, split=False
       words="the character error rate", also=("charactererrorrate",))  # fmt: skip
 
 RULES = dict(_RULES)
-_SPELLED = {plain(w): r.name for r in RULES.values() for w in (r.name, *r.also)}
+SPELLED = {plain(w): r.name for r in RULES.values() for w in (r.name, *r.also)}
 DEFAULT = {LABELS: "accuracy", PROBABILITIES: "brier", SCORES: "auc", NUMBERS: "rmse"}
 _F = re.compile(r"f-?(?:beta:)?(\d+(?:\.\d+)?)(?:-?score)?")
 TUNED = ("best", "max", "optimal", "tuned")  # before a name: a threshold chosen on these items
@@ -265,11 +265,11 @@ def named(text: str) -> Named | None:
     if plain(typed).startswith(TUNED):
         return None
     base, _, at = typed.partition("@")
-    if (whole := _SPELLED.get(plain(typed))) is not None:
+    if (whole := SPELLED.get(plain(typed))) is not None:
         return Named(RULES[whole], typed)
     base, _, of_class = base.partition(":")
     said: dict[str, object] = {}
-    rule = RULES.get(_SPELLED.get(plain(base), ""))
+    rule = RULES.get(SPELLED.get(plain(base), ""))
     if rule is None and (beta := _F.fullmatch(typed.partition("@")[0].lower())):
         return Named(RULES["f1"], typed, {"beta": float(beta[1])} | _at(RULES["f1"], at, typed))
     if rule is None and (known := known_measure(base)) is not None:

@@ -89,3 +89,8 @@ def _long_tailed(n: Note) -> str:
 @words("few-for-calibration")
 def _few_calibrated(n: Note) -> str:
     return f"Calibration of {n.items} items is rough; {n.least} are needed."
+
+
+@words("few-beyond-quantile")
+def _few_beyond(n: Note) -> str:
+    return f"Few of the {n.items} items lie beyond {n.measure}: its limits are rough."

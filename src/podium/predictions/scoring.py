@@ -221,7 +221,7 @@ def _of_influence(a: Asked) -> Results:
         notes=tuple(_cautions(a, found, rarest)),
     )
     values = {m: each.value for m, each in found.items()}
-    return _one_row_each(a, values, measure, made)
+    return linearised_results(p.name, values, measure, made)
 
 
 def _influence(a: Asked, output: np.ndarray) -> Influence:
@@ -243,13 +243,13 @@ def _rarest(a: Asked) -> int:
     return min(len(np.unique(p.clusters[side])) for side in sides)
 
 
-def _one_row_each(
-    a: Asked, values: dict[str, float], measure: Measure, made: Linearised
+def linearised_results(
+    name: str, values: dict[str, float], measure: Measure, made: Linearised
 ) -> Results:
     """Results with the value of each model as its one score."""
-    p, k = a.predictions, len(values)
+    k = len(values)
     about = {
-        "dataset": pd.Categorical.from_codes(np.zeros(k, int), categories=[p.name]),
+        "dataset": pd.Categorical.from_codes(np.zeros(k, int), categories=[name]),
         "algorithm": pd.Categorical.from_codes(np.arange(k), categories=list(values)),
         "sample": np.ones(k, np.int64),
     }
@@ -271,7 +271,7 @@ def _one_row_each(
         WARNINGS.empty().assign(**none),
         parse_sampling(ITEMS.name),
         {measure.name: measure},
-        name=p.name,
+        name=name,
         predictions=Predicted(linearised={measure.name: made}),
     )
 

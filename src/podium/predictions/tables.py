@@ -28,7 +28,7 @@ def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> 
     }
     found, raw = [], []
     names = labels(source.paths) if len(source.paths) > 1 else {}
-    for given in source.paths or (source.given,):
+    for given in source.paths or (_table(source.given, what),):
         frame = _chosen(tabular(given, said=options.columns).frame, options, what)
         columns = found_columns(frame, options.columns, what, **wanted)
         found.append(columns)
@@ -37,6 +37,16 @@ def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> 
     made = typed(joined, found[0], what, kinds)
     ignored = tuple(dict.fromkeys(c for columns in found for c in columns.ignored))
     return replace(made, name=named(source) or "predictions", what=what, ignored=ignored)
+
+
+def _table(given: Any, what: str) -> Any:
+    """A frame; the columns of a mapping make one."""
+    if not isinstance(given, Mapping):
+        return given
+    try:
+        return pd.DataFrame(given)
+    except ValueError as error:
+        raise ResultsError(f"{what}: the columns are no table ({error}).") from None
 
 
 def _chosen(frame: pd.DataFrame, options: Options, what: str) -> pd.DataFrame:

@@ -397,6 +397,7 @@ declare(
         section=TEST,
     ),
     Option("json", "Write everything as JSON; - for the screen.", section=OUTPUT),
+    Option("report", "Write a page.", section=OUTPUT),
     Option("csv", "Write the table as CSV.", section=OUTPUT),
     Option("latex", "Write the table in LaTeX.", section=OUTPUT),
     Option("markdown", "Write the table in Markdown.", section=OUTPUT, rare=True),

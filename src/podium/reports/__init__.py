@@ -1,7 +1,6 @@
-"""Reports: sections of text, tables and figures (`document`), rendered from templates as one page.
+"""Reports: views and closed lines (`document`), the board, and one page of HTML that holds them.
 
-`sections` asks the records in `document.SECTIONS`; `section_*` make them, with words from
-`wording/page_*` and numbers from below. `latex` is the table of scores that papers print.
+`latex` is the table of scores that papers print.
 """
 
 from podium.base.capability import ANALYSE, READ, Capability, Command
@@ -21,6 +20,7 @@ CAPABILITY = Capability(
         "plots",
     ),
     inside=("latex:scores_latex",),
+    offers={"page_text": "page:render", "notebook_hero": "notebook:notebook_hero"},
     commands=(
         Command(
             "plot_command:plot",

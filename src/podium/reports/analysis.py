@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import pandas as pd
+import numpy as np
 
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.progress import Progress
+from podium.inference.bricks.scales import ranked
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.decision import RANKS
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import is_legal
 from podium.inference.layouts.layouts import Layout
@@ -28,13 +30,13 @@ from podium.orders.order import Order
 from podium.planning.detection import Settling, settling
 from podium.questions.measures import TIMES
 from podium.reading.results import Results
-from podium.robustness.stability import Stability, stability
+from podium.robustness.bootstrap import draws, units
 from podium.surveys.by_dataset import by_dataset
-from podium.verdicts.reanalysis import USUAL
+from podium.verdicts.reanalysis import USUAL, refuse_dependent
 from podium.words.facts import Note
 
 MOST_MEASURES = 6
-MOST_CHECKED = 5_000  # pairs that other procedures judge, too; closed testing judges each by draws
+MOST_CHECKED = 25  # algorithms that other procedures compare, too
 KINDS: Mapping[str, tuple[str, ...]] = {  # the first that is legal and can be computed is used
     "rank-based": ("cochran", "nemenyi", "wilcoxon", "skillings-mack", "steel-dwass"),
     "permutation": ("permutation", "sign-flip", "permutation-max", "one-way-permutation"),
@@ -51,10 +53,9 @@ OF_ONE_PROCEDURE: Mapping[str, Any] = {
     "rho": None,
     "force": False,
 }
-RESAMPLES = 500  # of the blocks, for ranks
-MOST_ORDERS, LEAST_ORDERS, COST = 100, 20, 20_000  # resamples that are decided, by pairs
+RESAMPLES = 1000  # of the blocks
+ROUNDING = 1e-12
 SECONDS = 10.0  # for the consensus
-CELL = ["dataset", "algorithm"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +102,16 @@ class Analysis:
     results: Results
     evidence: tuple[Evidence, ...]  # measure by measure, the chosen procedure first
     refused: Mapping[str, str]  # measures without a comparison, and why
-    stability: Stability | Note
-    survey: DatasetOrders | Note
+
+    @cached_property
+    def shares(self) -> FirstShares | Note:
+        """How often each algorithm is first when the blocks are drawn anew."""
+        return first_shares(self.first)
+
+    @cached_property
+    def survey(self) -> DatasetOrders | Note:
+        """Every data set by itself, or the reason why not."""
+        return _survey(self.results, self.first)
 
     @property
     def first(self) -> Evidence | None:
@@ -172,16 +181,11 @@ def analysed(
         own = [each for each in known if each.measure == measure]
         try:
             mine = own or [_chosen(results, measure, known, asked)]
-            evidence += [*mine, *_others(mine[0])]
+            evidence += [*mine, *(_others(mine[0]) if not evidence else ())]
         except PodiumError as error:
             refused[measure] = str(error)
-        tell(done + 1, len(names) + 2)
-    first = evidence[0] if evidence else None
-    stable = _stability(first)
-    tell(len(names) + 1, len(names) + 2)
-    survey = _survey(results, first)
-    tell(len(names) + 2, len(names) + 2)
-    return Analysis(results, tuple(evidence), refused, stable, survey)
+        tell(done + 1, len(names))
+    return Analysis(results, tuple(evidence), refused)
 
 
 def _measures(results: Results, given: Sequence[str], asked: Question) -> list[str]:
@@ -224,8 +228,9 @@ def _chosen(results: Results, measure: str, known: Sequence[Evidence], asked: Qu
 
 
 def _others(first: Evidence) -> Iterator[Evidence]:
-    """The same question by one other legal procedure of each kind, unless pairs are too many."""
-    if first.layout is None or not 0 < len(first.comparisons.table) <= MOST_CHECKED:
+    """The same question by one other valid procedure of each kind, unless there are too many."""
+    count = len(first.comparisons.algorithms)
+    if first.layout is None or first.comparisons.is_forced or not 1 < count <= MOST_CHECKED:
         return
     used = {first.comparisons.procedure}
     for kind in KINDS:
@@ -266,21 +271,33 @@ def _as_in(c: Comparisons) -> Options:
 # -- what follows -------------------------------------------------------------------------------
 
 
-def _stability(first: Evidence | None) -> Stability | Note:
-    """The order when blocks are drawn anew, or the reason why that is not done."""
+@dataclass(frozen=True)
+class FirstShares:
+    """Of bootstrap samples of the blocks, the share in which each algorithm is first."""
+
+    shares: Mapping[str, float]
+    resamples: int
+
+
+def first_shares(first: Evidence | None) -> FirstShares | Note:
+    """By what decides: mean ranks, or means; a note where blocks are not drawn anew."""
     if first is None or first.layout is None or len(first.comparisons.algorithms) < 2:
         return Note("no-blocks-to-redraw")
-    c = first.comparisons
-    if c.is_forced:
+    c, made = first.comparisons, first.layout
+    if c.is_forced or c.judged is None or c.blocks.partial:
         return Note("forced-not-redrawn")
-    orders = max(LEAST_ORDERS, min(MOST_ORDERS, COST // max(len(c.table), 1)))
-    adjust = c.judged.adjust.name if c.judged else None
-    null = c.extras.options.null if c.extras.options else None
-    options = _as_in(c).but(procedure=c.procedure, adjust=adjust, null=null)
     try:
-        return stability(first.layout, options, resamples=RESAMPLES, orders=orders)
+        refuse_dependent(made)
+        drawn = units(ranked(made) if c.decides == RANKS else made, c.judged.procedure)
+        means = np.concatenate([drawn.means(times) for times in draws(len(drawn), RESAMPLES, 0)])
     except PodiumError as error:
         return Note("could-not-be-made", reason=str(error))
+    means = means[~np.isnan(means).any(axis=1)]
+    if not len(means):
+        return Note("no-blocks-to-redraw")
+    best = means >= means.max(axis=1, keepdims=True) - ROUNDING * np.abs(means).max()
+    shares = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
+    return FirstShares(dict(zip(made.algorithms, shares.tolist(), strict=True)), len(means))
 
 
 def _survey(results: Results, first: Evidence | None) -> DatasetOrders | Note:
@@ -297,26 +314,3 @@ def _survey(results: Results, first: Evidence | None) -> DatasetOrders | Note:
         return by_dataset(results, options, measure=c.measure, time_limit=SECONDS)
     except PodiumError as error:
         return Note("could-not-be-made", reason=str(error))
-
-
-# -- descriptions -------------------------------------------------------------------------------
-
-
-def summary(results: Results, measure: str) -> pd.DataFrame:
-    """The summary of a measure; runs without a score are counted as the runs say."""
-    made = results.filter(measure=measure).summary().drop(columns=["measure"])
-    for status, column in (("failed", "failures"), ("missing", "missing")):
-        gone = results.runs[results.runs["status"] == status]
-        counts = gone.groupby(CELL, observed=True).size().rename(column)
-        made = made.drop(columns=column).join(counts, on=CELL)
-        made[column] = made[column].fillna(0).astype(int)
-    return made
-
-
-def mean_times(results: Results) -> pd.DataFrame:
-    """Mean seconds of the runs that are done; empty where no time is known."""
-    if results.runs["fit_time"].isna().all():
-        return pd.DataFrame()
-    done = results.runs[results.runs["status"] == "done"]
-    means = done.groupby(CELL, observed=True)[["fit_time", "predict_time"]].mean()
-    return means.reset_index()

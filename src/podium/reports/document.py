@@ -1,11 +1,13 @@
-"""What a report is made of: sections of text, tables and figures, before any HTML.
+"""What a page is made of: views with a table each, and sections that are closed lines.
 
-`SECTIONS` has one record per section, beside the code that makes it: a page has all of them.
+A view is what a reader sees first: headline, evidence, caveats, the table. A section is one line
+that tells its finding; its content is data, which the script draws when the line is opened.
+`HEROES` and `SECTIONS` have one record per room that adds one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,58 +15,60 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import PodiumError
-from podium.base.formatting import aligned, number, p_value
+from podium.base.formatting import aligned, number, p_value, printable
 from podium.base.registry import Registry
-from podium.reports.analysis import Analysis
-from podium.reports.score_words import not_made
-from podium.words.facts import Note
+
+Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the best
+
+# -- the table ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A table with its caption; `frame` holds values, which rendering turns into texts.
+@dataclass(frozen=True)
+class Column:
+    """A column of the table.
 
-    `shown`, where given, has the same rows as texts for people; downloads hold `frame`.
+    `kind` says how its cells are drawn: `rank`, `name`, `text`, `number`, `estimate` (value with
+    limits), `interval` (drawn on the axis), `strip` (a cell per data set), `share`, `split` (three
+    shares), `runs` (states of runs) or `dots` (two rows of single scores).
     """
 
-    caption: str
-    frame: pd.DataFrame
-    shown: pd.DataFrame | None = None
-    latex: str = ""  # of its own, where the plain form would not do
+    key: str
+    kind: str
+    head: str
+    title: str = ""  # told when a pointer rests on it
+    wide: bool = False  # left out on a narrow screen
 
 
-@dataclass(frozen=True, eq=False)
-class Figure:
-    """A picture with its caption: an SVG that was drawn, and the table that it shows."""
+@dataclass(frozen=True)
+class Row:
+    """A row: cells by the key of their column, and what is told when it is opened."""
 
-    title: str
-    caption: str
-    svg: str
-    data: pd.DataFrame | None = None
-    files: Mapping[str, str] = field(default_factory=dict)  # name -> text, such as TikZ
-
-
-@dataclass(frozen=True, eq=False)
-class Charts:
-    """Linked interactive charts of scores; `data` is what they show, by measure and data set."""
-
-    caption: str
-    data: Mapping[str, Any]
+    name: str
+    cells: Mapping[str, Any]
+    leads: bool = False
+    family: str = ""
+    details: tuple[tuple[str, str], ...] = ()
+    state: str = ""  # `good` or `bad` where the row has a colour of its own
 
 
-Item = Table | Figure | Charts
+@dataclass(frozen=True)
+class Axis:
+    """What intervals are drawn on; the words stand at its two ends."""
 
-
-# -- the answer: what a reader sees before all else -----------------------------------------------
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    zero: float | None = 0.0
+    ends: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A caution in a few words, which opens to its text."""
+    """A caveat in a few words, with its text; one that warns changes what may be concluded."""
 
     words: str
     text: str
-    warns: bool  # it changes what may be said
+    warns: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,125 +77,129 @@ class Card:
 
     question: str
     answer: str
-    section: str
+    section: str = ""
 
 
 @dataclass(frozen=True)
-class Panel:
-    """How an algorithm stands on one data set: its place there, and its gap in words and drawn."""
+class Progress:
+    """How far a study has come: shares of the budget done and of the looks, and it in words."""
 
-    place: str
-    leads: bool
+    done: float
+    looks: tuple[float, ...]
     text: str
-    dot: float | None
-    bar: tuple[float, float] | None
-    outside: str
-
-
-@dataclass(frozen=True)
-class HeroRow:
-    """A row of the table of standings, as texts and as shares of the width that gaps are drawn on.
-
-    A share is None where it is not known; `outside` is written where a gap does not fit.
-    """
-
-    place: str
-    name: str
-    score: str
-    gap: str
-    limits: str
-    won: str
-    shares: tuple[float, float, float]  # of the blocks won, tied and lost
-    badge: str
-    state: str  # of the row, for its colour
-    dot: float | None
-    bar: tuple[float, float] | None
-    outside: str
-    strip: tuple[tuple[int, str], ...]  # shades, and the cells of each as a path
-    panels: tuple[Panel, ...] = ()  # where data sets are shown side by side
-
-
-@dataclass(frozen=True)
-class Hero:
-    """The table of standings: how far each algorithm is behind the best."""
-
-    heads: Mapping[str, str]
-    rows: tuple[HeroRow, ...]
-    cut: int  # rows above the line; none is drawn where it is 0
-    below: str  # what the line says
-    zero: float  # where a gap of nothing is drawn
-    ticks: tuple[tuple[float, str], ...]
-    cells: int  # of a strip
-    longest: int  # letters of a name
-    key: tuple[tuple[str, str], ...]
-    rest: str  # of the rows that are not listed
-    overview: Overview | None = None
-    panels: tuple[tuple[str, str], ...] = ()  # data sets side by side, and their heads
-
-
-@dataclass(frozen=True)
-class Overview:
-    """All of very many algorithms: a thin interval each, from the best to the last."""
-
-    title: str
-    lead: str  # paths in a square of 1000: intervals and dots
-    lead_dots: str
-    others: str
-    other_dots: str
-    zero: float
-    cut: float
-    ticks: tuple[tuple[float, str], ...]
-    words: tuple[str, str]  # left and right of the cut
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The first screen: a verdict with marked names, a sentence, its subject, the standings."""
-
-    verdict: tuple[tuple[str, bool], ...]
-    sentence: str
-    about: str
-    fold: tuple[str, ...]
-    chips: tuple[Chip, ...]
-    hero: Hero | None
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """When a part is shown: for this measure, procedure and data set; empty is always."""
-
-    measure: str = ""
-    procedure: str = ""
-    dataset: str = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """A piece of a section: what it says, in this order, and when it is shown."""
+class View:
+    """One answer: what the first screen shows for one choice of the controls.
 
-    title: str = ""
-    lead: str = ""  # the one line that a reader must see
-    paragraphs: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()  # what a reader must know, with its code
-    items: tuple[Item, ...] = ()
-    choice: Choice = Choice()
-    answer: Answer | None = None  # before all else
-    algorithms: Sequence[Mapping[str, str]] = ()  # by which tables are filtered, without charts
+    Attributes
+    ----------
+    at : the choice, by the key of the control: measure, test, missing ...
+    cut, below : rows above the line, and what the line says.
+    key : how to read the table.
+    live : what the script needs to compare with another reference or to hide rows: pairs, words.
+    """
+
+    headline: Marked
+    columns: tuple[Column, ...] = ()
+    rows: tuple[Row, ...] = ()
+    sentence: str = ""
+    about: str = ""
+    chips: tuple[Chip, ...] = ()
+    cards: tuple[Card, ...] = ()
+    axis: Axis | None = None
+    cut: int = 0
+    below: str = ""
+    key: tuple[tuple[str, str], ...] = ()
+    at: Mapping[str, str] = field(default_factory=dict)
+    progress: Progress | None = None
+    live: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control: what it chooses, by key, and its options; one not computed names its command."""
+
+    key: str
+    label: str
+    options: tuple[tuple[str, str], ...]  # value and label
+    missing: tuple[tuple[str, str], ...] = ()  # label and command
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its options stand side by side."""
+        few = len(self.options) <= 4 and not self.missing
+        return few and sum(len(label) for _, label in self.options) <= 40
+
+
+# -- sections -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table of a section; `shown`, where given, has the same rows as texts for people."""
+
+    caption: str
+    frame: pd.DataFrame
+    shown: pd.DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class Text:
+    """Paragraphs; one that is to be copied, such as methods for a paper, has a button."""
+
+    paragraphs: tuple[str, ...]
+    copied: bool = False
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What the script draws by itself: `kind` names the function, `data` are its numbers."""
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+Block = Table | Text | Drawing
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What a section is about: the finding, in one line, and what is drawn when it is opened."""
+
+    finding: str
+    blocks: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A heading and its parts."""
+    """A closed line of a page."""
+
+    name: str  # for links
+    title: str
+    content: Content
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A whole page: its views, of which the first is shown, controls and sections.
+
+    `names`, `families`, `blocks` and `values` (measure, algorithm, block) are shared by all views.
+    """
 
     title: str
-    name: str  # short, for links
-    parts: tuple[Part, ...]
+    facts: str
+    views: tuple[View, ...]
+    controls: tuple[Control, ...] = ()
+    sections: tuple[Section, ...] = ()
+    names: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
+    values: Mapping[str, Sequence[Sequence[float | None]]] = field(default_factory=dict)
 
 
-# -- the sections of a page -----------------------------------------------------------------
-
-Parts = Callable[[Analysis], Iterable[Part]]
+# -- what rooms add -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -201,50 +209,97 @@ class SectionRecord:
     name: str
     title: str
     place: float  # a page has its sections by this number
-    parts: Parts  # none where there is nothing to say
+    make: Callable[[Any], Content | None]  # of an analysis; None where there is nothing to say
 
-    def made(self, analysis: Analysis) -> Section | None:
-        """The section of a page; what cannot be made is said in it."""
+    def made(self, analysis: Any) -> Section | None:
+        """The section of a page; what cannot be made is left out with its reason."""
         try:
-            parts = tuple(self.parts(analysis))
+            content = self.make(analysis)
         except PodiumError as error:
-            parts = (Part(paragraphs=(not_made(error),)),)
-        return Section(self.title, self.name, parts) if parts else None
+            content = Content(str(error))
+        return None if content is None else Section(self.name, self.title, content)
+
+
+@dataclass(frozen=True)
+class HeroRecord:
+    """The first screen of a kind of analysis: the first record that makes views is used."""
+
+    name: str
+    place: float
+    make: Callable[[Any], Sequence[View]]  # of an analysis; nothing where it is of another kind
 
 
 SECTIONS: Registry[SectionRecord] = Registry("section of a report", of_rooms="sections")
+HEROES: Registry[HeroRecord] = Registry("first screen of a report", of_rooms="sections")
 
 
-def section(name: str, title: str, *, place: float) -> Callable[[Parts], Parts]:
-    """A decorator: what it decorates makes the parts of a section with this title."""
+def section(
+    name: str, title: str, *, place: float
+) -> Callable[[Callable[[Any], Content | None]], Callable[[Any], Content | None]]:
+    """A decorator: what it decorates makes the content of a section with this title."""
 
-    def registered(parts: Parts) -> Parts:
-        SECTIONS.add(name, SectionRecord(name, title, place, parts))
-        return parts
+    def registered(make: Callable[[Any], Content | None]) -> Callable[[Any], Content | None]:
+        SECTIONS.add(name, SectionRecord(name, title, place, make))
+        return make
 
     return registered
 
 
-# -- tables for people ----------------------------------------------------------------------
+def hero(
+    name: str, *, place: float
+) -> Callable[[Callable[[Any], Sequence[View]]], Callable[[Any], Sequence[View]]]:
+    """A decorator: what it decorates makes the views of pages of one kind."""
+
+    def registered(make: Callable[[Any], Sequence[View]]) -> Callable[[Any], Sequence[View]]:
+        HEROES.add(name, HeroRecord(name, place, make))
+        return make
+
+    return registered
+
+
+# -- axes -----------------------------------------------------------------------------------------
+
+MARGIN = 0.03  # of the width at both sides
+FARTHEST = 6.0  # times the usual limit: what lies beyond is drawn at the edge
+
+
+def axis_of(values: Sequence[float], *, zero: float | None = 0.0) -> Axis:
+    """An axis that holds these values and zero, with round numbers to write below.
+
+    >>> [text for _, text in axis_of([0.02, 0.11]).ticks]
+    ['0', '0.05', '0.1']
+    """
+    ends = [v for v in values if np.isfinite(v)] + ([] if zero is None else [zero])
+    low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+    if zero is not None and len(values) > 8:
+        far = FARTHEST * sorted(abs(v - zero) for v in ends)[len(ends) // 2]
+        if far > 0:
+            low, high = max(low, zero - far), min(high, zero + far)
+    if high <= low:
+        low, high = low - 0.5, high + 0.5
+    return Axis(low, high, _ticks(low, high), zero)
+
+
+def _ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:
+    rough = (high - low) / 4
+    size = 10.0 ** np.floor(np.log10(rough))
+    step = next(n * size for n in (1, 2, 2.5, 5, 10) if n * size >= rough * 0.999)
+    first, last = int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9))
+    values = [round(float(i * step), 12) for i in range(first, last + 1)]
+    return tuple((v, number(v, 3).replace("-", "−")) for v in values)
+
+
+# -- tables for people ----------------------------------------------------------------------------
 
 WORDS = {
     "dataset": "data set",
     "fit_time": "fitting",
     "predict_time": "predicting",
-    "best": "share of first places",
+    "best": "share of first ranks",
     "lower": "from",
     "upper": "to",
-    "unlike_observed": "what is otherwise",
     "best_mean": "best mean",
-    "p_overall": "p of no difference",
-    "first_better": "first is better",
-    "second_better": "second is better",
-    "detectable": "least difference found",
-    "sd_lower": "sd from",
-    "sd_upper": "sd to",
-    "sd of differences": "sd",
-    "needed for this difference": "needed",
-    "found with 80 % power now": "found now",
+    "p_overall": "overall test: p",
     "exception": "kind of failure",
     "category": "kind of warning",
     "count": "how often",
@@ -255,7 +310,7 @@ DIGITS = 3  # of the number in the middle of a column
 def readable(caption: str, frame: pd.DataFrame, words: Mapping[str, str] | None = None) -> Table:
     """A table whose headings are words, also its own, and whose numbers are short on the page.
 
-    Downloads keep the names of columns and all digits.
+    What is copied keeps the names of columns and all digits.
     """
     shown = pd.DataFrame(
         {str(name): _texts(str(name), frame[name]) for name in frame}, index=frame.index
@@ -263,19 +318,23 @@ def readable(caption: str, frame: pd.DataFrame, words: Mapping[str, str] | None 
     return Table(caption, frame, shown.rename(columns={**WORDS, **(words or {})}))
 
 
-def _texts(name: str, column: pd.Series) -> pd.Series:
-    """A column as it is read; one without fractions stays as it is."""
+def _texts(name: str, column: pd.Series) -> list[str]:
+    """A column as it is read."""
     if not pd.api.types.is_float_dtype(column.dtype):
-        return column
-    values = column.astype(float)
-    write = KINDS.get(name, _numbers)
-    return pd.Series(write(values.to_numpy()), index=column.index, dtype=object)
+        return [_text(value) for value in column]
+    return KINDS.get(name, _numbers)(column.to_numpy(float))
+
+
+def _text(value: Any) -> str:
+    if value is None or value is pd.NA or value is pd.NaT or value != value:
+        return ""
+    return printable(value) if isinstance(value, str) else str(value)
 
 
 def _numbers(values: np.ndarray) -> list[str]:
     known = np.abs(values[np.isfinite(values) & (values != 0)])
     if not len(known) or (known == np.round(known)).all():
-        return [number(v, 6) for v in values]
+        return ["" if v != v else number(v, 6) for v in values]
     return aligned(values.tolist(), float(np.median(known)), DIGITS)
 
 

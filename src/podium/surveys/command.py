@@ -54,7 +54,7 @@ TABLE = click.option(
 @click.option("--sizes", is_flag=True, help="Whether differences move with the training size.")
 @TABLE
 @declared("every", "Every data set, every pair and all notes.")
-@shared("json", scale="Of subgroups and characteristics: raw, ranks, best ...")
+@shared("report", "json", scale="Of subgroups and characteristics: raw, ranks, best ...")
 def survey(file: Path | list[Path], json: Path | None, every: bool, **options: Any) -> int:
     """What FILE (a store or a table of many data sets) says data set by data set.
 
@@ -65,11 +65,13 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
     from podium.base.progress import counting
     from podium.surveys.equal_bias import equal_bias
 
-    check_writable(json)
+    check_writable(json, options["report"])
     _check(options)
     results = read_results(file, options)
     with counting() as progress:
         result = _found(results, options, progress)
+    if options["report"] is not None:
+        _write_page(result, options["report"])
     content = result.to_dict()
     plain = not (options["sizes"] or options["groups"] or options["by"])
     bias = equal_bias(results, options["measure"]) if plain else None
@@ -77,6 +79,14 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
         content["equal_bias"] = bias.to_dict()
     show(content, json, lambda: _say_found(result, options, bias, every=every))
     return 0
+
+
+def _write_page(result: Any, path: Path) -> None:
+    from podium.base.rooms import required
+    from podium.base.writing import write_text
+
+    write_text(required("page_text")(required("survey_page")(result)), path)
+    say(f"The page is in '{path}'.", err=True)
 
 
 def _say_found(

@@ -25,6 +25,7 @@ PICTURES = ("forest", "funnel")
 @declared("csv", "Write the pairs as CSV; - for the screen.")
 @click.option("--forest", type=PATH, help="Draw studies and their mean as a .pdf, .svg or .png.")
 @click.option("--funnel", type=PATH, help="Draw whether small studies show more, likewise.")
+@declared("report", "Write a page with the studies as a forest.")
 @click.option("--pair", help="The pair that is drawn, as svm,lda [the first].")
 def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options: Any) -> int:
     """What several studies say together.
@@ -37,7 +38,7 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     """
     from podium.synthesis.verbs import meta as combined
 
-    check_writable(json, csv, *(options[name] for name in PICTURES))
+    check_writable(json, csv, options["report"], *(options[name] for name in PICTURES))
     if not any(options[name] for name in PICTURES):
         refuse(options, ["pair"], "is for a picture: add --forest or --funnel")
     pair = _pair(options["pair"])
@@ -46,6 +47,8 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     for name in PICTURES:
         if options[name] is not None:
             _draw(name, result, pair, options[name])
+    if options["report"] is not None:
+        _write_page(result, options["report"])
     if csv is not None:
         write_csv(result.to_csv(), csv)
     if csv is None or str(csv) != "-":
@@ -62,6 +65,15 @@ def _pair(text: str | None) -> dict[str, str]:
     if len(names) != 2 or not all(names):
         raise InferenceError(f"--pair names two algorithms, as svm,lda, not '{text}'.")
     return {"first": names[0], "second": names[1]}
+
+
+def _write_page(result: Any, path: Path) -> None:
+    from podium.base.writing import write_text
+    from podium.reports.page import render
+    from podium.synthesis.page import meta_page
+
+    write_text(render(meta_page(result)), path)
+    say(f"The page is in '{path}'.", err=True)
 
 
 def _draw(name: str, result: Any, pair: dict[str, str], path: Path) -> None:

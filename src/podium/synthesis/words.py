@@ -214,3 +214,66 @@ def _funnel_tested(note: Note) -> str:
 @words("funnel-untested")
 def _funnel_untested(note: Note) -> str:
     return "Too few studies, or all of one size, to test whether small studies show more."
+
+
+# -- on a page ------------------------------------------------------------------------------------
+
+AVERAGE = "Average over studies"
+FOREST_KEY = (
+    ("■", "one study, size by weight."),
+    ("◆", "average over studies (simultaneous CI); thin line: a new study."),
+)
+AGREEING = ((0.25, "Yes"), (0.6, "Fairly"), (1.01, "Hardly"))
+
+
+def study_counts(studies: int, comparisons: int, measure: str) -> str:
+    """How much there is."""
+    more = [counted(comparisons, "comparison"), measure] if measure else []
+    return " · ".join([counted(studies, "study", "studies"), *more])
+
+
+def forest_head(first: str, second: str, higher_is_better: bool | None) -> str:
+    """Above the intervals: which side is whose."""
+    if higher_is_better is None:
+        return f"{first} − {second}"
+    left, right = (second, first) if higher_is_better else (first, second)
+    return f"← {left} better · {right} better →"
+
+
+def forest_headline(
+    verdict: str, first: str, second: str, texts: Sequence[str]
+) -> tuple[tuple[str, bool], ...]:
+    """What the studies say together of one pair."""
+    size, low, high = texts
+    if verdict == "undecided":
+        return (("No significant difference between ", False), (first, True), (" and ", False),
+                (second, True), (" on average.", False))  # fmt: skip
+    ahead = {
+        "better": (first, "beats", second),
+        "worse": (second, "beats", first),
+        "higher": (first, "is above", second),
+        "lower": (first, "is below", second),
+    }
+    one, verb, other = ahead[verdict]
+    return ((one, True), (f" {verb} {other} by {size} ({low} to {high}) on average.", False))
+
+
+def forest_sentence(new: tuple[str, str, bool], p: float, i2: float) -> str:
+    """What a new study would show, and how much studies differ."""
+    low, high, crosses = new
+    may = ", so it may well show the opposite" if crosses else ""
+    show = f"A new study would probably show {low} to {high}{may}."
+    return f"{show} I² = {100 * i2:.0f} %, {p_text(p)}."
+
+
+def agree_card(i2: float) -> tuple[str, str]:
+    """Whether the studies agree."""
+    word = next(text for most, text in AGREEING if i2 < most)
+    return "Do the studies agree?", f"{word}: I² is {100 * i2:.0f} %."
+
+
+def next_card(new: tuple[str, str, bool]) -> tuple[str, str]:
+    """Whether the next study would confirm it."""
+    low, high, crosses = new
+    word = "Not surely" if crosses else "Probably"
+    return "Would the next study confirm it?", f"{word}: it would show {low} to {high}."

@@ -4,6 +4,7 @@ from podium.testing.formats import check_format
 from podium.testing.laws import check_measure, check_procedure, check_sampling
 from podium.testing.plots import check_figure, check_plot
 from podium.testing.stores import check_store
+from podium.testing.weighted import check_weighted
 
 __all__ = [
     "check_figure",
@@ -13,4 +14,5 @@ __all__ = [
     "check_procedure",
     "check_sampling",
     "check_store",
+    "check_weighted",
 ]

@@ -45,10 +45,11 @@ def check_format(record: Format) -> None:
 def its_sample_is_recognised_by_it_alone(record: Format, sample: Sample) -> None:
     """Law 2; a general format counts only where no other does."""
     with _made(sample) as source:
-        _law(2, _answer(record, source), "it does not recognise its own sample")
+        asked = sample.options.get("measure")
+        _law(2, _answer(record, source, asked), "it does not recognise its own sample")
         others = [f for f in FORMATS.values() if f.name != record.name]
         rivals = [f for f in others if record.general or not f.general]
-        also = [f.name for f in rivals if _answer(f, source)]
+        also = [f.name for f in rivals if _answer(f, source, asked)]
         _law(2, not also, f"its sample is recognised by {also}, too")
 
 
@@ -168,9 +169,9 @@ def _content(folder: Path) -> dict[Path, tuple[bytes, int]]:
 # -- answers --------------------------------------------------------------------------------------
 
 
-def _answer(record: Format, given: Any) -> bool:
+def _answer(record: Format, given: Any, measure: str | None = None) -> bool:
     try:
-        answer = record.recognises(Source(given))
+        answer = record.recognises(Source(given, measure=measure))
     except Exception as error:
         _law(3, False, f"asked about {given!r:.80} it ends in {type(error).__name__}: {error}")
         raise

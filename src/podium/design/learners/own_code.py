@@ -38,7 +38,7 @@ STANDARD = {
         "threadpoolctl",
         "cloudpickle",
     ),
-    *("matplotlib", "altair", "vl_convert", "jinja2", "click", "pooch", "requests", "pyarrow"),
+    *("matplotlib", "click", "pooch", "requests", "pyarrow"),
     *("polars", "dask", "distributed", "statsmodels", "pytest", "_pytest", "hypothesis"),
 }
 _FOREIGN = ("site-packages", "dist-packages")

@@ -124,7 +124,9 @@ def about_judge(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     )
     biases = [tested_bias(column) for column in (judge[there] - human[there]).T]
     by = [(n, layout.sign * b, p) for n, (b, p) in zip(layout.algorithms, biases, strict=True)]
-    yield Note("judge-bias", REMARK, by=tuple(by))
+    errors = (judge[there] - human[there]).std(axis=0, ddof=1) / np.sqrt(labels)
+    raw = tuple(zip((layout.sign * judge.mean(axis=0)).tolist(), errors.tolist(), strict=True))
+    yield Note("judge-bias", REMARK, by=tuple(by), raw=raw, df=labels - 1)
     p = unlike(human.mean(axis=1), judge.mean(axis=1))
     if p < UNLIKE:
         yield Note("labels-unlike", CAUTION, p=p)

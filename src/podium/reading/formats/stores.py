@@ -26,7 +26,7 @@ from podium.store import Record, Store
 from podium.store.records import FIT_NOTE
 from podium.store.store_file import HEAD, understood
 
-DESIGN = ("frame", "roles", "development", "fits")  # of a study's definition
+DESIGN = ("frame", "roles", "development", "factors", "fits")  # of a study's definition
 DONE, FAILED, MISSING = "done", "failed", "missing"
 _RECORD: dict[str, type] = {  # what is read of every record
     "id": np.int64,

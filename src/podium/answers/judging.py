@@ -1,0 +1,163 @@
+"""A judge beside people, and posteriors, as first screens of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from podium.answers.answer_words import (
+    BAYES_KEY,
+    JUDGE_HEADS,
+    JUDGE_KEY,
+    bayes_sentence,
+    bias_text,
+    flattered,
+    split_head,
+)
+from podium.base.formatting import printable, short
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.numbers import tails
+from podium.reports.analysis import Analysis
+from podium.reports.board import board, decimals_for, fixed, interval_name
+from podium.reports.document import Column, Row, View, axis_of, hero
+from podium.words.phrases import level
+
+# -- a judge and people ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bias:
+    """What the judge alone says of a model, and its bias on the labelled items with limits."""
+
+    algorithm: str
+    judge: float
+    bias: float
+    lower: float
+    upper: float
+    p: float
+
+    @property
+    def is_biased(self) -> bool:
+        """Whether the limits, which hold for all models together, exclude no bias."""
+        return self.lower > 0 or self.upper < 0
+
+
+def biases(c: Comparisons) -> tuple[Bias, ...]:
+    """The bias of every model (judge minus people); nothing where there was no judge."""
+    note = next((n for n in c.warnings if n.code == "judge-bias"), None)
+    if note is None:
+        return ()
+    each = 1 - (1 - c.alpha) ** (1 / len(note.by))  # Šidák over the models
+    reach = float(tails.t_isf(each / 2, note.df))
+    return tuple(
+        Bias(name, raw, bias, bias - reach * error, bias + reach * error, p)
+        for (name, bias, p), (raw, error) in zip(note.by, note.raw, strict=True)
+    )
+
+
+@hero("judge", place=10)
+def judged(analysis: Analysis) -> list[View]:
+    """People's scores with intervals, the judge alone beside them, and its bias per model."""
+    first = analysis.first
+    found = {} if first is None else {bias.algorithm: bias for bias in biases(first.comparisons)}
+    if first is None or not found or first.comparisons.extras.scores is None:
+        return []
+    c = first.comparisons
+    view = board(c, None, at={"measure": first.measure})
+    if not view.rows:
+        return [view]
+    assert c.extras.scores is not None
+    own = c.extras.scores.set_index("algorithm")
+    rows = tuple(_judged_row(row, own.loc[row.name], found[row.name]) for row in view.rows)
+    ends = [v for row in rows for v in row.cells["interval"].values()]
+    columns = (
+        Column("rank", "rank", "Rank"),
+        Column("name", "name", "Model"),
+        Column("interval", "interval", JUDGE_HEADS["interval"].format(level=level(c.alpha))),
+        Column("difference", "estimate", "Difference"),
+        Column("bias", "estimate", JUDGE_HEADS["bias"]),
+        Column("verdict", "text", "Verdict", wide=True),
+    )
+    live = {**(view.live or {}), "axis": True, "static": ["interval", "bias"]}
+    worst = max(found.values(), key=lambda bias: bias.bias)
+    headline = (
+        *view.headline[:-1],
+        *flattered(view.headline[-1], worst.algorithm, worst.lower > 0),
+    )
+    return [replace(view, headline=headline, columns=columns, rows=rows, key=JUDGE_KEY, live=live,
+                    axis=axis_of(ends, zero=None))]  # fmt: skip
+
+
+def _judged_row(row: Row, own: Any, bias: Bias) -> Row:
+    places = decimals_for((bias.upper - bias.lower) / 2, 2)
+    tone = "tone-bad" if bias.is_biased else None
+    text = bias_text(*(fixed(v, places) for v in (bias.bias, bias.lower, bias.upper)))
+    cells = {
+        **row.cells,
+        "interval": {"v": float(own["mean"]), "lo": float(own["lower"]),
+                     "hi": float(own["upper"]), "ghost": bias.judge},
+        "bias": (*text, bias.bias, tone),
+    }  # fmt: skip
+    return replace(row, cells=cells)
+
+
+# -- posteriors -----------------------------------------------------------------------------------
+
+
+@hero("bayes", place=40)
+def bayes(analysis: Analysis) -> list[View]:
+    """P(best), and better, same and worse than the reference, by the posterior."""
+    first = analysis.first
+    if first is None or not first.comparisons.has_posterior:
+        return []
+    c = first.comparisons
+    view = board(c, first.layout, at={"measure": first.measure, "test": c.procedure})
+    if not view.rows or c.extras.standing is None:
+        return [view]
+    best = {name: each.best for name, each in c.extras.standing.items()}
+    ordered = sorted(view.rows, key=lambda row: -best[row.name])
+    reference = c.control or view.rows[0].name
+    chances = _chances(c, reference)
+    rows = tuple(
+        replace(row, cells={**row.cells, "best": best[row.name],
+                            "split": chances.get(row.name, split_head("", 0)[0])})
+        for row in ordered
+    )  # fmt: skip
+    columns = (
+        Column("name", "name", "Algorithm"),
+        Column("score", "number", next(x.head for x in view.columns if x.key == "score")),
+        Column("best", "share", "P(best)"),
+        Column("split", "split", split_head(printable(short(reference, 24)), c.relevance)[1]),
+        Column("difference", "estimate", f"Difference ({interval_name(c)})", wide=True),
+    )
+    names = list(c.algorithms)
+    live = {
+        **(view.live or {}),
+        "order": [names.index(row.name) for row in rows],
+        "static": ["best"],
+        "cut": False,  # probabilities draw no line
+        "chances": _all_chances(c),
+        "reference": split_head("", 0)[0],
+    }
+    top = [(name, best[name]) for name in sorted(best, key=lambda n: -best[n])[:2]]
+    headline, sentence = bayes_sentence(top, chances.get(top[1][0]), c.relevance)
+    return [replace(view, headline=headline, sentence=sentence, columns=columns, rows=rows, cut=0,
+                    key=BAYES_KEY, live=live)]  # fmt: skip
+
+
+def _chances(c: Comparisons, whom: str) -> dict[str, Sequence[float]]:
+    """Of every other algorithm: that it is better than `whom`, the same, worse."""
+    found: dict[str, Sequence[float]] = {}
+    for row in c.table.to_dict("records"):
+        if row["second"] == whom:
+            found[row["first"]] = (row["win"], row["same"], row["lose"])
+        elif row["first"] == whom:
+            found[row["second"]] = (row["lose"], row["same"], row["win"])
+    return found
+
+
+def _all_chances(c: Comparisons) -> list[list[float]]:
+    return [
+        [round(v, 3) for v in row] for row in c.table[["win", "same", "lose"]].to_numpy().tolist()
+    ]

@@ -1,0 +1,109 @@
+"""A page of results: the views of the first hero that knows them, controls, and sections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from podium.answers.answer_words import NOTHING
+from podium.answers.exploring import scores_of
+from podium.base.formatting import printable
+from podium.base.progress import Progress
+from podium.inference.comparing.comparisons import Comparisons
+from podium.reading.results import Results
+from podium.reports.analysis import Analysis, Question, analysed
+from podium.reports.board import MANY, rounded
+from podium.reports.document import HEROES, SECTIONS, Control, Page, Section, View
+from podium.reports.page import controls_of
+from podium.words.phrases import counted
+
+LABELS = {"measure": "", "test": "Test", "missing": "Missing runs", "look": "Show", "pair": ""}
+OTHER_TESTS = "other tests"
+
+
+def page_of(
+    results: Results,
+    comparisons: Sequence[Comparisons] = (),
+    question: Question | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Page:
+    """The page of results; comparisons that are given come first."""
+    analysis = analysed(results, comparisons, question, progress)
+    views = views_of(analysis)
+    names = _names(analysis)
+    blocks, values = _scores(analysis)
+    return Page(
+        results.name or "Benchmark",
+        facts_of(analysis),
+        tuple(views),
+        (*controls_of(views, LABELS), *_not_computed(analysis, views)),
+        tuple(sections_of(analysis)),
+        names,
+        blocks=blocks,
+        values=values,
+    )
+
+
+def views_of(analysis: Analysis) -> Sequence[View]:
+    """The views of the first record that makes some."""
+    for record in sorted(HEROES.values(), key=lambda record: record.place):
+        if views := record.make(analysis):
+            return views
+    why = next(iter(analysis.refused.values()), NOTHING)
+    return [View(((why, False),))]
+
+
+def sections_of(analysis: Analysis) -> list[Section]:
+    """All sections that have something to tell, by their place."""
+    records = sorted(SECTIONS.values(), key=lambda record: record.place)
+    made = [record.made(analysis) for record in records]
+    return [each for each in made if each is not None]
+
+
+def facts_of(analysis: Analysis) -> str:
+    """How much there is, in a line."""
+    results = analysis.results
+    parts = [counted(len(results.algorithms), "algorithm")]
+    if len(results.datasets) > 1:
+        parts.append(counted(len(results.datasets), "data set"))
+    if analysis.first is not None:
+        blocks = analysis.first.comparisons.blocks
+        if blocks.noun != "data sets":
+            parts.append(f"{blocks.count:,} {blocks.noun}")
+    runs = results.runs["status"].value_counts() if "status" in results.runs else {}
+    gone = int(runs.get("failed", 0)) + int(runs.get("missing", 0))
+    partial = analysis.first is not None and analysis.first.comparisons.blocks.partial
+    if gone and results.stopping is None and not partial:
+        parts.append(f"{gone:,} of {len(results.runs):,} runs failed or missing")
+    return " · ".join(parts)
+
+
+def _names(analysis: Analysis) -> tuple[str, ...]:
+    first = analysis.first
+    return tuple(first.comparisons.algorithms if first else analysis.results.algorithms)
+
+
+def _scores(
+    analysis: Analysis,
+) -> tuple[tuple[str, ...], Mapping[str, list[list[float | int | None]]]]:
+    """Names of data sets and the scores of every measure on them, for strips and pictures."""
+    blocks: tuple[str, ...] = ()
+    values: dict[str, list[list[float | int | None]]] = {}
+    for evidence in analysis.chosen:
+        known = scores_of(evidence, analysis.results)
+        same = known is not None and known.layout.algorithms == _names(analysis)
+        if known is not None and same and (not blocks or known.names == blocks):
+            blocks = known.names
+            own = known.layout.sign * known.values
+            values[evidence.measure] = [[rounded(v, 5) for v in row] for row in own.T.tolist()]
+    return blocks, values
+
+
+def _not_computed(analysis: Analysis, views: Sequence[View]) -> list[Control]:
+    """Of very many algorithms: tests that are not computed beforehand, with the command."""
+    first = analysis.first
+    if first is None or len(first.comparisons.algorithms) <= MANY or first.layout is None:
+        return []
+    name = first.comparisons.procedure
+    missing = ((OTHER_TESTS, "podium report FILE --procedure NAME"),)
+    return [Control("test", LABELS["test"], ((name, printable(name)),), missing)]

@@ -1,0 +1,241 @@
+"""Measures of columns that are no means: ratios of sums (errors/words) and quantiles (latency:p95).
+
+The name says what is made of which columns; a row per item and model, or of quantiles a column per
+model.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.predictions import influence as inf
+from podium.predictions.influence import Influence
+from podium.predictions.scoring import linearised_results
+from podium.questions.measures import INFINITY, Measure
+from podium.reading.cells.measure_names import known_measure
+from podium.reading.cells.vocabulary import Options, role_of, way_out
+from podium.reading.files.tabular import tabular
+from podium.reading.formats.gathering import named, refuse_step, shown
+from podium.reading.formats.record import FORMATS, Format, Source, text_sample
+from podium.reading.linearised import Linearised
+from podium.reading.read_as import RECOGNISED, ReadAs
+from podium.reading.read_as import named as by_role
+from podium.reading.results import Results
+from podium.samplings import ITEMS
+from podium.words.facts import CAUTION, REMARK, Note
+
+_QUANTILE = re.compile(r"(?:(?P<column>.+):p(?P<q>\d+(?:\.\d+)?)|p(?P<r>\d+(?:\.\d+)?):(?P<of>.+))")
+LEAST_BEYOND, FEW_BEYOND = 2.5, 10  # items beyond a quantile: for limits at all, and for good ones
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a name makes of columns: a ratio of two, or a quantile of one."""
+
+    name: str
+    columns: tuple[str, ...]
+    q: float | None = None
+
+    def of(self, parts: list[np.ndarray]) -> Influence:
+        """Value and influence from the columns' values."""
+        return inf.ratio(*parts) if self.q is None else inf.quantile(parts[0], self.q)
+
+
+def made_of(measure: str | None) -> Made | None:
+    """What a name makes of columns; None where it is another measure.
+
+    >>> made_of("errors/words"), made_of("latency:p95").q, made_of("auc")
+    (Made(name='errors/words', columns=('errors', 'words'), q=None), 0.95, None)
+    """
+    text = (measure or "").strip()
+    if (found := _QUANTILE.fullmatch(text)) is not None:
+        q = float(found["q"] or found["r"]) / 100
+        return Made(text, (found["column"] or found["of"],), q) if 0 < q < 1 else None
+    above, sign, below = text.partition("/")
+    return Made(text, (above.strip(), below.strip())) if sign and above and below else None
+
+
+def _recognises(source: Source) -> bool:
+    asked = made_of(source.measure)
+    if asked is None or asked.name in source.columns or len(source.paths) > 1:
+        return False
+    items = any(role_of(c) == "item" for c in source.columns) or "item" in source.said
+    named_models = any(role_of(c) == "algorithm" for c in source.columns)
+    long = {*asked.columns} <= {*source.columns} and (named_models or "algorithm" in source.said)
+    return items and (long or (asked.q is not None and not named_models))
+
+
+def _read(source: Source, options: Options) -> Results:
+    refuse_step(options)
+    what, asked = shown(source), made_of(options.measure)
+    assert asked is not None
+    if options.sampling is not None and options.sampling.name != ITEMS.name:
+        raise ResultsError(f"'{asked.name}' is of items: leave --sampling {options.sampling} out.")
+    frame = tabular(source.given if not source.paths else source.paths[0]).frame
+    for column, chosen in options.where.items():
+        if column not in frame.columns:
+            raise ResultsError(f"{what} has no column '{column}' to choose rows by.")
+        frame = frame[frame[column].astype(str).isin(chosen)]
+    cells, clusters, roles = _cells(frame, asked, options, what)
+    found = {model: asked.of(parts) for model, parts in cells.items()}
+    count = len(next(iter(cells.values()))[0])
+    measure = _measure(asked, options, what)
+    made = Linearised(
+        np.column_stack([each.scores for each in found.values()]),
+        tuple(found),
+        clusters=clusters,
+        notes=tuple(_cautions(asked, count)),
+    )
+    values = {model: each.value for model, each in found.items()}
+    results = linearised_results(named(source) or "items", values, measure, made)
+    read_as = ReadAs(by_role(roles))
+    note = Note(
+        RECOGNISED,
+        REMARK,
+        title=asked.name,
+        algorithms=len(values),
+        algorithm="model",
+        datasets=tuple(results.datasets),
+        dataset="",
+        samples=(count, count),
+        sample="item",
+        failed=0,
+        measures=((measure.name, measure.higher_is_better),),
+        read_as=read_as,
+    )
+    design = {**results.design, "read_as": read_as}
+    return replace(results, notes=(note, *results.notes), design=design)
+
+
+def _cautions(asked: Made, items: int) -> list[Note]:
+    if asked.q is None or items * min(asked.q, 1 - asked.q) >= FEW_BEYOND:
+        return []
+    return [Note("few-beyond-quantile", CAUTION, measure=asked.name, items=items)]
+
+
+def _measure(asked: Made, options: Options, what: str) -> Measure:
+    """With its direction: that of the name, or of what stands above the line."""
+    known = known_measure(asked.columns[0])
+    higher = options.higher_is_better
+    if higher is None and known is None:
+        raise ResultsError(
+            f"Is more of '{asked.name}' better? Add --lower-is-better or --higher-is-better."
+        )
+    better = known.higher_is_better if higher is None and known is not None else bool(higher)
+    unit = known.unit if known is not None and asked.q is not None else ""
+    return Measure(asked.name, better, (-INFINITY, INFINITY), unit, spec=asked.name)
+
+
+def _cells(
+    frame: pd.DataFrame, asked: Made, options: Options, what: str
+) -> tuple[dict[str, list[np.ndarray]], np.ndarray | None, dict[str, list[str]]]:
+    """The columns' values by model, items in one order; clusters; columns by role."""
+    said = {role: names[0] for role, names in options.columns.items()}
+    names = [str(c) for c in frame.columns]
+    item = said.get("item") or next(c for c in names if role_of(c) == "item")
+    model = said.get("algorithm") or next((c for c in names if role_of(c) == "algorithm"), None)
+    cluster = said.get("cluster")
+    if model is None:
+        gone = {item, cluster, *options.columns.get("ignore", ())}
+        wide = {c: frame[c] for c in names if c not in gone}
+        table = pd.DataFrame({c: _numbers(x, c, what) for c, x in wide.items()})
+        tables, order, roles = {asked.columns[0]: table}, frame[item], {"item": [item]}
+    else:
+        key = [item, model]
+        if frame.duplicated(key).any():
+            again = frame[frame.duplicated(key)].iloc[0]
+            raise ResultsError(
+                f"{what} has two rows of '{again[model]}' for item '{again[item]}': keep one."
+            )
+        tables = {
+            c: frame.assign(**{c: _numbers(frame[c], c, what)}).pivot(
+                index=item, columns=model, values=c
+            )[list(dict.fromkeys(frame[model]))]
+            for c in asked.columns
+        }
+        order = pd.Series(next(iter(tables.values())).index)
+        roles = {"item": [item], "algorithm": [model], "value": list(asked.columns)}
+    _check(tables, asked, what, len(order))
+    clusters = _clusters(frame, cluster, item, order, what)
+    models = next(iter(tables.values())).columns
+    cells = {str(m): [tables[c][m].to_numpy(float) for c in asked.columns] for m in models}
+    return cells, clusters, roles
+
+
+def _check(tables: dict[Any, pd.DataFrame], asked: Made, what: str, items: int) -> None:
+    for table in tables.values():
+        if table.isna().any(axis=None):
+            model = table.columns[table.isna().any()][0]
+            raise ResultsError(
+                f"{what}: '{model}' lacks a value of an item. '{asked.name}' needs all items of "
+                "every model: add them, or remove these items."
+            )
+    below = [] if asked.q is not None else [tables[asked.columns[1]]]
+    for table in below:
+        if not (table.sum() > 0).all():
+            raise ResultsError(f"{what}: the sum of '{asked.columns[1]}' is not above 0.")
+    if asked.q is not None and items * min(asked.q, 1 - asked.q) < LEAST_BEYOND:
+        need = int(np.ceil(LEAST_BEYOND / min(asked.q, 1 - asked.q)))
+        raise ResultsError(
+            f"{what}: {items} items are too few for '{asked.name}'; give {need} or more, or ask "
+            "for the median (p50)."
+        )
+
+
+def _numbers(cells: pd.Series, column: str, what: str) -> pd.Series:
+    found = pd.to_numeric(cells, errors="coerce")
+    odd = found.isna() & cells.notna() & (cells.astype(str).str.strip() != "")
+    if odd.any():
+        raise ResultsError(
+            f"{what}, column '{column}': '{cells[odd].iloc[0]}' is no number. Correct it, or leave "
+            f"the column out: {way_out({}, ignore=column)}."
+        )
+    return found
+
+
+def _clusters(
+    frame: pd.DataFrame, cluster: str | None, item: str, order: pd.Series, what: str
+) -> np.ndarray | None:
+    if cluster is None:
+        return None
+    if cluster not in frame.columns:
+        raise ResultsError(f"{what} has no column '{cluster}'.")
+    of_item = frame.drop_duplicates(item).set_index(item)[cluster]
+    return np.asarray(of_item.reindex(order).astype(str).to_numpy(object))
+
+
+SAMPLE = """\
+id,model,errors,words
+1,a,1,9
+1,b,2,9
+2,a,0,12
+2,b,1,12
+3,a,1,7
+3,b,3,7
+"""
+FORMATS.add(
+    Format(
+        "ratio-of-columns",
+        "rows of items and models with two columns whose sums make a rate (-m errors/words), or "
+        "one whose quantile is asked for (-m latency:p95)",
+        recognises=_recognises,
+        read=_read,
+        samples=[
+            text_sample(
+                "rates.csv",
+                SAMPLE,
+                ("a", "b"),
+                measure="errors/words",
+                higher_is_better=False,
+            )
+        ],
+        extensions=["csv", "parquet"],
+        chooses_rows=True,
+    )
+)

@@ -1,0 +1,153 @@
+"""First screens by kind: battles, judges, posteriors, missing runs, studies, surveys."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.answers.judging import biases
+from podium.answers.pages import page_of
+from podium.answers.survey_page import survey_page
+from podium.choices.hero import quasi_errors
+from podium.inference.comparing.compared_on import ELO
+from podium.reports.page import data_of, render
+from podium.synthesis.page import meta_page
+from podium.synthesis.verbs import meta
+
+NAMES = ["svm", "knn", "tree", "lda"]
+
+
+def battles(count=400):
+    draw = np.random.default_rng(5)
+    rows = []
+    for _ in range(count):
+        a, b = draw.choice(4, 2, replace=False)
+        won = "model_a" if draw.random() < 1 / (1 + 2.0 ** (a - b)) else "model_b"
+        rows.append((NAMES[a], NAMES[b], won))
+    return podium.read(pd.DataFrame(rows, columns=["model_a", "model_b", "winner"]))
+
+
+def judged():
+    draw = np.random.default_rng(7)
+    rows = []
+    for i in range(120):
+        for k, name in enumerate(NAMES[:3]):
+            human = int(draw.random() < 0.8 - 0.2 * k)
+            flat = 0.45 if name == "tree" else 0.0
+            judge = int(draw.random() < min(0.2 + 0.6 * human + flat, 1))
+            rows.append((i, name, judge, human if i % 2 else None))
+    table = pd.DataFrame(rows, columns=["item", "model", "judge", "human"])
+    long = table.melt(["item", "model"], var_name="measure").dropna()
+    return podium.read(long, sampling="items", higher_is_better=True)
+
+
+def scores(gaps=()):
+    draw = np.random.default_rng(3)
+    table = pd.DataFrame(
+        {name: 0.2 + 0.03 * i + draw.normal(0, 0.02, 12) for i, name in enumerate(NAMES)}
+    )
+    table.insert(0, "dataset", [f"d{i}" for i in range(12)])
+    for row, name in gaps:
+        table.loc[row, name] = np.nan
+    return podium.read(table, measure="error")
+
+
+def test_battles_are_in_elo_with_intervals_that_add_up():
+    results = battles()
+    c = podium.compare(results)
+    page = page_of(results)
+    (view,) = page.views
+    elo = c.judged.elo
+    assert {row.name: row.cells["elo"][1] for row in view.rows} == pytest.approx(elo)
+    errors = quasi_errors(c)
+    variance = {frozenset((r.first, r.second)): (ELO * r.estimate / r.statistic) ** 2
+                for r in c.table.itertuples()}  # fmt: skip
+    for name in NAMES:  # least squares: the sums over the pairs of each are kept
+        mine = sum(v for pair, v in variance.items() if name in pair)
+        assert sum(errors[name] ** 2 + errors[o] ** 2 for o in NAMES if o != name) == pytest.approx(
+            mine
+        )
+    first, second = view.rows[0].name, view.rows[-1].name
+    chance = 1 / (1 + 10 ** ((elo[first] - elo[second]) / 400))
+    assert view.rows[-1].cells["against"][1] == pytest.approx(chance)
+    matrix = next(s for s in page.sections if s.name == "matrix").content.blocks[0].data
+    wins, losses = (float(matrix["counts"][i][j].split(" / ")[0]) for i, j in ((0, 1), (1, 0)))
+    assert wins + losses == float(matrix["counts"][0][1].split(" / ")[1])
+    assert "Elo" in view.sentence
+
+
+def test_a_judge_stands_beside_people_with_its_bias():
+    results = judged()
+    c = podium.compare(results, judge="judge", human="human")
+    found = {bias.algorithm: bias for bias in biases(c)}
+    wide = {m: results.values(m).pivot(index="sample", columns="algorithm", values="value")
+            for m in ("judge", "human")}  # fmt: skip
+    both = (wide["judge"] - wide["human"]).dropna()
+    for name, bias in found.items():
+        assert bias.bias == pytest.approx(both[name].mean())
+        assert bias.judge == pytest.approx(wide["judge"][name].mean())
+        assert bias.lower < bias.bias < bias.upper
+    assert found["tree"].is_biased
+    (view,) = page_of(results.filter(measure="human"), [c]).views
+    assert ("tree", True) in view.headline[-2:]
+    row = next(row for row in view.rows if row.name == "tree")
+    assert row.cells["interval"]["ghost"] == found["tree"].judge
+    assert row.cells["bias"][3] == "tone-bad"
+
+
+def test_a_posterior_has_probabilities_that_add_up():
+    results = scores()
+    c = podium.compare(results, posterior=True, rope=0.01)
+    view = page_of(results, [c]).views[0]
+    assert sum(row.cells["best"] for row in view.rows) == pytest.approx(1, abs=1e-6)
+    for row in view.rows[1:]:
+        assert sum(row.cells["split"]) == pytest.approx(1)
+    assert "probably best" in "".join(text for text, _ in view.headline)
+
+
+def test_missing_runs_have_every_treatment_as_a_view():
+    results = scores(gaps=[(1, "tree"), (4, "tree"), (5, "lda")])
+    page = page_of(results)
+    treatments = [view.at.get("missing") for view in page.views]
+    assert treatments == ["as analysed", "pairs", "complete", "worst"]
+    states = {row.name: row.cells["runs"] for row in page.views[0].rows}
+    assert states["tree"].count("m") == 2
+    assert states["svm"] == "d" * 12
+    whole = page.views[2]
+    c = podium.compare(results, gaps="complete")
+    assert whole.headline == page_of(results, [c]).views[0].headline
+
+
+def test_studies_together_are_a_forest(tmp_path):
+    rows = [(f"s{i}", "svm", "lda", 0.02 + 0.01 * (i % 3), 0.01 + 0.002 * i) for i in range(6)]
+    table = pd.DataFrame(rows, columns=["study", "first", "second", "estimate", "se"])
+    result = meta(table, higher_is_better=True)
+    page = meta_page(result)
+    (view,) = page.views
+    assert len(view.rows) == 7
+    average = view.rows[-1].cells["interval"]
+    pair = result.pairs.iloc[0]
+    assert (average["v"], average["lo"]) == (pair["estimate"], pair["lower"])
+    assert (average["tlo"], average["thi"]) == tuple(pair["prediction"])
+    assert "svm" in render(page)
+
+
+def test_every_data_set_has_its_row_and_groups_their_intervals():
+    draw = np.random.default_rng(8)
+    rows = [
+        (f"d{d}", a, s, 0.2 + 0.05 * k * (d % 2) + draw.normal(0, 0.02))
+        for d in range(6) for s in range(10) for k, a in enumerate(NAMES[:3])
+    ]  # fmt: skip
+    results = podium.read(pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"]),
+                          sampling="bootstrap")  # fmt: skip
+    each = survey_page(podium.by_dataset(results))
+    assert [row.name for row in each.views[0].rows] == [f"d{d}" for d in range(6)]
+    groups = {"even": ["d0", "d2", "d4"], "odd": ["d1", "d3", "d5"]}
+    page = survey_page(podium.subgroups(results, groups))
+    assert {row.name for row in page.views[0].rows} == set(groups)
+    assert len(page.views) == len(page.controls[0].options)
+    data = re.search(r'id="data">(.*?)</script>', render(page), re.S).group(1)
+    assert json.loads(data) == json.loads(json.dumps(data_of(page)))

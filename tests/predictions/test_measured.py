@@ -1,0 +1,171 @@
+"""What measures of predictions are judged by: df, few items of a class, clusters, own measures."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.base.errors import PodiumError
+from podium.inference.bricks.linearised import influence_means
+from podium.predictions import influence as inf
+from podium.predictions.losses import _distance, _ndcg
+from podium.reading.formats import FORMATS
+from podium.testing import check_format, check_weighted
+
+RNG = np.random.default_rng(8)
+N = 240
+Y = (RNG.random(N) < 0.3).astype(int)
+P = {m: 1 / (1 + np.exp(-(g * Y + RNG.normal(size=N)))) for m, g in (("a", 2.0), ("b", 1.2))}
+WIDE = pd.DataFrame({"id": range(N), "y_true": Y, **P})
+AB = np.array([[1.0, -1.0]])
+
+
+def layout(frame, measure):
+    return podium.layout(podium.read(frame, measure=measure))
+
+
+def test_df_are_satterthwaites_and_at_most_those_of_the_rarest_class():
+    made = layout(WIDE, "auc")
+    d = made.values[:, 0] - made.values[:, 1]
+    d = d - d.mean()
+    kurtosis = (d**4).mean() / (d**2).mean() ** 2
+    told = min(2 * N / (kurtosis - 1), Y.sum() - 1, N - 1)
+    assert influence_means(made).df_of(AB)[0] == pytest.approx(told)
+
+
+def test_clusters_count_by_cr2_and_by_those_that_hold_the_rarest_class():
+    place = np.arange(N) // 10
+    made = layout(WIDE.assign(patient=[f"p{c}" for c in place]), "auc")
+    plain = layout(WIDE, "auc")
+    psi = (plain.values - plain.values.mean(axis=0)) @ AB[0]
+    totals = np.bincount(place, psi) / np.sqrt(1 - 10 / N)
+    e = influence_means(made)
+    assert e.variances(AB)[0] == pytest.approx((totals**2).sum() / N**2, rel=1e-9)
+    assert e.df_of(AB)[0] <= len(np.unique(place[Y == 1])) - 1
+    assert podium.compare(made).table["p"].notna().all()
+
+
+def test_few_items_of_a_class_have_values_only():
+    y = np.zeros(50, int)
+    y[:3] = 1
+    frame = pd.DataFrame({"id": range(50), "y_true": y, "a": y, "b": 1 - y})
+    found = podium.compare(frame, measure="f1")
+    assert found.means == {"a": 1.0, "b": 0.0}
+    assert found.table[["p", "lower", "upper"]].isna().all(axis=None)
+    assert "few-of-a-class" in [note.code for note in found.warnings]
+
+
+def test_procedures_that_need_scores_of_items_are_refused_by_name():
+    for procedure in ("mcnemar", "wilcoxon", "paired-t", "sign-flip", "friedman"):
+        with pytest.raises(PodiumError, match="no mean over items"):
+            podium.compare(WIDE, procedure, measure="auc")
+    with pytest.raises(PodiumError, match="Legal here: "):
+        podium.compare(WIDE, "influence-t", measure="brier")
+    assert podium.compare(WIDE, measure="auc").counts is None
+
+
+def test_own_intervals_stay_within_bounds_and_margins_are_taken():
+    found = podium.compare(WIDE, measure="auc", control="a", non_inferiority=0.5)
+    assert found.table["verdict"].tolist() == ["non-inferior"]
+    scores = podium.compare(WIDE, measure="auc").extras.scores
+    assert ((scores["lower"] > 0) & (scores["upper"] < 1)).all()
+    assert (scores["lower"] < scores["mean"]).all()
+
+
+def test_weights_count_as_repeated_items():
+    again = pd.concat([WIDE, WIDE.iloc[:60]], ignore_index=True).assign(id=range(300))
+    weighted = WIDE.assign(weight=np.where(np.arange(N) < 60, 2, 1))
+    for measure in ("auc", "average-precision", "f1", "brier-skill", "brier", "mcc"):
+        values = [podium.compare(f, measure=measure).means for f in (again, weighted)]
+        assert values[0] == pytest.approx(values[1], abs=1e-12)
+
+
+def test_a_measure_of_ones_own_is_judged_as_podiums_own():
+    def brier_skill(y, p, w):
+        mean = np.average(y, weights=w)
+        lost = np.average((y - p) ** 2, weights=w) / np.average((y - mean) ** 2, weights=w)
+        return 1 - lost
+
+    check_weighted(brier_skill, Y.astype(float), P["a"])
+    podium.predictions.add_measure("own-skill", brier_skill, higher_is_better=True)
+    own, told = (podium.compare(WIDE, measure=m).table for m in ("own-skill", "brier-skill"))
+    columns = ["estimate", "lower", "upper", "statistic", "p"]
+    np.testing.assert_allclose(own[columns].astype(float), told[columns].astype(float), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("function", "law"),
+    [
+        (lambda y, p, w: np.mean((y - p) ** 2), "law 4"),
+        (lambda y, p, w: np.sum(w * (y - p) ** 2), "law 2"),
+        (lambda y, p, w: np.average(p, weights=w * np.arange(len(p))), "law 3"),
+        (lambda y, p, w: float(p[np.argmax(w)]), "law"),
+    ],
+)
+def test_functions_that_break_a_law_are_told(function, law):
+    with pytest.raises(AssertionError, match=law):
+        check_weighted(function, Y.astype(float), P["a"])
+
+
+def test_rates_and_quantiles_of_columns():
+    words = RNG.integers(5, 30, 80)
+    rows = [
+        (i, m, RNG.binomial(words[i], q), words[i], RNG.lognormal(0, q))
+        for i in range(80)
+        for m, q in (("a", 0.1), ("b", 0.3))
+    ]
+    frame = pd.DataFrame(rows, columns=["id", "model", "errors", "words", "latency"])
+    found = podium.compare(podium.read(frame, measure="errors/words", higher_is_better=False))
+    sums = frame.groupby("model")[["errors", "words"]].sum()
+    assert found.means == pytest.approx((sums["errors"] / sums["words"]).to_dict())
+    late = podium.compare(podium.read(frame, measure="latency:p90"))
+    ordered = np.sort(frame.loc[frame["model"] == "a", "latency"])
+    assert late.means["a"] == pytest.approx((ordered[71] + ordered[72]) / 2)
+    assert late.table["verdict"].tolist() == ["better"]
+    with pytest.raises(PodiumError, match="too few for 'latency:p99'; give 250"):
+        podium.read(frame, measure="latency:p99")
+    with pytest.raises(PodiumError, match="--lower-is-better"):
+        podium.read(frame, measure="errors/words")
+    check_format(FORMATS["ratio-of-columns"])
+
+
+def test_texts_are_compared_by_word_error_rate():
+    truth = ["the cat sat", "a dog", "no owl is here"]
+    frame = pd.DataFrame(
+        {"id": [1, 2, 3], "reference": truth, "a": truth, "b": ["the cat", "dog a", "no owl here"]}
+    )
+    columns = {"truth": "reference", "prediction": ["a", "b"]}
+    found = podium.read(frame, measure="wer", columns=columns)
+    assert found.scores.set_index("algorithm")["value"].to_dict() == {"a": 0.0, "b": 4 / 9}
+    assert _distance(list("kitten"), list("sitting")) == 3
+
+
+def test_rankings_are_scored_by_query():
+    rows = [(q, RNG.integers(0, 3), RNG.normal()) for q in range(30) for _ in range(8)]
+    frame = pd.DataFrame(rows, columns=["query_id", "relevance", "a"])
+    frame["b"] = frame["relevance"] + RNG.normal(size=len(frame))
+    columns = {"truth": "relevance", "query": "query_id", "prediction": ["a", "b"]}
+    found = podium.compare(podium.read(frame, measure="ndcg@5", columns=columns))
+    assert found.means["b"] > found.means["a"]
+    assert found.blocks.count == 30
+    assert _ndcg(np.array([2.0, 0, 1]), np.array([3.0, 2, 1]), None) == pytest.approx(
+        (3 + 1 / 2) / (3 + 1 / np.log2(3))
+    )
+    tied = _ndcg(np.array([1.0, 0]), np.array([1.0, 1]), None)
+    assert tied == pytest.approx((1 + 1 / np.log2(3)) / 2)
+
+
+def test_calibration_less_chance_is_unbiased_where_a_model_is_calibrated():
+    from podium.predictions.losses import calibration
+
+    p = RNG.uniform(size=(400, 200))
+    values = [calibration(RNG.random(200) < row, row).value for row in p]
+    assert abs(np.mean(values)) < 4 * np.std(values) / 20
+
+
+def test_woodruffs_quantile_holds_its_level():
+    x = np.random.default_rng(1).lognormal(size=(400, 200))
+    found = [inf.quantile(row, 0.9) for row in x]
+    reach = np.array([2 * np.sqrt((f.psi**2).sum()) / 200 for f in found])
+    missed = np.abs([f.value for f in found] - np.exp(1.2815515655)) > reach
+    assert missed.mean() < 0.09

@@ -1,0 +1,34 @@
+"""docs/predictions.md shows what comes out, and its commands run."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+from registries_kept import kept
+
+from podium.cli.main import _status
+from podium.predictions import measures
+
+PAGE = Path(__file__).parents[2] / "docs/predictions.md"
+
+
+def test_examples_and_commands_of_the_page_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with kept():
+        found = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert (found.failed, found.attempted > 15) == (0, True)
+    text = PAGE.read_text(encoding="utf-8")
+    commands = re.findall(r"^podium (.+)$", text, re.MULTILINE)
+    assert len(commands) == 6
+    for command in commands:
+        assert _status(shlex.split(command)) == 0, command
+    assert "auc" in capsys.readouterr().out
+
+
+def test_every_measure_is_on_the_page():
+    text = PAGE.read_text(encoding="utf-8")
+    told = {"absolute": "mae", "squared": "mse", "pinball": "pinball:0.9", "ndcg": "ndcg@10"}
+    told |= {"hit": "hit@5"}
+    for name in measures.RULES:
+        assert f"`{told.get(name, name)}`" in text, name
