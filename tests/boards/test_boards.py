@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,9 @@ from podium.base.errors import DesignError, ResultsError, StoreError
 from podium.boards.questions import level_left, level_of, sign_p
 from podium.boards.ranking import rank_courses, ranking, reigns
 from podium.cli.main import _status
+from podium.questions.measures import parse as parse_measure
+from podium.samplings import bootstrap
+from podium.store import Record, Store
 
 
 @pytest.fixture
@@ -70,6 +74,34 @@ def test_another_version_of_items_is_refused_by_digest(tmp_path: Path) -> None:
     boards.add(board, table(marks, "m2"))
     with pytest.raises(ResultsError, match=r"1 items come from another version \(q7\)"):
         boards.add(board, table([*marks[:7], "other", *marks[8:]], "m3"))
+
+
+def stored(path: Path, name: str, seed: int = 1, content: str = "1") -> Path:
+    """A results file of one algorithm on five data sets, two bootstrap samples each."""
+    error, drawn = parse_measure("error"), bootstrap(2)
+    datasets = {f"d{i}": content for i in range(5)}
+    study = {"name": "small", "seed": seed, "population": "", "sampling": asdict(drawn),
+             "sampling_identity": drawn.identity, "keep": [], "measures": ["error"],
+             "datasets": datasets, "samples": dict.fromkeys(datasets, 2),
+             "algorithms": {name: "1"}, "file": ""}  # fmt: skip
+    facts = {"task": "classification", "classes": ["a", "b"], "n": 10}
+    with Store(path, create=True) as store:
+        store.begin(study, datasets={d: (mark, facts) for d, mark in datasets.items()},
+                    algorithms={name: ("1", {})}, measures=[error], environment={})  # fmt: skip
+        store.append(
+            Record(f"{name}{d}{i}".encode()[-16:].ljust(16), d, name, i,
+                   {"error": len(name) / 40 + i / 100}, 0.1, 0.1, 1.0)
+            for d in datasets for i in (1, 2)
+        )  # fmt: skip
+    return path
+
+
+def test_samples_of_another_seed_or_data_are_another_version(tmp_path: Path) -> None:
+    board = boards.new(stored(tmp_path / "a.db", "svm"), tmp_path / "b")
+    assert boards.add(board, stored(tmp_path / "b.db", "knn1")).names == ("knn1",)
+    for name, changed in (("c", {"seed": 2}), ("d", {"content": "2"})):
+        with pytest.raises(ResultsError, match="10 samples come from another version"):
+            boards.add(board, stored(tmp_path / f"{name}.db", name, **changed))
 
 
 def test_a_failed_submission_is_a_row(board, tmp_path: Path) -> None:

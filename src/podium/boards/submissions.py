@@ -65,10 +65,7 @@ def read_submission(
         _long(results, measure, named),
         results,
         named,
-        {
-            **_versions(paths, results),
-            **{(d, ""): mark for d, mark in results.fingerprints.items()},
-        },
+        {**_versions(paths, results), **dict(_drawn_versions(results))},
         dict(_clusters(results)),
         paths,
     )
@@ -162,6 +159,13 @@ def _versions(paths: Sequence[Path], results: Results) -> dict[tuple[str, str], 
         )
     texts = pairs.apply(lambda cells: cells.str.strip())
     return {(results.datasets[0], item): mark for item, mark in texts.itertuples(index=False)}
+
+
+def _drawn_versions(results: Results) -> Iterator[tuple[tuple[str, str], str]]:
+    """Of data sets in a results file: content, and how and by which seed samples were drawn."""
+    for name, fingerprint in results.fingerprints.items():
+        drawn = f"{fingerprint} {results.sampling} {results.seed}"
+        yield (name, ""), digest(drawn)[:16]
 
 
 # -- what a board asks for ------------------------------------------------------------------------
@@ -265,7 +269,8 @@ def _refuse_versions(
     if other:
         raise ResultsError(
             f"{len(other)} {noun} come from another version ({listed(other, MOST)}): their digests "
-            "are not those of the board. Evaluate on the board's version."
+            "are not those of the board, so content, sampling or seed differ. Evaluate on the "
+            "board's version."
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from podium.base.formatting import number, printable
-from podium.boards.board import YES, Board
+from podium.boards.board import RENEWED, YES, Board
 from podium.boards.ledger import Entry
 from podium.boards.questions import Budget
 from podium.boards.ranking import Ranking
@@ -106,10 +106,11 @@ def kind_lines(board: Board) -> list[str]:
         ]
     public, sealed = (board.block_count(sealed=part) for part in (False, True))
     budget = board.budget
+    since = " since the last renewal" if board.ledger.of(RENEWED) else ""
     return [
         f"Sealed board: scores are of {public} public {_blocks_noun(board)}; {sealed} sealed ones "
         f"answer only whether a new best is better, with error {board.rules.alpha:g} over all "
-        "questions, however submissions were chosen.",
+        f"questions{since}, however submissions were chosen.",
         question_line(budget),
     ]
 
