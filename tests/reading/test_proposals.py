@@ -238,7 +238,7 @@ EXAMPLES = [
     ),
     table(
         "train and test",
-        LONG.assign(split="test"),
+        LONG.assign(split="validation"),
         names={"value": "accuracy"},
         said="--columns sample=split",
         order=None,

@@ -74,8 +74,48 @@ def numbers_in(cells: pd.Series, decimal_comma: bool, texts: Texts | None = None
         return Numbers(cells.to_numpy(dtype=float, na_value=np.nan), *[nowhere] * 4)
     codes, different = texts or texts_in(cells)
     read = [_read(text.strip(), decimal_comma) for text in different]
+    if any(cell.odd for cell in read):
+        read = _with_units(different, read, decimal_comma)
     columns = zip(*read, strict=True) if read else [()] * 5
     return Numbers(*(_placed(np.array(c), codes) for c in columns))
+
+
+_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
+_TIMES |= dict.fromkeys(("secs", "seconds"), 1.0) | dict.fromkeys(("min", "mins"), 60.0)
+_TIMES |= dict.fromkeys(("h", "hours"), 3600.0)
+_UNITS = {*_TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
+_WITH_UNIT = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>[a-zA-Zµμ]+)")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})*")
+
+
+def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> list[_Cell]:
+    """Cells that all have a unit (12.3 ms), or all are whole with commas (12,345), as numbers.
+
+    Several units of time become seconds; other units must be one, for 1 MB is not 1 GB.
+    """
+    held = [i for i, cell in enumerate(read) if cell.odd or not np.isnan(cell.value)]
+    found = [_WITH_UNIT.fullmatch(unmarked(texts[i]).strip()) for i in held]
+    if all(found):
+        units = [m["unit"].lower() for m in found if m]
+        numbers = [float(_pointed(m["number"], decimal_comma)) for m in found if m]
+        if len({*units}) == 1 and units[0] in _UNITS:
+            return _replaced(read, held, numbers)
+        if {*units} <= {*_TIMES}:
+            times = [n * _TIMES[u] for n, u in zip(numbers, units, strict=True)]
+            return _replaced(read, held, times)
+    whole = [texts[i].strip() for i in held]
+    # 5,955 alone may be a decimal comma; 1,234,567 or 890 beside it tells that it is none
+    told = any(t.count(",") > 1 or t.lstrip("+-").isdecimal() for t in whole)
+    if told and not decimal_comma and all(map(_GROUPED.fullmatch, whole)):
+        return _replaced(read, held, [float(t.replace(",", "")) for t in whole])
+    return read
+
+
+def _replaced(read: list[_Cell], at: list[int], numbers: list[float]) -> list[_Cell]:
+    made = list(read)
+    for i, number in zip(at, numbers, strict=True):
+        made[i] = _Cell(number)
+    return made
 
 
 def _placed(kinds: np.ndarray, codes: np.ndarray) -> np.ndarray:

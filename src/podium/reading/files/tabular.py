@@ -10,6 +10,7 @@ import contextlib
 import csv
 import io
 import re
+import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable
@@ -156,6 +157,7 @@ def _from_file(path: Path, part: str | None, said: Said | None, measure: str | N
         raw = unzipped(raw) if raw.startswith(GZIPPED) else raw
     except (OSError, EOFError, zlib.error) as error:
         raise ResultsError(f"{what} cannot be read: {error}.") from None
+    raw = _only_member(raw)
     if raw.startswith(PARQUET):
         return _named(_with_index(_parquet(raw, what)), what, name)
     packed = raw.startswith((ZIPPED, OLD))
@@ -216,6 +218,24 @@ def _has_decimal_commas(rows: list[list[str]]) -> bool:
     return len(commas) == len(numbers) > 0 and any(
         not re.match(r"[+-]?\d*,\d{3}\b", c) or c.lstrip("+-").startswith("0,") for c in commas
     )
+
+
+MOST_UNPACKED = 2_000_000_000  # bytes of a table in an archive
+
+
+def _only_member(raw: bytes) -> bytes:
+    """The table of an archive that holds one; else what was given, as spreadsheets are."""
+    if not raw.startswith(ZIPPED):
+        return raw
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as held:
+            files = [f for f in held.infolist() if not f.is_dir() and "__MACOSX" not in f.filename]
+            tables = [f for f in files if f.filename.lower().endswith((".csv", ".tsv", ".parquet"))]
+            if len(files) != 1 or len(tables) != 1 or tables[0].file_size > MOST_UNPACKED:
+                return raw
+            return held.read(tables[0])
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError):
+        return raw
 
 
 def _large_parquet(path: Path) -> Any:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.base.errors import MissingPackage, ResultsError
 from podium.base.optional import require
@@ -253,6 +254,21 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
 def _begins(path: Path, mark: bytes) -> bool:
     with path.open("rb") as file:
         return file.read(len(mark)) == mark
+
+
+MOST_CELLS = 20_000_000  # of the tables of a database
+
+
+def sqlite_tables(path: Path) -> dict[str, pd.DataFrame]:
+    """The tables of a SQLite database, by name."""
+    made: dict[str, pd.DataFrame] = {}
+    with database(path) as connection:
+        for name in sorted(table_names(path)):
+            called = '"' + name.replace('"', '""') + '"'
+            found = connection.execute(f"SELECT * FROM {called} LIMIT {MOST_CELLS // 10}")
+            heads = [str(column[0]) for column in found.description]
+            made[name] = pd.DataFrame(found.fetchall(), columns=heads)
+    return made
 
 
 def table_names(path: Path) -> set[str]:

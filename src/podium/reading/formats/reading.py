@@ -18,13 +18,15 @@ from podium.reading.cells.cells import FAILED
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import PERCENT
 from podium.reading.cells.vocabulary import Options, said_rows
-from podium.reading.formats.gathering import checked_step
+from podium.reading.formats.gathering import checked_step, shown
+from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
 from podium.reading.read_as import BLOCKS, RECOGNISED
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
 from podium.samplings import parse as parse_sampling
+from podium.store.store_file import APPLICATION_ID
 from podium.words.facts import REMARK, Note
 
 CLUSTERED = ("clusters-recognised", "choice-blocks")  # notes that tell of clusters
@@ -77,6 +79,11 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
 
 
 def _read(record: Format | None, looked_at: Source, asked: Options) -> Results:
+    if record is not None and record.name == "store":
+        if not _is_foreign(looked_at):
+            _check_rows_of_tool(record, asked)
+            return _finished(read_by(record, looked_at, asked), record, asked)
+        record = None
     if record is None or (record.general or record.name in GENERAL):
         return read_any(record, looked_at, asked)
     try:
@@ -84,9 +91,19 @@ def _read(record: Format | None, looked_at: Source, asked: Options) -> Results:
         return _finished(read_by(record, looked_at, asked), record, asked)
     except ResultsError as error:
         full = {"algorithm", "value"} <= {*asked.columns}
-        if not looked_at.paths or not (full or AGAIN in str(error)) or record.name in OWN:
+        asks = any(sign in str(error) for sign in (AGAIN, ROLES))
+        if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, asked, error)
+
+
+def _is_foreign(source: Source) -> bool:
+    """Whether a SQLite file holds tables of others."""
+    if not source.tables:
+        return False
+    with database(source.paths[0]) as connection:
+        mark = connection.execute("PRAGMA application_id").fetchone()[0]
+    return int(mark) != APPLICATION_ID
 
 
 def _check_rows_of_tool(record: Format, options: Options) -> None:
@@ -99,6 +116,7 @@ def _check_rows_of_tool(record: Format, options: Options) -> None:
         )
 
 
+ROLES = "--columns algorithm="  # and where it asks what is compared
 AGAIN = "has two scores of"  # what readers of tools say of rows that nothing tells apart
 OWN = ("store", "podium-scores")  # what Podium wrote itself is not guessed at
 
@@ -110,7 +128,8 @@ def _otherwise(
     from podium.reading.inferring.asking import ask, candidates, read_inferred
 
     guesses = [g for g in candidates(source, options) if not g[0].refusal]
-    if guesses and {"algorithm", "value"} <= {*options.columns} and not guesses[0][0].open:
+    full = {"algorithm", "value"} <= {*options.columns} or ROLES in str(error)
+    if guesses and full and not guesses[0][0].open and not guesses[0][0].judged:
         return read_inferred(*guesses[0], source, options, from_long)
     if trying:
         raise error
@@ -182,8 +201,13 @@ def read_any(
         if isinstance(error, Question):
             raise
         nested = best is not None and bool(best[1].path)
-        if best is not None and (options.columns or nested) and is_beyond(*best):
+        asked = {"algorithm", "dataset", "item"} & {*options.columns}
+        said = best is not None and asked and not best[0].open and not best[0].judged
+        if best is not None and (said or ((options.columns or nested) and is_beyond(*best))):
             return read_inferred(*best, source, options, from_long)
+        final = [g[0].refusal for g in guesses if g[0].is_final and not options.columns]
+        if best is None and final and " --" in str(error):  # which asks for roles
+            raise ResultsError(f"{shown(source)}: {final[0]}.") from None
         # a reading without a doubt that is refused contradicts something else that is said
         doubtful = [g for g in guesses if g[0].open]
         raise question(doubtful, str(error)) from None
@@ -191,7 +215,13 @@ def read_any(
 
 # what a reader of plain tables does not know, and would read wrongly
 TRAPS = {"split", "failed", "sentinel", "judges", "judged"}
-SURE = {*TRAPS, "battles", "items"}  # what can be read at once, where nothing is open
+SURE = {
+    *TRAPS,
+    "battles",
+    "items",
+    "named",
+    "machines",
+}  # what can be read at once, where nothing is open
 DOUBTS = {"part", "step", "items", "key"}  # that it may number through or average in silence
 
 

@@ -133,13 +133,12 @@ def ask(
         if not words or not _works(source, words, attempt, inferred):
             continue
         opens = "; ".join(o.text for o in inferred.open)
-        message = because or f"{shown(source)} leaves open {opens}."
-        if because and opens:
-            message = f"{because} Open: {opens}."
         files = [str(p) for p in source.paths]
         command = shlex.join(["podium", "analyze", *files, *words])
         other = _other_way(source, inferred, options, attempt)
-        return Question(f"{message} Best guess: `{command}`{other}.", words, files)
+        told = f"{shown(source)} leaves open {opens or 'something'}."
+        told += f" Best guess: `{command}`{other}."
+        return Question(f"{told} Otherwise: {because}" if because else told, words, files)
     if because:
         return ResultsError(because)
     why = refusals[0] if refusals else "it holds no scores that can be compared"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 from podium.reading.cells.cells import numbers_in
 from podium.reading.cells.vocabulary import known_measure, role_of
+from podium.reading.inferring.field_names import BLOCKS, CONTENDERS
+from podium.reading.inferring.words import words_of
 from podium.reading.recipes.applying import PASSED, texts
 
 LONG_TEXT = 40  # letters that a name seldom has on average
@@ -20,6 +21,8 @@ PARTS = {
     **dict.fromkeys(("test", "testing", "heldout", "eval", "evaluation"), "test"),
     **dict.fromkeys(("train", "training", "learn", "fit", "insample"), "train"),
     **dict.fromkeys(("val", "valid", "validation", "dev", "development", "tune"), "validation"),
+    **dict.fromkeys(("warmup", "jitting", "pilot", "rampup", "calibration"), "train"),
+    **dict.fromkeys(("measurement", "measured", "measure", "steady", "actual", "timed"), "test"),
 }
 GOOD = {
     *("ok", "success", "succeeded", "successful", "done", "finished", "complete", "completed"),
@@ -29,7 +32,16 @@ BAD = {
     *("timeout", "time out", "timed out", "timedout", "tle", "failed", "fail", "failure", "error"),
     *("crash", "crashed", "oom", "out of memory", "memout", "memory", "killed", "aborted"),
     *("exception", "infeasible", "diverged", "nan", "invalid", "dnf", "unsolved", "unfinished"),
-    *("cancelled", "canceled", "preempted", "segfault", "unknown", "exceeded", "timeout_error"),
+    *(
+        "pruned",
+        "cancelled",
+        "canceled",
+        "preempted",
+        "segfault",
+        "unknown",
+        "exceeded",
+        "timeout_error",
+    ),
 }
 _STATUS = {"status", "state", "outcome", "termination", "exit", "condition", "result", "ok"}
 _ERRORS = {"error", "exception", "info", "failure", "stderr", "traceback", "reason", "message"}
@@ -37,14 +49,36 @@ _JUDGES = {"judge", "annotator", "grader", "rater", "evaluator", "assessor", "sc
 _PEOPLE = {"human", "people", "person", "gold", "expert", "crowd", "manual"}
 _STEPS = {"epoch", "epochs", "step", "steps", "globalstep", "checkpoint"}
 _WHEN = {"date", "time", "timestamp", "utc", "created", "started", "ended", "finished", "at"}
+_MACHINES = {
+    *("machine", "host", "hostname", "node", "nodename", "device", "gpu", "cpu", "hardware"),
+}
 _WHERE = {
-    *("machine", "host", "hostname", "node", "nodename", "device", "gpu", "cpu", "hardware", "os"),
+    *_MACHINES,
+    "os",
     *("version", "commit", "hash", "revision", "branch", "git", "tag", "build", "driver", "env"),
 }
 _SIZES = {
     *("len", "length", "size", "count", "num", "n", "number", "rows", "features", "classes"),
-    *("ratio", "params", "parameters", "depth", "width", "samples", "instances", "dim"),
+    *(
+        "ratio",
+        "share",
+        "fraction",
+        "proportion",
+        "imbalance",
+        "entropy",
+        "params",
+        "parameters",
+        "depth",
+        "width",
+        "samples",
+        "instances",
+        "dim",
+    ),
     *("tokens", "bytes", "kb", "mb", "gb", "iterations", "iters", "loops", "threads", "forks"),
+}
+_SETTINGS = {
+    *("horizon", "threads", "concurrency", "clients", "users", "connections", "scale", "noise"),
+    *("shots", "budget", "difficulty", "dimension", "dim", "load", "workers", "nodes", "degree"),
 }
 _COSTS = {"cost", "price", "usd", "eur", "dollars", "tokens", "energy", "memory", "rss"}
 _WORDS_OF_TEXT = {
@@ -59,17 +93,6 @@ _STATISTICS = {
     *("1st", "3rd", "quartile", "p50", "p90", "p95", "p99", "percentile", "quantile", "relative"),
     *("mad", "range", "total", "sum", "n"),
 }
-
-
-@lru_cache(maxsize=2**14)
-def words_of(name: str) -> tuple[str, ...]:
-    """The words of a name: `evalAccuracy_2` is eval, accuracy, 2.
-
-    >>> words_of("latencyMs"), words_of("is_correct")
-    (('latency', 'ms'), ('is', 'correct'))
-    """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return tuple(w for w in re.split(r"[^a-z0-9äöüß']+", spaced.lower()) if w)
 
 
 @dataclass(frozen=True)
@@ -177,12 +200,39 @@ class Column:
     @property
     def is_step(self) -> bool:
         """Whether it counts steps of a training."""
-        return self.has(_STEPS) and self.kind == "number"
+        trained = self.has({"training", "train", "global", "env"})
+        counted = self.has(_STEPS) or (trained and self.has({"iteration", "iter", "timesteps"}))
+        return counted and self.kind == "number"
+
+    @property
+    def is_setting(self) -> bool:
+        """Whether it tells how hard or how large what was tried is, not how it was tried."""
+        return self.has(_SETTINGS) or self.is_size
+
+    @property
+    def is_contender(self) -> bool:
+        """Whether its name is one for what is compared."""
+        return (
+            self.role == "algorithm"
+            or (self.words[-1:] == ("id",) and bool(CONTENDERS & {*self.words[:-1]}))
+            or bool(CONTENDERS & {*self.words[-1:]})
+        )
+
+    @property
+    def is_block(self) -> bool:
+        """Whether its name is one for what all are tried on."""
+        named = bool(BLOCKS & {*self.words, "_".join(self.words)}) and self.kind == "text"
+        return self.role in ("dataset", "item") or named
 
     @property
     def is_when(self) -> bool:
         """Whether it says when something was."""
         return self.kind == "date" or (self.has({"timestamp", "utc", "tstamp", "date"}))
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether it names machines."""
+        return self.kind == "text" and self.has(_MACHINES)
 
     @property
     def is_where(self) -> bool:
@@ -202,7 +252,8 @@ class Column:
     @property
     def is_statistic(self) -> bool:
         """Whether it summarises many scores."""
-        return self.kind == "number" and self.has(_STATISTICS)
+        quantile = re.fullmatch(r"\s*[pP]?\d+(\.\d+)?\s*%|[pP]\d\d+", self.name) is not None
+        return self.kind == "number" and (self.has(_STATISTICS) or quantile)
 
     @property
     def is_human(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.reading.cells.vocabulary import known_measure
-from podium.reading.inferring.column_facts import words_of
+from podium.reading.inferring.words import words_of
 
 _HIGHER = (
     "accuracy acc f1 auc auroc auprc correct correctness success successes succeeded resolved "
@@ -11,14 +11,17 @@ _HIGHER = (
     "rating faithfulness relevancy relevance groundedness helpfulness quality ami ari nmi bleu "
     "rouge meteor throughput ops qps fps mrr ndcg map iou miou dice elo vus genauigkeit ssim psnr "
     "kappa mcc coverage completeness fluency coherence hit hits exact em similarity concordance "
-    "speedup utility satisfaction preference preferred plausibility status"
+    "speedup utility satisfaction preference preferred plausibility status tps rps iops mips flops "
+    "gflops tflops bandwidth mbps rate_of_success goodput richtig trefferquote güte exactitude "
+    "précision exactitud precisión aciertos"
 )
 _LOWER = (
     "error errors err loss time times latency duration runtime walltime ms ns us sec secs second "
     "seconds minutes hours elapsed cost price usd eur dollars tokens memory rss bytes mb gb rmse "
     "mae mse mape smape mase owa perplexity ppl regret distance wer cer fid ece brier nll deviance "
     "crps energy joules rank violations failures mistakes fehler iterations evals dauer toxicity "
-    "hallucination hallucinations"
+    "hallucination hallucinations fehlerrate fehlerquote laufzeit zeit rechenzeit verlust erreur "
+    "durée temps coût tiempo costo pérdida misses crashes retries stalls jitter makespan"
 )
 _TURNING = {"neg", "negative", "minus", "inverse", "inv", "non", "not", "no", "drop", "delta"}
 _TURNING |= {"diff", "gap", "false", "to", "until", "change"}

@@ -7,7 +7,6 @@ which numbers share a scale. What is open carries the option that closes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,20 +17,21 @@ from podium.reading.cells.vocabulary import (
     is_summary,
 )
 from podium.reading.inferring.column_facts import Column, groups
+from podium.reading.inferring.contenders import Contenders
 from podium.reading.inferring.directions import is_higher_better
 from podium.reading.inferring.scored_tables import Inferred, Open
-from podium.reading.inferring.wide_roles import WideTable
-from podium.reading.loading.sources import FILE, FOLDER, Loaded
+from podium.reading.loading.sources import FILE, Loaded
 from podium.reading.recipes.recipe import Recipe
 
 JOINT = "~"
+APART = "machines that differ"
+LEAST_SETS = 5  # names that are crossed with algorithms, from which they are data sets
 LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
 _PARAMETERS = {"lr", "rate", "temperature", "k", "degree", "level", "alpha", "beta", "gamma", "c"}
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
-_FIRST = ("model", "algorithm", "method", "system", "framework", "agent", "provider", "command")
 
 
 def infer(loaded: Loaded, options: Options, stem: str = "") -> Inferred:
@@ -39,7 +39,7 @@ def infer(loaded: Loaded, options: Options, stem: str = "") -> Inferred:
     return _Table(loaded, options, stem).reading()
 
 
-class _Table(WideTable):
+class _Table(Contenders):
     """A table of which it is found what it is."""
 
     # -- the reading --------------------------------------------------------------------------
@@ -52,10 +52,13 @@ class _Table(WideTable):
             return Inferred(Recipe(), self.open, ["battles"], battles=battles, score=5)
         self.failed = self._failures()
         self.free = [c for c in self.cols.values() if self._is_free(c)]
-        if all(c.is_statistic for c in self._numbers()) and len(self._numbers()) > 2:
+        told = [c for c in self._numbers() if c.is_statistic]
+        rest = [c for c in self._numbers() if c not in told and not c.is_size]
+        if len(told) > 2 and len(rest) < 2 and not any(c.role == "value" for c in rest):
             return self._refused(
                 "it has summaries of many scores (" + ", ".join(c.name for c in self._numbers()[:6])
-                + ") and no score itself: give the file that has a row for every run or item"
+                + ") and no score itself: give the file that has a row for every run or item",
+                final=True,
             )  # fmt: skip
         scores = self._scores()
         algorithm = self._algorithm(scores)
@@ -70,35 +73,6 @@ class _Table(WideTable):
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
 
-    # -- algorithms ---------------------------------------------------------------------------
-
-    def _algorithm(self, scores: list[Column]) -> list[str]:
-        if "algorithm" in self.roles:
-            return self.roles["algorithm"]
-        labels = [c for c in self.free if c.kind in ("text", "outcome") or c.is_whole]
-        named = [c for c in labels if c.role == "algorithm" and not c.is_long]
-        if self.loaded.files > 1 and not named:
-            place = [c for c in self.free if c.name == FILE or c.name.startswith(FOLDER)]
-            return [place[0].name] if place else []
-        if not named:
-            keys = [c for c in labels if c.name == "key" or re.fullmatch(r"key\d", c.name)]
-            return [keys[0].name] if keys and scores else []
-        named.sort(key=lambda c: _rank(c.words, _FIRST))
-        chosen = [named[0]]
-        for other in named[1:]:
-            _, alone = groups(chosen, self.rows)
-            _, both = groups([*chosen, other], self.rows)
-            if both > alone and not other.is_text_field:
-                chosen.append(other)
-                self.open.append(
-                    Open(
-                        f"whether '{other.name}' is part of the algorithm, as '{named[0].name}' is"
-                    )
-                )
-            else:
-                self.reasons[other.name] = f"told by '{chosen[0].name}' already"
-        return [c.name for c in chosen]
-
     # -- long tables --------------------------------------------------------------------------
 
     def _long(self, scores: list[Column], algorithm: list[str]) -> Inferred:
@@ -111,6 +85,8 @@ class _Table(WideTable):
             if role not in self.roles:
                 self._name_block(role, labels, scores)
         self._named_keys(labels)
+        if "dataset" not in self.roles:
+            self._block_by_name(labels)
         self._places(labels)
         for name in self.roles.get("dataset", [])[:1]:
             self._less_aggregates(self.cols[name])
@@ -118,6 +94,9 @@ class _Table(WideTable):
         if not any(r in self.roles for r in ("dataset", "item", *_BLOCKS)):
             self._text_items(labels)
         steps = [c for c in self.free if c.is_step and c.name not in taken]
+        searched = any(c.name.startswith(("params_", "params.", "config/")) for c in self.free)
+        trials = [c for c in self.free if searched and c.words[:1] in (("number",), ("trial",))]
+        steps = steps or [c for c in trials if c.is_whole and c.name not in taken]
         if steps and not self._is_apart():
             self.roles["step"] = [steps[0].name]
             self.traps.append("step")
@@ -125,17 +104,19 @@ class _Table(WideTable):
                 self.open.append(
                     Open(
                         f"which score of a curve (column '{steps[0].name}') counts",
-                        ("--step", "last"),
+                        ("--step", "best" if steps[0] in trials else "last"),
                     )
                 )
         self._parts(labels, scores)
         self._judges(scores)
+        self._machines()
         self._clusters(labels)
         missing = self._sentinels(scores)
         if self._is_board(scores):
             return self._refused(
                 "it has one number per algorithm, which tells no difference from chance: give the "
-                "file that has a row for every item, run or data set"
+                "file that has a row for every item, run or data set",
+                final=True,
             )
         judged = self._judged()
         return self._made(scores, missing, judged)
@@ -159,6 +140,25 @@ class _Table(WideTable):
                 return
         self.roles[role] = [named[0].name]
         self.said[role] = named[0].name
+
+    def _block_by_name(self, labels: list[Column]) -> None:
+        """Data sets that are called otherwise, or text that is crossed with the algorithms."""
+        used = {c for columns in self.roles.values() for c in columns}
+        free = [c for c in labels if c.name not in used and not c.is_judge and not c.is_where]
+        free = [c for c in free if c.filled.all() and c.count > 1 and self._is_shared(c)]
+        texts = [c for c in free if c.kind == "text" and not c.is_long and not c.is_text_field]
+        called = [c for c in free if c.is_block and (c.kind == "text" or c.is_whole)]
+        alone = not any(role in self.roles for role in _BLOCKS)  # questions may be items
+        if called or alone or self._is_apart() or "item" in self.roles:
+            chosen = [c for c in called if not self._is_apart()][:1]
+        else:
+            many = [c for c in texts if c.count >= LEAST_SETS and c.role in (None, "measure")]
+            chosen = sorted(many, key=lambda c: -c.count)[:1]
+            if chosen:
+                self.open.append(Open(f"whether '{chosen[0].name}' names the data sets"))
+        if chosen:
+            self.roles["dataset"] = [chosen[0].name]
+            self.said["dataset"] = chosen[0].name
 
     def _is_shared(self, c: Column) -> bool:
         """Whether most values of a column have rows of two algorithms."""
@@ -295,6 +295,13 @@ class _Table(WideTable):
                     )
                     self.traps.append("part")
                     continue
+            said = "item" in self.roles or "dataset" in self.options.columns
+            if c.is_setting and not said and self._is_shared(c):
+                self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
+                self.said["dataset"] = "+".join(self.roles["dataset"])
+                self.open.append(Open(f"whether '{c.name}' is part of what all are tried on"))
+                self.traps.append("part")
+                continue
             self.roles["algorithm"].append(c.name)
             self.said["algorithm"] = "+".join(self.roles["algorithm"])
             self.open.append(
@@ -342,6 +349,18 @@ class _Table(WideTable):
                 )
             )
             self.traps.append("judges")
+
+    def _machines(self) -> None:
+        """Machines on which not all algorithms ran: what differs may be the machine's."""
+        used = {c for columns in self.roles.values() for c in columns}
+        for c in self.free:
+            if not c.is_machine or c.name in used or c.name in self.options.where:
+                continue
+            algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+            _, count = groups(algorithms, self.rows)
+            if groups([*algorithms, c], self.rows)[1] < count * c.count:
+                self.reasons[c.name] = f"{APART}: not every algorithm ran on each"
+                self.traps.append("machines")
 
     def _clusters(self, labels: list[Column]) -> None:
         """The coarsest column that items are nested in and that is called so."""
@@ -462,10 +481,10 @@ class _Table(WideTable):
                 Open(f"which measure is meant: {names}", ("--measure", scores[0].name))
             )
         if scores[0].name not in directions:
-            self.open.append(
-                Open(f"whether more of '{scores[0].name}' is better", ("--higher-is-better",))
-            )
-            directions[scores[0].name] = True
+            higher = _likely_higher(scores[0])
+            way = f"--{'higher' if higher else 'lower'}-is-better"
+            self.open.append(Open(f"whether more of '{scores[0].name}' is better", (way,)))
+            directions[scores[0].name] = higher
         return {"higher_is_better": directions, "first": scores[0].name}
 
     def _sampling(self, scores: list[Column]) -> str | None:
@@ -492,8 +511,15 @@ class _Table(WideTable):
         return None
 
 
-def _rank(words: Sequence[str], order: Sequence[str]) -> int:
-    return next((i for i, w in enumerate(order) if w in words), len(order))
+def _likely_higher(c: Column) -> bool:
+    """The likelier direction of a measure that nobody knows: of shares and marks higher is better.
+
+    What has no upper end (fitness, an objective, a distance) is more often to be made small.
+    """
+    if c.has({"score", "scores", "points", "rating", "grade", "mark", "reward", "level"}):
+        return True
+    here = c.values[~np.isnan(c.values)]
+    return bool(here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= 1.0)
 
 
 def _why_unused(c: Column) -> str:

@@ -44,6 +44,7 @@ class Inferred:
     open: list[Open] = field(default_factory=list)
     traps: list[str] = field(default_factory=list)  # that plain readers of tables do not know
     refusal: str = ""  # why nothing can be compared
+    is_final: bool = False  # whatever columns are called
     judged: tuple[str, str] | None = None  # columns of a judge's and of people's scores
     battles: tuple[str, str, str] | None = None  # two models, and who won
     columns: dict[str, str] = field(default_factory=dict)  # --columns that say the reading
@@ -89,8 +90,8 @@ class Table:
             self.traps.append("split")
         self.rows = len(self.frame)
 
-    def _refused(self, why: str) -> Inferred:
-        return Inferred(Recipe(), self.open, self.traps, refusal=why)
+    def _refused(self, why: str, final: bool = False) -> Inferred:
+        return Inferred(Recipe(), self.open, self.traps, refusal=why, is_final=final)
 
     def _is_free(self, c: Column) -> bool:
         if c.name in self.ignored or c.kind == "empty":
@@ -173,14 +174,34 @@ class Table:
             if asked:
                 return asked[:1]
         label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
+        label += [
+            c for c in self.free if c.kind == "text" and c.words[-1:] in (("stat",), ("kpi",))
+        ]
+        label = [c for c in label if _are_measures(c)]
         if label:
             self.roles["measure"] = [label[0].name]
             return [c for c in numbers if c.role == "value"][:1] or numbers[-1:]
         named = [c for c in numbers if self._is_score(c)]
+        if not named:  # a status that is all there is: the outcome itself
+            own = [c for n in self.failed if (c := self.cols[n]).kind == "outcome"]
+            for c in own[:1]:
+                del self.failed[c.name]
+                self.traps = [trap for trap in self.traps if trap != "failed"]
+                self.free.append(c)
+                return [c]
         main = [c for c in named if not c.is_cost and not self._is_time(c) and not c.is_human]
         rates = [c for c in main if not (c.is_whole and not c.is_binary) or c.role == "value"]
         main = rates or main  # counts of errors stand beside rates
-        return main or named or [c for c in numbers if c.role == "value"]
+        found = main or named or [c for c in numbers if c.role == "value"]
+        found.sort(key=lambda c: c.name.count("."))  # of all before of single classes
+        return found or self._only_fractions(numbers)
+
+    def _only_fractions(self, numbers: list[Column]) -> list[Column]:
+        """The one column of numbers that tells no size, cost, time or setting."""
+        odd = [c for c in numbers if c.is_setting or c.is_cost or c.is_when or c.is_step]
+        left = [c for c in numbers if c not in odd and not c.is_whole and c.role in (None, "value")]
+        left = [c for c in left if not c.name.startswith(("params", "config")) and not c.is_human]
+        return left if len(left) == 1 and left[0].count > 5 else []
 
     def _is_score(self, c: Column) -> bool:
         if c.is_step or c.is_when or c.role in (*_BLOCKS, "item", "dataset", "algorithm"):
@@ -201,3 +222,10 @@ class Table:
         return is_higher_better(c.name) is False and c.has(
             {"time", "times", "latency", "ms", "ns", "seconds", "sec", "duration", "runtime"}
         )
+
+
+def _are_measures(c: Column) -> bool:
+    """Whether most of the few names that a column holds are those of measures."""
+    kinds = {*c.cells[c.filled]}
+    known = sum(is_higher_better(k) is not None for k in kinds)
+    return 2 * known >= len(kinds) and len(kinds) <= 60

@@ -15,6 +15,7 @@ from podium.reading.cells.vocabulary import (
 )
 from podium.reading.inferring.column_facts import Column
 from podium.reading.inferring.directions import is_higher_better
+from podium.reading.inferring.field_names import looks_compared
 from podium.reading.inferring.scored_tables import JOINT, LEAST_ITEMS, SCALE, Inferred, Open, Table
 from podium.reading.loading.sources import FILE
 from podium.reading.recipes.recipe import Recipe
@@ -165,9 +166,28 @@ class WideTable(Table):
             return "dataset"
         if label.role in ("dataset", "item") or label.name == FILE:
             return "algorithm"
-        if label.name == "key" or label.has({"user", "name", "team", "submission", "method"}):
+        if label.name == "key" or label.is_contender:
+            return "dataset"
+        # an average of columns is one over data sets
+        if self._averages(heads):
+            return "dataset"
+        rows, columns = looks_compared({*label.cells}), looks_compared(h.name for h in heads)
+        if abs(rows - columns) > 0.2:
+            return "dataset" if rows > columns else "algorithm"
+        if label.has({"user", "name", "team", "submission", "method"}):
             return "dataset"
         return "algorithm" if self.rows > len(heads) else "dataset"
+
+    def _averages(self, heads: list[Column]) -> bool:
+        """Whether another column is the mean of these, up to rounding."""
+        if len(heads) < 3 or self.rows < 3:
+            return False
+        values = np.column_stack([h.values for h in heads])
+        means, near = np.nanmean(values, axis=1), 0.002 * (float(np.nanmax(np.abs(values))) or 1.0)
+        others = [
+            c for c in self._numbers() if c not in heads and is_summary(c.name.rstrip("⬆️↑↓ "))
+        ]
+        return any(np.nanmax(np.abs(c.values - means)) <= near for c in others)
 
     def _wide_measure(self, name: str, heads: list[Column]) -> dict[str, object]:
         """The measure of a wide table: in its header, said, or in the name of the file."""

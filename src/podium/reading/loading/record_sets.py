@@ -53,9 +53,12 @@ def _is_one(column: pd.Series) -> bool:
         return False
 
 
-def record_sets(value: Any, what: str = "It") -> dict[str, RecordSet]:
-    """All record sets of a value by their paths, the shallowest first."""
+def record_sets(value: Any, what: str = "It", keyed: bool = False) -> dict[str, RecordSet]:
+    """All record sets of a value by their paths, the shallowest first; `keyed`: keys are rows."""
     sets: dict[str, RecordSet] = {}
+    if keyed and isinstance(value, Mapping):
+        _unroll_entries(KEYS, [(str(k), v) for k, v in value.items()], {}, sets, 0, what)
+        return sets
     columns = _columns_of(value)
     _unroll(value if columns is None else columns, "", {}, sets, 0, what)
     return sets

@@ -17,6 +17,7 @@ from podium.base.errors import ResultsError
 from podium.reading.files.documents import is_document
 from podium.reading.files.tabular import sheets_of, tabular
 from podium.reading.formats.gathering import labels
+from podium.reading.formats.opening import sqlite_tables
 from podium.reading.formats.record import Source
 from podium.reading.loading.record_sets import record_sets, short_names
 from podium.reading.loading.values import holds_value, value_of
@@ -49,9 +50,10 @@ def load(source: Source) -> list[Loaded]:
     by_path: dict[str, list[tuple[Path, pd.DataFrame]]] = {}
     commas, notes = set(), ()
     several = len(files) > 1
+    keyed = several and _are_keyed(files)
     for file in files:
         try:
-            sets, comma, notes = _sets_of(file)
+            sets, comma, notes = _sets_of(file, keyed)
         except ResultsError:
             if not several or file in source.paths:
                 raise
@@ -72,9 +74,24 @@ def _is_readable(file: Path) -> bool:
     return file.name.lower().removesuffix(".gz").rpartition(".")[2] in known
 
 
-def _sets_of(file: Path) -> tuple[dict[str, pd.DataFrame], bool, tuple[Any, ...]]:
+def _are_keyed(files: Sequence[Path]) -> bool:
+    """Whether each of the first files holds one record below a key of its own."""
+    keys = []
+    for file in files[:5]:
+        shape = Source(file).shape if holds_value(file, Source(file).text) else None
+        if not isinstance(shape, dict) or len(shape) != 1:
+            return False
+        keys += [key for key, held in shape.items() if isinstance(held, dict)]
+    return len(keys) > 1 and len({*keys}) == len(keys)
+
+
+def _sets_of(
+    file: Path, keyed: bool = False
+) -> tuple[dict[str, pd.DataFrame], bool, tuple[Any, ...]]:
+    if Source(file).tables:
+        return sqlite_tables(file), False, ()
     if holds_value(file, Source(file).text):
-        sets = record_sets(value_of(file), f"'{file}'")
+        sets = record_sets(value_of(file), f"'{file}'", keyed)
         return {path: s.frame for path, s in sets.items()}, False, ()
     if is_document(Source(file).head, Source(file).text) and (names := sheets_of(file)):
         tables = {name: tabular(file, name, least=1) for name in names}

@@ -58,6 +58,8 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
         words = table["value"].astype(object)
         table["value"] = words.where(~gone, WORD)
         more.append(Note("failed-runs-read", CAUTION, runs=int(gone.sum())))
+    apart = [c for c, why in recipe.reasons.items() if why.startswith("machines that differ")]
+    more += [Note("machines-differ", CAUTION, columns=tuple(apart))] if apart else []
     return LongTable(
         table.reset_index(drop=True),
         what,
@@ -430,8 +432,11 @@ def _at_step(
     first = next(iter(measures.values()), None)
     higher = options.higher_is_better if first is None else first.higher_is_better
     told = replace(options, step=None if step is None else str(step))
-    chosen = at_step(table.dropna(subset=["step"]), told, higher, what)
-    return chosen.frame, chosen.notes
+    table = table.dropna(subset=["step"])
+    keys = [c for c in table.columns if c not in ("step", "value", _FAILED)]
+    chosen = at_step(table.drop(columns=_FAILED), told, higher, what)
+    gone = table.groupby(keys, sort=False, dropna=False)[_FAILED].all().reset_index()
+    return chosen.frame.merge(gone, how="left", on=keys), chosen.notes
 
 
 def _numbered(table: pd.DataFrame, recipe: Recipe, options: Options) -> pd.DataFrame:

@@ -86,7 +86,7 @@ def _condition_parts(table: Tabular, column: str) -> dict[str, Coded]:
 
 
 def _refuse_parts(table: Tabular, column: str, names: list[str]) -> None:
-    if {n.lower() for n in names} <= PARTS:
+    if {n.lower() for n in names} <= PARTS and [n.lower() for n in names] != ["test"]:
         raise ResultsError(
             f"{table.what}, column '{column}': {', '.join(names)} are no samples. Keep "
             f"the rows that are to be compared and {table.way_out(ignore=column)}."

@@ -75,6 +75,14 @@ def _of_rows(n: Note) -> Iterator[str]:
         yield f"unused: {joined(names) if len(names) < 3 else counted(len(names), 'column')}"
 
 
+@words("machines-differ")
+def _machines(n: Note) -> str:
+    return (
+        f"Algorithms ran on different machines ('{joined(list(n.columns))}'): what differs between "
+        "them may be the machines'."
+    )
+
+
 @words("clusters-recognised")
 def _clusters(n: Note) -> str:
     return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."

@@ -1,0 +1,17 @@
+"""The words of a name."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+
+@lru_cache(maxsize=2**14)
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name: `evalAccuracy_2` is eval, accuracy, 2.
+
+    >>> words_of("latencyMs"), words_of("is_correct")
+    (('latency', 'ms'), ('is', 'correct'))
+    """
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return tuple(w for w in re.split(r"[^a-z0-9äöüßéèñó'@]+", spaced.lower()) if w)

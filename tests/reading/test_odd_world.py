@@ -1,0 +1,104 @@
+"""Files as tools and people write them: read rightly, asked with a guess that is right, or refused.
+
+Never is anything claimed of them that is not so.
+"""
+
+import math
+import re
+
+import odd_world_tables
+import pytest
+from odd_world import CASES
+
+import podium
+from podium.base.errors import PodiumError
+from podium.reading.inferring.asking import Question, options_of
+
+assert odd_world_tables  # adds its cases
+SCALES = (1, 100, 0.01, 1e3, 1e-3)
+
+
+def words(name):
+    return re.findall(r"[a-z]+|\d+(?:\.\d+)?", str(name).casefold())
+
+
+def find(name, keys):
+    """The algorithm that is called by all words of a name."""
+    if name in keys:
+        return name
+    hits = [k for k in keys if all(w in words(k) for w in words(name))]
+    exact = [k for k in hits if sorted(words(k)) == sorted(words(name))]
+    return hits[0] if len(hits) == 1 else exact[0] if len(exact) == 1 else None
+
+
+def why_not(results, reading, measure):
+    """None where results say what a reading says, else what they say otherwise."""
+    wide, names = results.wide(measure), results.algorithms
+    if results.measures[measure].higher_is_better != reading.higher:
+        return "direction"
+    known = not any(map(math.isnan, reading.means.values()))
+    if known and len(names) != len(reading.means):
+        return f"{len(names)} algorithms"
+    averaged = wide.groupby("dataset", observed=True)[names].mean().mean(), wide[names].mean()
+    for name, mean in reading.means.items():
+        key = find(name, names)
+        if key is None:
+            return f"no {name}"
+        near = [abs(m[key] - s * mean) <= 0.005 * abs(s * mean) for m in averaged for s in SCALES]
+        if known and not any(near):
+            return f"{name}: {averaged[0][key]:.5g} for {mean:.5g}"
+    cells = results.runs.groupby(["dataset", "algorithm"], observed=True).size()
+    blocks = {len(results.datasets), int(cells.max()), len(wide)}
+    return None if reading.blocks in (None, *blocks) else f"{blocks} blocks"
+
+
+def is_right(results, truth):
+    first = next(iter(results.measures))
+    return any(why_not(results, reading, first) is None for reading in truth.readings)
+
+
+def read(files, **options):
+    return podium.read([str(f) for f in files], **options)
+
+
+def followed(question, files):
+    """What the first guess of a question gives."""
+    told = options_of(question.words)
+    options = {
+        "sampling": None if told.sampling is None else str(told.sampling),
+        "measure": told.measure,
+        "higher_is_better": told.higher_is_better,
+        "columns": told.columns or None,
+        "step": told.step,
+        "where": [f"{c}={';'.join(v)}" for c, v in told.where.items()] or None,
+    }
+    return read(files, **{k: v for k, v in options.items() if v is not None})
+
+
+def tried(truth):
+    """Right, wrong or refused, at once or after one question; and what was said."""
+    try:
+        return ("right" if is_right(read(truth.files), truth) else "wrong"), ""
+    except Question as question:
+        found = is_right(followed(question, truth.files), truth)
+        return ("right" if found else "wrong"), str(question)
+    except PodiumError as error:
+        return "refused", str(error)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_file_of_the_world_is_never_read_wrongly(name, tmp_path):
+    truth = CASES[name](tmp_path)
+    outcome, said = tried(truth)
+    assert outcome == "right" or (outcome == "refused" and truth.may_refuse), said
+    assert "\n" not in said
+    assert said.count("Best guess") <= 1
+
+
+@pytest.mark.long
+def test_most_files_of_the_world_are_read_at_once_or_after_one_question(tmp_path):
+    found = []
+    for name, make in CASES.items():
+        (tmp_path / name).mkdir()
+        found.append(tried(make(tmp_path / name))[0])
+    assert found.count("right") >= len(CASES) - 8
