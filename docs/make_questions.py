@@ -62,7 +62,7 @@ stands for what it learns from all of them. `podium advise` says so, and with ho
 
 Resamples of one sample answer a question that is none of the nine: "{this}"
 With `--target population` they answer question 8, by a test that allows for shared rows
-([targets](targets.md)).
+([targets](which-test.md#what-a-conclusion-holds-for)).
 
 A study with training runs or timings (`seeds`, `runs`) is about the models of this very sample,
 too: it knows the randomness of training, and not that of rows.

@@ -47,7 +47,8 @@ it; [which test](which-test.md) chooses among them. *Measured* is how often at l
 hypothesis was rejected by simulation, at the nominal level of 5 %; all rates are in
 [calibration](calibration.md). This page is made by `python docs/make_reference.py`.
 
-A *block* is what a test takes for one observation, a [target](targets.md) what the claim is about:
+A *block* is one observation of a test; a *target* is [what the conclusion holds
+for](which-test.md#what-a-conclusion-holds-for):
 
 | block | is | targets, the default first |
 |---|---|---|

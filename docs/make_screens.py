@@ -1,4 +1,4 @@
-"""The first screens of five studies, at two widths and in both colours (docs/screens/*.png).
+"""The first screens of seven studies, at two widths and in both colours (docs/screens/*.png).
 
     python docs/make_screens.py [--pages FOLDER] [name ...]
 
@@ -78,12 +78,35 @@ def _over_datasets(values: np.ndarray, names: list[str], measure: str) -> podium
     return podium.read(table, measure=measure)
 
 
+def battles() -> podium.Results:
+    rng = np.random.default_rng(6)
+    names, skill = [f"model-{c}" for c in "abcdefgh"], np.linspace(1.4, -1.4, 8)
+    rows = []
+    for _ in range(2000):
+        a, b = rng.choice(8, 2, replace=False)
+        won = rng.random() < 1 / (1 + np.exp(skill[b] - skill[a]))
+        rows.append((names[a], names[b], "model_a" if won else "model_b"))
+    return podium.read(pd.DataFrame(rows, columns=["model_a", "model_b", "winner"]))
+
+
+def missing_runs() -> podium.Results:
+    rng = np.random.default_rng(8)
+    names = ["boosting", "gp", "forest", "svm", "logistic", "knn", "tree"]
+    values = rng.uniform(0.1, 0.3, (15, 1)) + 0.015 * np.arange(7) + rng.normal(0, 0.01, (15, 7))
+    table = pd.DataFrame(values.round(4), columns=names)
+    table.loc[[1, 2, 6, 8, 10, 12], "gp"] = np.nan
+    table.insert(0, "dataset", [f"set{i}" for i in range(15)])
+    return podium.read(table, measure="error")
+
+
 CASES: dict[str, Callable[[], podium.Results]] = {
     "one-data-set": one_data_set,
     "three-data-sets": three_data_sets,
     "fifty-four-data-sets": fifty_four_data_sets,
     "seventy-eight-methods": seventy_eight_methods,
     "items": items,
+    "battles": battles,
+    "missing-runs": missing_runs,
 }
 
 

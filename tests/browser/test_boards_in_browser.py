@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from podium import boards
+from podium.running.watching import is_written
 
 pytestmark = pytest.mark.browser
 
@@ -77,7 +78,8 @@ def started_again(folder: Path, *words: str) -> subprocess.Popen[str]:
     """A run after a kill; workers that are about to end may still keep others from the store."""
     for _ in range(20):
         driver = podium_process(folder, *words)
-        time.sleep(2)
+        while driver.poll() is None and not is_written(folder / "study.db"):
+            time.sleep(0.1)
         if driver.poll() != 2:
             return driver
     raise AssertionError("the store stays locked")
@@ -114,8 +116,10 @@ def test_a_study_is_followed_from_the_first_run_to_the_decision(followed, tmp_pa
     until(followed, "complete")
     assert driver.wait(timeout=60) == 0
     decided = followed.locator("main").inner_text()
-    assert "has the" in decided
-    assert "yes" in decided
+    assert "forest" in followed.locator(".seen").first.inner_text()  # the headline
+    pairs = followed.locator("table").last.locator("tbody tr")
+    assert pairs.count() == 3
+    assert all("yes" in row.split("\t") for row in pairs.all_inner_texts()), decided
     assert followed.locator("main img, main script").count() == 0
 
 

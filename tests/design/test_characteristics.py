@@ -184,7 +184,7 @@ def test_a_process_is_described_by_a_sample_of_it():
 
 
 def test_every_characteristic_has_a_definition_of_one_line():
-    page = (Path(__file__).parents[2] / "docs/characteristics.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/surveys.md").read_text(encoding="utf-8")
     for name, c in CHARACTERISTICS.items():
         assert "\n" not in c.definition
         assert f"| `{name}` | {c.definition} |" in page

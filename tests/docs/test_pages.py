@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import doctest
 import re
-import shlex
 from pathlib import Path
 
+import make_console
 import pytest
 from registries_kept import kept
 
 import podium
 from podium.answers.analyze_command import analyze
 from podium.answers.report_command import report
-from podium.cli.main import _status
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize(
     "page",
-    ["extending.md", "getting-started.md", "orders.md", "python.md", "surveys.md", "targets.md"],
+    ["extending.md", "getting-started.md", "orders.md", "python.md", "registered.md", "surveys.md"],
 )
 def test_the_examples_of_a_page_are_what_comes_out(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -59,26 +58,13 @@ def test_imports_that_a_page_shows_are_not_of_names_that_podium_has():
     assert not {name.strip() for names in deep for name in names.split(",")} & set(podium.__all__)
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["analysis.md", "factors.md", "gate.md", "getting-started.md", "planning.md",
-     "several-measures.md", "which-test.md"],
-)  # fmt: skip
-def test_a_page_shows_what_its_commands_really_print(page, capsys, tmp_path, monkeypatch):
-    """Files are those that the page shows by `cat`."""
+@pytest.mark.parametrize("page", make_console.PAGES)
+def test_a_page_shows_what_its_commands_really_print(page, tmp_path, monkeypatch):
+    """`python docs/make_console.py` writes them anew."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", make_console.WIDTH)
     text = (DOCS / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
-    for part in "\n".join(blocks).split("$ ")[1:]:
-        line, _, told = part.partition("\n")
-        program, *arguments = shlex.split(line)
-        if program == "cat":
-            Path(arguments[0]).write_text(told)
-            continue
-        _status(arguments)
-        said = capsys.readouterr()
-        assert f"{said.out}{said.err}".strip() == told.strip(), line
+    assert make_console.refreshed(text) == text
 
 
 def test_a_page_is_asked_for_as_an_analysis_is():

@@ -78,9 +78,9 @@ def test_every_plot_has_an_entry_with_its_signature_and_picture() -> None:
 
 
 def test_links_of_pages_outside_docs_become_links_of_the_site() -> None:
-    text = "[a](docs/targets.md#x) [b](papers/README.md) [c](https://x.org) ![d](docs/report.png)"
+    text = "[a](docs/json.md#x) [b](papers/README.md) [c](https://x.org) ![d](docs/report.png)"
     assert site_pages.relinked(text, ROOT / "README.md") == (
-        "[a](targets.md#x) [b](papers/index.md) [c](https://x.org) ![d](report.png)"
+        "[a](json.md#x) [b](papers/index.md) [c](https://x.org) ![d](report.png)"
     )
     paper = ROOT / "papers" / "hothorn2005" / "README.md"
     assert site_pages.relinked("[m](../README.md)", paper) == "[m](index.md)"

@@ -40,7 +40,7 @@ def test_items_are_described_on_screen_and_in_json(board, capsys):
 def test_strata_come_with_the_analysis(board, capsys):
     assert _status(["analyze", "items.csv", "--strata", "topic", "--json", "found.json"]) == 0
     said = capsys.readouterr().out
-    assert "accuracy in 2 strata" in said.split("More")[1]
+    assert "accuracy in 2 strata" in said.split("Test  ")[1]
     assert said.split("\n\n")[-1].startswith("Next ")
     with open("found.json", encoding="utf-8") as file:
         facts = json.load(file)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from podium.cli.main import say
-from podium.verdicts.labelled_lines import LABEL, _say_labelled_line, say_label
+from podium.verdicts.labelled_lines import say_label
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
@@ -42,17 +42,19 @@ def say_comparisons(
 
     `say_beside` says what was asked for besides; what to do next is the last line.
     """
-    from podium.base.formatting import screen
+    from podium.base.formatting import screen, wrapped
     from podium.base.rooms import required
     from podium.verdicts.standing import standing
     from podium.verdicts.standings import say_means, say_own, say_standings, say_verdict
-    from podium.verdicts.verdict import verdict
+    from podium.verdicts.verdict import next_sentence, verdict
 
     width = screen()
     found = standing(c)
     names = c.decision.line
     say_verdict(verdict(c, found, {}), width)
     _say_doubts(c, width)
+    if evidence := next_sentence(c, found):
+        say(wrapped(evidence, width))
     if found is None:
         say_means(c, names)
     else:
@@ -64,7 +66,7 @@ def say_comparisons(
         _say_order(c, order, names, width, every=shown.algorithms)
         _say_pairs(c, names, width)
     say()
-    _say_labelled(c, found, shown, width)
+    _say_labelled(c, shown, width)
     if shown.why:
         _say_reasons(c, width)
     say_beside()
@@ -94,10 +96,9 @@ def _say_doubts(c: Comparisons, width: int) -> None:
 # -- labelled lines -------------------------------------------------------------------------------
 
 
-def _say_labelled(c: Comparisons, found: Standing | None, shown: Shown, width: int) -> None:
-    """About, how it was read, Test, Care and More."""
+def _say_labelled(c: Comparisons, shown: Shown, width: int) -> None:
+    """What it holds for, how it was read, the test, and caveats."""
     from podium.verdicts import labelled as words
-    from podium.verdicts.standings import MOST_ROWS, coloured
 
     say_label(words.ABOUT, [words.about(c)], width)
     say_label(words.READ, words.read_as(c), width)
@@ -105,23 +106,6 @@ def _say_labelled(c: Comparisons, found: Standing | None, shown: Shown, width: i
     cautions = list(words.cautions(c, in_full_below=shown.why))
     warned = sum(warns for _, warns in cautions)
     say_label(words.CARE, [text for text, _ in cautions], width, warned=warned)
-    hidden = found is not None and len(found.rows) > MOST_ROWS and not shown.algorithms
-    told = words.more(c, pairs=shown.pairs, why=shown.why, hidden=hidden)
-    lines = _packed(told, width - LABEL)
-    for i, line in enumerate(lines):
-        _say_labelled_line(words.MORE if not i else "", coloured(line, soft=True))
-
-
-def _packed(parts: Sequence[str], width: int) -> list[str]:
-    """Parts side by side, as many to a line as fit."""
-    lines: list[str] = []
-    for part in parts:
-        beside = f"{lines[-1]}    {part}" if lines else ""
-        if lines and len(beside) <= width:
-            lines[-1] = beside
-        else:
-            lines.append(part)
-    return lines
 
 
 def _tested(c: Comparisons) -> list[str]:

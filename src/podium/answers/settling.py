@@ -1,4 +1,4 @@
-"""What would settle the first place, in a sentence that page and terminal share."""
+"""What would separate the best from its rivals, in a clause that page and terminal share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST = 28  # letters of a name
 
 
 def rivals(found: Standing) -> list[str]:
-    """Those that are not told from the reference: that may be best, too, or are open."""
+    """Those that could be best, too, or are inconclusive against the reference."""
     if found.control is not None:
         return [row.name for row in found.rows if row.badge is Badge.OPEN]
     return [name for name in found.lead if name != found.reference]
@@ -31,25 +31,23 @@ def rivals(found: Standing) -> list[str]:
 def would_settle(
     whom: str, needed: Sequence[Needed], noun: str, there: int, margin: float = 0.0, also: str = ""
 ) -> str:
-    """How many blocks would tell the leader from the others that may be best."""
+    """How many blocks would separate the first from the others that could be best."""
     few = [each for each in needed if each.blocks is not None and each.blocks <= there]
     known = [each for each in needed if each.blocks is not None and each.blocks > there]
     known = known[:MOST_SETTLED]
     if few and margin:
-        return f"There are enough {noun} to find a gap of {margin:g}: what is open lies near it."
+        return f"There are enough {noun} to detect {margin:g}; the rest lies near that margin."
     if few and not known:
-        return f"A few more {noun} may settle {_against(whom, few[0].other)}."
+        return f"A few more {noun} may separate {_name(whom)} from {_name(few[0].other)}."
     if not known:
         return (
-            f"No number of {noun} would settle it, the gaps are too close to nothing; "
-            "--equivalence D asks whether they are alike."
+            f"No number of {noun} would separate them, the differences are too small; "
+            "--equivalence D tests whether they are equivalent."
         )
     first, *rest = [(_rough(each.blocks or 0), each.other) for each in known]
-    start = f"About {first[0]} {noun} (there are {there}{also}) would settle"
-    parts = [f"{count} against {_name(other)}" for count, other in rest]
-    said = joined([f"{start} {_against(whom, first[1])}", *parts], most=MOST_SETTLED)
-    true = "the gap is" if len(known) == 1 else "these gaps are"
-    return f"{said}, if {true} {f'{margin:g}' if margin else 'true'}."
+    start = f"About {first[0]} {noun} (now {there}{also}) would separate {_name(whom)} from"
+    parts = [f"{count} from {_name(other)}" for count, other in rest]
+    return f"{joined([f'{start} {_name(first[1])}', *parts], most=MOST_SETTLED)}."
 
 
 def from_pool(c: Comparisons, pool: Pool, whom: str, others: Sequence[str]) -> str:
@@ -63,15 +61,15 @@ def from_pool(c: Comparisons, pool: Pool, whom: str, others: Sequence[str]) -> s
 def by_plan(found: Sequential, noun: str, still: int) -> str:
     """Of a study that may stop: what its plan says is next."""
     if not still:
-        return "Nothing is open: the plan came to its end."
+        return "The plan is complete."
     if found.open:
-        return f"Further {noun}, looked at whenever you like: the plan allows it."
+        return f"More {noun}; this plan allows a look at any time."
     left = [count for count in found.looks[found.taken :] if not found.over]
     if left:
-        return f"The plan goes on: the next look is at {left[0]} of at most {found.budget} {noun}."
+        return f"The next look is at {left[0]} of at most {found.budget} {noun}."
     return (
-        f"The budget of {found.budget} {noun} is spent: what is open needs a new study with a "
-        "larger one, planned before it starts."
+        f"The budget of {found.budget} {noun} is spent; what is inconclusive needs a new study "
+        "with a larger one, planned before it starts."
     )
 
 
@@ -84,10 +82,6 @@ def _name(name: str) -> str:
     return printable(short(name, LONGEST))
 
 
-def _against(whom: str, other: str) -> str:
-    return f"{_name(whom)} against {_name(other)}"
-
-
 # -- the same from a plan of all open pairs --------------------------------------------------------
 
 
@@ -97,10 +91,10 @@ def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: b
     if c.extras.sequential is not None and (others or not still):
         return by_plan(c.extras.sequential, c.blocks.noun, still)
     if not still:
-        return "Nothing is open: every pair is decided."
+        return "Everything is settled."
     if not others:
-        open_ = f"{counted(still, 'pair')} {is_are(still)} open, none about the first place"
-        return f"The first place is settled; {open_}."
+        below = f"{counted(still, 'comparison')} below it {is_are(still)} inconclusive"
+        return f"Rank 1 is settled; {below}."
     if not plans:
         return NEW_CONDITIONS if c.blocks.kind == CONDITION_ITEM else _new_data(c)
     pool = pool_of(c)

@@ -201,9 +201,9 @@ def pool_of(c: Comparisons) -> Pool | None:
     """Of choices and of labels, whose pairs have an error each but no blocks of their own."""
     judged = next((note for note in c.warnings if note.code == JUDGED), None)
     if judged is not None:  # more choices of the same judges tell no more of new ones
-        return Pool(f"{judged.judge}s", judged.judges, ", with as many choices each")
+        return Pool(f"{judged.judge}s", judged.judges, ", with as many battles each")
     if c.blocks.partial:
-        return Pool(c.blocks.noun, c.blocks.count)
+        return Pool("battles" if c.blocks.noun == "choices" else c.blocks.noun, c.blocks.count)
     labels = next((note.labels for note in c.warnings if note.code == CORRECTED), None)
     return None if labels is None else Pool("labels", labels, ", and items in proportion")
 

@@ -53,7 +53,7 @@ SAMPLE = _target(
     "sample",
     "this learning sample{of}, conditional on it: about further resamples of it, not about new "
     "samples from the process behind it",
-    "{finding} {here} as it is: {about} further resamples of this very learning sample.",
+    "{finding} {here} as it is: {about} further resamples of these training data.",
     OTHER_SAMPLES,
     given=("learning sample",),
     needs="independent resamples of one data set, as of a bootstrap or repeated cross-validation",
@@ -70,7 +70,7 @@ TEST_SET = _target(
 POPULATION = _target(
     "population",
     "new learning samples from the process behind the data{of}",
-    "{finding} algorithms that learn from new samples of the process behind {here}.",
+    "{finding} the algorithms after training on new data from the process behind {here}.",
     "training sets of another size, nor about other data sets",
     needs="folds, splits or fresh samples of one data set",
 )

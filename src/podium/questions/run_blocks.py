@@ -127,7 +127,7 @@ CHOICE = BLOCKS.add(
         said=Said(
             "these very models and new choices{of} like these: prompts and judges that are drawn "
             "as these were",
-            "{finding} these very models in new choices like these.",
+            "{finding} these very models in new battles like these.",
             "other kinds of judges and prompts, or other versions of the models",
             given=("models",),
         ),

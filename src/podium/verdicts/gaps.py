@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from podium.base.formatting import aligned, printable, short
+from podium.inference.comparing.compared_on import Blocks
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import RANKS
+from podium.questions.targets import NESTED
 from podium.verdicts.standing import Badge, Row, Standing
 from podium.words.phrases import level
 
@@ -43,17 +45,28 @@ def measured(c: Comparisons, most: int = 0) -> str:
     return printable(short(c.measure, most) if most else c.measure)
 
 
-def gap_text(c: Comparisons, row: Row) -> str:
-    """The size of a gap with its limits, of one pair alone where they are."""
+def gap_text(c: Comparisons, row: Row, of: str = "") -> str:
+    """The size of a difference, what it is of, and its limits."""
     size, low, high = numbers_of(row)
+    what = f"{size} in {of}" if of else size
     if not (math.isfinite(row.lower) or math.isfinite(row.upper)):
-        return size
-    alone = ", this pair alone" if c.is_unadjusted else ""
+        return what
+    alone = ", not adjusted" if c.is_unadjusted and len(c.table) > 1 else ""
     if not math.isfinite(row.lower):
-        return f"{size} (at most {high}{alone})"
+        return f"{what} (at most {high}{alone})"
     if not math.isfinite(row.upper):
-        return f"{size} (at least {low}{alone})"
-    return f"{size} ({low} to {high}{alone})"
+        return f"{what} (at least {low}{alone})"
+    return f"{what} ({low} to {high}{alone})"
+
+
+NOUNS = {"choices": "battles", "samples": "resamples", "scores": "answers"}
+
+
+def noun_of(blocks: Blocks) -> str:
+    """What was compared on, as people call it."""
+    if blocks.kind == NESTED:
+        return "samples within data sets"
+    return NOUNS.get(blocks.noun, blocks.noun)
 
 
 def numbers_of(row: Row) -> list[str]:
@@ -89,13 +102,13 @@ def badge(row: Row, found: Standing) -> str:
     if row.badge is Badge.BEHIND and row.beaten_by:
         more = f" + {len(row.beaten_by) - 1}" if len(row.beaten_by) > 1 else ""
         if not more or row.beaten_by[0] != found.reference:
-            return f"behind {short(printable(row.beaten_by[0]), 16)}{more}"
-        return f"behind {len(row.beaten_by)}"
+            return f"worse than {short(printable(row.beaten_by[0]), 16)}{more}"
+        return f"worse than {len(row.beaten_by)}"
     if row.badge is Badge.BEHIND:  # a race tells no pair
         return "dropped"
     if not found.sure and row.badge in (Badge.BEST, Badge.MAY_BE_BEST):
-        return "first" if row.badge is Badge.BEST else "may be first"
-    words = {Badge.OPEN: "not told apart", Badge.BEATS: "better", Badge.REFERENCE: "control"}
+        return "first" if row.badge is Badge.BEST else "could be first"
+    words = {Badge.OPEN: "inconclusive", Badge.BEATS: "better", Badge.REFERENCE: "reference"}
     return words.get(row.badge, row.badge.value)
 
 
@@ -107,10 +120,9 @@ def place_text(row: Row) -> str:
 
 def limits_scope(c: Comparisons) -> str:
     """What the limits of gaps hold for."""
-    if len(c.table) < 2:
-        return f"{level(c.alpha)} limits"
-    together = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
-    return f"{level(c.alpha)} limits {together}"
+    if len(c.table) < 2 or c.is_unadjusted:
+        return f"{level(c.alpha)} CI"
+    return f"simultaneous {level(c.alpha)} CI"
 
 
 # -- what a headline claims of the best, by the kind of measure -----------------------------------

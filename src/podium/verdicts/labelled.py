@@ -1,4 +1,4 @@
-"""The labelled lines of a terminal's first screen: About, Test, Care, More, and what is next."""
+"""The labelled lines of a terminal's first screen: for whom it holds, test, caveats, next."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from podium.base.formatting import number, printable, short
 from podium.inference.comparing.comparisons import Comparisons
 from podium.reading.read_as import RECOGNISED
 from podium.verdicts.chips import CHIPS, chip
+from podium.verdicts.gaps import noun_of
 from podium.verdicts.standing import Standing
 from podium.verdicts.terminal import (
     FRIEDMAN,
@@ -21,34 +22,34 @@ from podium.words.facts import CAUTION, REMARK, FewBlocks, Note, Overall
 from podium.words.order_text import quoted
 from podium.words.phrases import capital, counted, is_are, p_text
 from podium.words.saying import say
-from podium.words.statements import about as claimed
+from podium.words.statements import holds_for
 
-ABOUT, READ, TEST, CARE, MORE, NEXT = "About", "Read as", "Test", "Care", "More", "Next"
+ABOUT, READ, TEST, CARE, MORE, NEXT = "Holds for", "Read as", "Test", "Caveats", "More", "Next"
+MOST_CAVEATS = 4
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
 IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
-           "check-scores")  # fmt: skip
-NEW_DATA = (
-    "New data would settle it (more rows, a fresh sample, other data sets); more resamples of the "
-    "same rows would not."
-)
+           "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
+           "items-that-are-none", "confounded", "drift", "first-measure")  # fmt: skip
+ADJUSTED = {"sidak": "Šidák", "holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
+NEW_DATA = "New data would help (more rows, other data sets); resampling the same rows would not."
 NEW_CONDITIONS = (
-    "More items and more conditions (prompts, judges) would settle it, more answers hardly; "
-    "--target test-set asks about just these conditions."
+    "More items and more conditions (prompts, judges) would help, more answers hardly; for just "
+    "these conditions add --target test-set."
 )
 
 
 def about(c: Comparisons) -> str:
     """What was measured on what, and whom the answer is about."""
     better = "higher" if c.higher_is_better else "lower"
-    sampling = f" ({c.blocks.sampling})" if c.blocks.sampling else ""
-    blocks = f"{c.blocks.count} {c.blocks.text}{sampling}"
+    drawn = f", {c.blocks.sampling}" if ":" in (c.blocks.sampling or "") else ""
+    blocks = f"{c.blocks.count} {noun_of(c.blocks)}{drawn}"
     of = {note.code: note for note in c.warnings}
     classes = {name for _, name in of["positive-class"].positive} if "positive-class" in of else ()
     positive = f" of class {quoted(next(iter(classes)))}" if len(classes) == 1 else ""
-    measured = f"{c.measure}{positive} ({better} is better), {blocks}"
-    return f"{measured}; claims are about {claimed(c.claim)} (target: {c.target})"
+    measured = f"; {printable(c.measure)}{positive}, {better} is better"
+    return f"{holds_for(c.claim)} ({blocks}{measured * bool(positive or not read_as(c))})"
 
 
 def read_as(c: Comparisons) -> list[str]:
@@ -67,9 +68,20 @@ def failed(c: Comparisons) -> str:
 
 
 def tested(c: Comparisons) -> str:
-    """The procedure, how many pairs it decides, and the test of no difference at all."""
-    told = _decided(c)
-    return f"{c.procedure}: {c.title}{'; ' * bool(told)}{told}."
+    """The test with its adjustment, its p-value, and the test of no difference at all."""
+    overall_test = _decided(c)
+    return f"{c.procedure}: {_titled(c)}{'; ' * bool(overall_test)}{overall_test}."
+
+
+def _titled(c: Comparisons) -> str:
+    """The title with the adjustment by its name, which goes without saying of one comparison."""
+    method = c.judged
+    if method is None or method.procedure.bayes.posterior is not None:
+        return c.title
+    null = f"null: {method.named_null}" if method.named_null else ""
+    bricks = [null, ADJUSTED.get(method.adjust.name, method.adjust.name)]
+    named = ", ".join(part for part in bricks if part)
+    return f"{method.procedure.title} ({named})" if named else method.procedure.title
 
 
 def _decided(c: Comparisons) -> str:
@@ -80,45 +92,41 @@ def _decided(c: Comparisons) -> str:
     if len(c.table) == 1 and not c.has_contrasts:
         by_limits = c.has_posterior or within_margin(c)
         return "" if by_limits else p_text(float(c.table["p"].iloc[0]))
-    decided = c.decision.significant
-    pairs = counted(len(c.table), "contrast" if c.has_contrasts else "pair")
-    told = f"{decided} of {pairs} decided"
-    return f"{told}; {_all_alike(c, c.overall)}" if c.overall else told
+    return _overall(c, c.overall) if c.overall else ""
 
 
-def _all_alike(c: Comparisons, found: Overall) -> str:
+def _overall(c: Comparisons, found: Overall) -> str:
     """The test of no difference at all in a few words; Friedman's by its name."""
     if found.p != found.p:
         return no_overall(c, found)
     test = f"{FRIEDMAN} {number(found.statistic, 4)}{degrees(found)}, " * is_friedman(c, found)
-    return f"all alike? {test}{p_text(found.p)}"
+    return f"overall test: {test}{p_text(found.p)}"
 
 
 # -- Care -----------------------------------------------------------------------------------------
 
 
 def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[str, bool]]:
-    """What limits a conclusion or says how to read it, and whether it is a warning."""
-    if not in_full_below:
-        yield from _noted(c)
-    still = c.decision.inconclusive
-    if still and not c.is_race:
-        yield f"{counted(still, 'pair')} {is_are(still)} open, which does not mean equal.", False
+    """What changes what may be concluded, and whether it is a warning; the rest is behind --why."""
+    if in_full_below:
+        return
+    every = list(_noted(c))
+    yield from every[:MOST_CAVEATS]
+    if len(every) > MOST_CAVEATS:
+        yield f"{len(every) - MOST_CAVEATS} more: --why", False
 
 
 def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
-    """The notes: cautions, and behind them remarks; long ones in a few words."""
-    told = [note for note in c.warnings if note.code != RECOGNISED]
-    grave = [note for note in told if note.severity is CAUTION]
+    """The notes: cautions, long ones in a few words, and behind them what is missing."""
+    every = [note for note in c.warnings if note.code != RECOGNISED]
+    grave = [note for note in every if note.severity is CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
     brief = [chip(note) for note in grave if not _in_full(note)]
-    brief += [_few(c.claim.few)] if c.claim.few else []
+    brief += [_few(c.claim.few, c)] if c.claim.few else []
     if brief:
-        yield f"{capital('; '.join(brief))} (--why tells more).", True
-    remarks = [note for note in told if note.severity is REMARK]
-    yield from ((say(note), False) for note in remarks if _in_full(note))
-    if brief := [chip(note) for note in remarks if not _in_full(note)]:
-        yield f"{capital('; '.join(brief))} (--why tells more).", False
+        yield f"{capital('; '.join(brief))} (--why tells more)", True
+    remarks = [note for note in every if note.severity is REMARK]
+    yield from ((say(note), False) for note in remarks if note.code in IN_FULL)
 
 
 def _in_full(note: Note) -> bool:
@@ -128,33 +136,19 @@ def _in_full(note: Note) -> bool:
     return note.severity is CAUTION and len(say(note)) <= LONGEST
 
 
-def _few(few: FewBlocks) -> str:
-    return (
-        f"{few.blocks} blocks are few for a test of {'ranks' if few.skewness is None else 'means'}"
-    )
+def _few(few: FewBlocks, c: Comparisons) -> str:
+    noun = noun_of(c.blocks)
+    return f"{few.blocks} {noun} are few: only large differences can be detected"
 
 
-# -- More, and what to do next --------------------------------------------------------------------
-
-
-def more(c: Comparisons, *, pairs: bool, why: bool, hidden: bool) -> list[str]:
-    """The options that show more, each with what it shows."""
-    told = [f"--pairs  {'the pair' if len(c.table) == 1 else 'order and pairs'}"]
-    offers = {
-        told[0]: len(c.table) and not pairs,
-        "--why  reasons and cautions": not why,
-        "--all  every algorithm": hidden,
-        "--report page.html": True,
-    }
-    return [text for text, there in offers.items() if there]
+# -- what to do next ------------------------------------------------------------------------------
 
 
 def settled(found: Standing) -> str:
-    """Where nothing about the first place is open."""
+    """Where nothing about the best is inconclusive."""
     if not found.open:
-        return "Nothing is open: podium report makes a page of it."
-    whom = f"against {printable(short(found.control, 30))}" if found.control else "the first place"
-    still = f"{counted(found.open, 'pair')} {is_are(found.open)} open"
+        return "Everything is settled; podium report writes it as a page."
     if found.control:
-        return f"Nothing is open {whom}."
-    return f"{capital(whom)} is settled; {still} behind it."
+        return f"Everything against {printable(short(found.control, 30))} is settled."
+    still = f"{counted(found.open, 'comparison')} below it {is_are(found.open)} inconclusive"
+    return f"Rank 1 is settled; {still}."

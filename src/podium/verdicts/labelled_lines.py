@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from podium.cli.main import say
 
-if TYPE_CHECKING:
-    pass
-
-LABEL = 9  # columns of a label
-
-
-# -- labelled lines -------------------------------------------------------------------------------
+LABEL = 11  # columns of a label
 
 
 def say_label(label: str, texts: Sequence[str], width: int, warned: int = 0) -> None:
@@ -31,9 +24,3 @@ def _say_labelled_line(label: str, text: str) -> None:
     from podium.verdicts.standings import coloured
 
     say(f"{coloured(f'{label:<{LABEL}}', bold=True) if label else ' ' * LABEL}{text}")
-
-
-# -- pairs ----------------------------------------------------------------------------------------
-
-
-# -- reasons, and what to do next -----------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from podium.orders.order import Order
 
-ALIKE = "not told apart"
+ALIKE = "not significantly different"
 MEANT = {
     "≻": "≻ significantly better",
     "≿": "≿ better than some of those that follow",

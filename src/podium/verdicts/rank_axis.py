@@ -72,7 +72,7 @@ def below_ranks(axis: RankAxis, c: Comparisons, order: Order) -> Iterator[str]:
     ranks = c.mean_ranks or {}
     bars = not_told_apart(order, ranks)
     for low, high in bars if len(bars) <= MOST_BARS else []:
-        yield f"{axis.bar(low, high)} {terminal.APART}"
+        yield f"{axis.bar(low, high)} inconclusive"
     value = critical_value(c, ranks)
     if value == value and (drawn := axis.length(value)):
         yield f"{drawn} {terminal.critical_difference(value)}"

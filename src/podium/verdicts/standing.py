@@ -25,9 +25,9 @@ class Badge(Enum):
     """What is known of an algorithm in a word."""
 
     BEST = "best"
-    MAY_BE_BEST = "may be best"
-    OPEN = "open"  # no pair is decided
-    BEHIND = "behind"
+    MAY_BE_BEST = "could be best"
+    OPEN = "inconclusive"
+    BEHIND = "worse"
     REFERENCE = "reference"  # the control
     BEATS = "beats"  # the control
 

@@ -24,7 +24,7 @@ MOST_ROWS = 25  # algorithms that are all listed
 MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those that follow
 LEAST, WIDEST = 14, 34  # columns that gaps are drawn on
 NAMES = 31  # columns that a name gets before the picture is wider than it must be
-PLACE, ALGORITHM = "place", "algorithm"  # heads
+PLACE, ALGORITHM = "rank", "algorithm"  # heads
 
 
 def coloured(

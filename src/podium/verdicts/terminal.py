@@ -16,13 +16,12 @@ from podium.verdicts.standing import Row, Standing
 from podium.verdicts.verdict import order_or_lead
 from podium.words.facts import Overall
 from podium.words.order_text import quoted
-from podium.words.phrases import capital, is_are, level, p_text
+from podium.words.phrases import capital, counted, is_are, level, p_text
 
 MOST_CLAIMS = 5
 PAIR = ("the first", "the second")
 FRIEDMAN = "Friedman's χ²"
-APART = "not told apart"
-LETTERS = "Those that share a letter are not told apart."
+LETTERS = "Algorithms that share a letter are not significantly different."
 
 
 def beside(c: Comparisons, order: Order) -> str:
@@ -31,8 +30,8 @@ def beside(c: Comparisons, order: Order) -> str:
     assert ranks is not None
     made = ranks.decision
     return (
-        f"By ranks within blocks ({ranks.procedure}): {order_or_lead(ranks, order)}; "
-        f"{made.significant} of {made.comparisons} pairs decided."
+        f"By ranks ({ranks.procedure}): {order_or_lead(ranks, order)}; {made.significant} of "
+        f"{counted(made.comparisons, 'comparison')} significant."
     )
 
 
@@ -51,13 +50,13 @@ def within_margin(c: Comparisons) -> str:
         return ""
     wanted = ("equivalent",) if two_sided else ("non-inferior", "non-superior")
     rows = c.table[c.table["verdict"].isin(wanted)].to_dict("records")
-    of = f" ({len(rows)} of {len(c.table)} pairs)" if len(c.table) > 1 else ""
+    of = f" ({len(rows)} of {len(c.table)} comparisons)" if len(c.table) > 1 else ""
     if not rows and len(c.table) == 1:
         row = c.table.to_dict("records")[0]
         claim = _margin_claim(c, row["first"], row["second"])
         return f"Not shown: that {claim}{_measured_by(c, row)}."
     if not rows:
-        return f"Not shown of any pair: that {_margin_claim(c, *PAIR)}."
+        return f"Not shown in any comparison: that {_margin_claim(c, *PAIR)}."
     if len(rows) == 1:
         row = rows[0]
         claim = _margin_claim(c, row["first"], row["second"])
@@ -83,7 +82,7 @@ def _measured_by(c: Comparisons, row: Mapping[str, Any]) -> str:
     if len(finite) == 2:
         return f" ({low} to {high})"
     side = f"at least {low}" if math.isfinite(ends[0]) else f"at most {high}"
-    return f" ({side}; {100 - 200 * c.alpha:g} % limits, one-sided {100 * c.alpha:g} %)"
+    return f" ({side}; {100 - 200 * c.alpha:g} % CI, one-sided {100 * c.alpha:g} %)"
 
 
 def _margin_claim(c: Comparisons, first: str, second: str) -> str:
@@ -108,13 +107,13 @@ def order_in_lines(order: Order, width: int) -> str:
 def overall(c: Comparisons, found: Overall) -> str:
     """The test of no difference at all, or why there is none."""
     if c.is_race:
-        return "A race claims who may be the best, and no order: pairs have no p-values."
+        return "A race finds the best; it does not rank the others."
     if found.p != found.p:
         return f"{capital(no_overall(c, found))}."
     name = FRIEDMAN if is_friedman(c, found) else found.test
     star = "" if found.t_star is None else f" (t* = {number(found.t_star, 3)})"
     shown = f"{name} {number(found.statistic, 4)}{star}{degrees(found)}"
-    return f"Are all alike? {shown}, {p_text(found.p)}"
+    return f"Overall test: {shown}, {p_text(found.p)}"
 
 
 def no_overall(c: Comparisons, found: Overall) -> str:
@@ -123,7 +122,7 @@ def no_overall(c: Comparisons, found: Overall) -> str:
         few = f"{c.blocks.count} {c.blocks.noun} {is_are(c.blocks.count)} too few"
         return f"no overall test: {few} for {len(c.algorithms)} algorithms"
     if any(note.code == "few-choice-blocks" for note in c.warnings):
-        return "no overall test: too few blocks of choices"
+        return "no overall test: too few prompts or judges"
     return "no overall test: a difference never varies"
 
 
@@ -171,19 +170,15 @@ def columns(c: Comparisons, intervals: bool) -> str:
     if c.has_posterior:
         region = f"; differences up to {c.relevance:g} are practically none" if c.relevance else ""
         return (
-            f"Estimates are first - second in {_unit(c)}, with limits that hold {level(c.alpha)} "
-            f"of the posterior of each pair alone{region}; a verdict needs a probability of at "
-            f"least {level(c.alpha)}."
+            f"Estimates are first - second in {_unit(c)}, with {level(c.alpha)} credible intervals"
+            f"{region}; a verdict needs a probability of at least {level(c.alpha)}."
         )
     text = f"Estimates are first - second in {_unit(c)}"
     if intervals:
-        scope = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
-        text += f", with {level(c.alpha)} limits {scope}"
-        if c.is_adjusted and not c.is_race and c.judged and c.judged.adjust.critical is None:
-            text += " (p-values step down: a pair may be decided though its limits hold 0)"
+        text += f", with {limits_scope(c)}"
     if c.alternative != "two-sided":
         margin = (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0  # no -0
-        text += f"; looked for: {c.alternative} than {margin:g}"
+        text += f"; alternative: {c.alternative} than {margin:g}"
     elif c.relevance:
         text += f"; differences up to {c.relevance:g} do not matter"
     return text + "."
@@ -199,16 +194,17 @@ def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:
     """Algorithms that are not listed, and how many of them may be best."""
     more = "algorithm" if len(hidden) == 1 else "algorithms"
     best = sum(name in lead for name in hidden)
-    too = f", {best} of which may be best, too" if best else ""
+    too = f", {best} of which could be best" if best else ""
     last = f"the last {quoted(hidden[-1])}"
     return f"... and {len(hidden)} more {more}{too}, {last}; --all lists them."
 
 
 def standing_heads(c: Comparisons, found: Standing, room: int) -> str:
-    """Above the gaps: to whom and, where there is room, what their limits hold for."""
-    whom = quoted(found.control) if found.control else "the best"
-    limits = [f", {limits_scope(c)}", f", {level(c.alpha)} limits"] if _has_limits(c) else []
-    every = [f"gap to {whom}{text}" for text in [*limits, ""]]
+    """Above the differences: from whom and, where there is room, what their limits are."""
+    whom = quoted(found.control) if found.control else "best"
+    what = f"rank difference from {whom}" if found.by_ranks else f"difference from {whom}"
+    limits = [f" ({limits_scope(c)})", f" ({level(c.alpha)} CI)"] if _has_limits(c) else []
+    every = [f"{what}{text}" for text in [*limits, ""]]
     return next((text for text in every if cells(text) <= room), every[-1])
 
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from podium.base.formatting import aligned, number, printable, short
-from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.comparing.decision import INCONCLUSIVE
+from podium.inference.comparing.comparisons import COUNTS, Comparisons
+from podium.inference.comparing.decision import INCONCLUSIVE, RANKS
 from podium.orders.order import Order
-from podium.verdicts.gaps import gap_text, measured, numbers_of, scored, superlative
-from podium.verdicts.standing import Badge, Standing, is_sure
-from podium.words.phrases import counted, is_are, joined, level, was_were
+from podium.verdicts.gaps import gap_text, measured, scored, signed, superlative
+from podium.verdicts.standing import Badge, Row, Standing, is_sure
+from podium.words.phrases import counted, is_are, joined, level, p_text, was_were
 
 Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
 LONGEST = 120  # letters of a verdict
@@ -51,7 +51,14 @@ def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing
         return _undecided(c, found, leads)
     if not found.lead:
         return (("No ranking: the comparisons form a cycle.", False),)
-    return _led(c, found)
+    return (*_doubted(c), *_led(c, found))
+
+
+def _doubted(c: Comparisons) -> Marked:
+    """What may explain a difference by itself, said before the claim."""
+    if any(note.code == "drift" for note in c.warnings):
+        return (("Scores drift with the order of the runs; if that is not all, ", False),)
+    return ()
 
 
 def _raced(c: Comparisons, names: Sequence[str]) -> Marked:
@@ -74,7 +81,7 @@ def _led(c: Comparisons, found: Standing) -> Marked:
         return _one(c, found)
     if count <= MOST_NAMED and len(set(_fitted(found.lead))) == count:
         if _alike(c, found.lead):
-            apart = f" lead, no two more than {c.relevance:g} apart.{_behind(found)}"
+            apart = f" are best, no two more than {c.relevance:g} apart.{_behind(found)}"
             return (*_named(found.lead, "and"), (apart, False))
         verb = superlative(c).best if found.sure else SOFT
         end = f" {verb}; the data cannot tell which{_but(c)}.{_odd(c)}"
@@ -118,13 +125,13 @@ def _one(c: Comparisons, found: Standing) -> Marked:
 def _behind(found: Standing) -> str:
     names = found.behind
     if len(names) <= 2 and sum(map(len, names)) <= 24:
-        return f" {joined(names)} {is_are(len(names))} behind."
-    return f" {len(names)} {is_are(len(names))} behind."
+        return f" {joined(names)} {is_are(len(names))} worse."
+    return f" {len(names)} {is_are(len(names))} worse."
 
 
 def _undecided(c: Comparisons, found: Standing, leads: Mapping[str, Standing]) -> Marked:
     if set(c.table["verdict"]) == {"equivalent"}:
-        text = f"All alike: no two of {len(c.algorithms)} differ by more than {c.relevance:g}."
+        text = f"All {len(c.algorithms)} are equivalent within {c.relevance:g}."
         return ((text, False),)
     if set(c.table["verdict"]) & {"equivalent", "non-inferior", "non-superior"}:
         return _within(c)
@@ -133,7 +140,7 @@ def _undecided(c: Comparisons, found: Standing, leads: Mapping[str, Standing]) -
     if c.relevance > 0:
         return ((f"No two are shown to differ by more than {c.relevance:g}.", False),)
     if c.relevance < 0:
-        return ((f"Nobody is shown to be not worse by {-c.relevance:g} or more.", False),)
+        return ((f"No algorithm is shown to be not worse by {-c.relevance:g} or more.", False),)
     few = next((n for n in c.warnings if n.code == "too-few-data-sets"), None)
     if few is not None:
         return ((f"No conclusion: {counted(few.datasets, 'data set')} are too few.", False),)
@@ -151,7 +158,7 @@ def _within(c: Comparisons) -> Marked:
             return ((f"{a} and {b} differ by no more than {margin}.", False),)
         than = "worse" if row["verdict"] == "non-inferior" else "better"
         return ((f"{a} is not {than} than {b} by {margin} or more.", False),)
-    text = f"Nobody is better; {int(shown.sum())} of {len(c.table)} pairs lie within {margin}."
+    text = f"No one is better; {int(shown.sum())} of {len(c.table)} are within {margin}."
     return ((text, False),)
 
 
@@ -232,7 +239,7 @@ def _alone(c: Comparisons) -> Marked:
 
 def _contrasts(c: Comparisons) -> Marked:
     decided = c.decision.significant
-    return ((f"{decided or 'None'} of {counted(len(c.table), 'contrast')} decided.", False),)
+    return ((f"{decided or 'None'} of {counted(len(c.table), 'contrast')} significant.", False),)
 
 
 def _named(names: Sequence[str], word: str) -> Marked:
@@ -258,7 +265,7 @@ def order_or_lead(c: Comparisons, order: Order) -> str:
     """The order or, of very many algorithms, how many come first."""
     if len(order.algorithms) <= MOST_CHAINED or not c.lead:
         return order.text
-    return f"{len(c.lead)} of {len(order.algorithms)} may come first"
+    return f"{len(c.lead)} of {len(order.algorithms)} could be best"
 
 
 # -- the second sentence --------------------------------------------------------------------------
@@ -267,44 +274,81 @@ def order_or_lead(c: Comparisons, order: Order) -> str:
 def next_sentence(
     c: Comparisons, found: Standing | None, leads: Mapping[str, Standing] = NO_LEADS
 ) -> str:
-    """The gap that leads, or the widest that is open, and how many pairs are decided."""
+    """The difference that matters most, and how many comparisons are significant."""
     if found is None or c.is_forced:
         return ""
     if c.is_race:
         return _race_gap(c, found)
+    if c.counts is not None and c.decides == RANKS and found.pairs == 1:
+        return _wins(c, found)
     if found.undecided and tells_each(leads):
-        decided, pairs = (sum(getattr(each, of) for each in leads.values())
-                          for of in ("decided", "pairs"))  # fmt: skip
+        significant, pairs = (sum(getattr(each, of) for each in leads.values())
+                              for of in ("decided", "pairs"))  # fmt: skip
         return (
-            f"On single data sets {decided} of {pairs} pairs are decided. {len(leads)} data sets "
-            f"are too few to name a winner in general: none of {found.pairs} "
-            f"{'pair' if found.pairs == 1 else 'pairs'} is decided."
+            f"On single data sets {significant} of {pairs} comparisons are significant; "
+            f"{len(leads)} data sets are too few to name a winner in general."
         )
     if found.undecided:
-        equal = " Open does not mean equal." if found.open else ""
-        return f"{_widest(c, found)}{equal}".strip()
+        return _widest(c, found)
     gap = _leading(c, found)
-    if found.pairs == 1:
-        return gap
-    return f"{gap} {found.decided} of {found.pairs} pairs {is_are(found.decided)} decided.".strip()
+    return gap if found.pairs == 1 else f"{gap} {_counted(c, found)}".strip()
+
+
+def _wins(c: Comparisons, found: Standing) -> str:
+    """Of two by the sign test: how often one wins, and how far apart their means are."""
+    assert c.counts is not None
+    row, (won, tied, lost) = c.table.iloc[0], c.counts.iloc[0][list(COUNTS)]
+    first, second = str(row["first"]), str(row["second"])
+    whom = first if won >= lost else second
+    ties = f", {tied} tied" if tied else ""
+    text = f"{printable(whom)} wins on {max(won, lost)} of {won + tied + lost} data sets{ties}"
+    p = f" ({p_text(float(row['p']))})" if row["p"] == row["p"] else ""
+    sign = 1 if whom == first else -1
+    size = sign * float(row.get("mean_difference", math.nan))
+    if not math.isfinite(size):
+        return f"{text}{p}."
+    ends = sorted(sign * float(row[end]) for end in ("mean_lower", "mean_upper"))
+    turn = 1 if size >= 0 else -1
+    ends = ends if turn > 0 else [-ends[1], -ends[0]]
+    reach = min((abs(e - abs(size)) for e in ends if math.isfinite(e)), default=abs(size)) or 1.0
+    shown, low, high = signed(aligned([abs(size), *ends], reach, 2))
+    limits = f" ({low} to {high})" if all(map(math.isfinite, ends)) else ""
+    way = "higher" if turn > 0 else "lower"
+    return f"{text}{p}; its mean {measured(c)} is {shown} {way}{limits}."
+
+
+def _counted(c: Comparisons, found: Standing) -> str:
+    """How many comparisons are significant, and which is not, where it is one."""
+    if found.decided == found.pairs:
+        return f"All {found.pairs} comparisons are significant."
+    told = f"{found.decided} of {found.pairs} comparisons {is_are(found.decided)} significant"
+    still = c.table[c.table["verdict"].isin(INCONCLUSIVE)]
+    if len(still) != 1:
+        return f"{told}."
+    a, b = (printable(short(str(still[end].iloc[0]), 24)) for end in ("first", "second"))
+    return f"{told}; {a} against {b} is inconclusive."
 
 
 def _race_gap(c: Comparisons, found: Standing) -> str:
-    """How many were dropped, and by how much the leader is ahead of the nearest of them."""
+    """How many were ruled out, and by how much the best is ahead of the nearest of them."""
     gone = found.behind
     if not gone:
         return ""
-    told = f"{len(gone)} of {len(found.rows)} {was_were(len(gone))} dropped on the way."
+    told = f"{len(gone)} of {len(found.rows)} {was_were(len(gone))} ruled out during the race."
     rows = [row for row in found.rows if row.name in gone and row.lower > 0]
     if not rows:
         return told
     row = min(rows, key=lambda row: row.gap)
-    ahead = f"{printable(row.name)} by {gap_text(c, row)}"
-    return f"{told} {printable(found.reference)} leads {ahead} in {scored(c, found)}."
+    return f"{told} {_beats(c, found, found.reference, row)}"
+
+
+def _beats(c: Comparisons, found: Standing, first: str, row: Row, whom: str = "") -> str:
+    second = whom or printable(short(row.name, 24))
+    return f"{printable(short(first, 24))} beats {second} by {gap_text(c, row, scored(c, found))}."
 
 
 def _leading(c: Comparisons, found: Standing) -> str:
-    """Of one leader the gap to the next; of several the largest gap that is decided."""
+    """Of one that is best the difference to the next; of several the largest significant one."""
     whom = found.reference
     rows = [row for row in found.rows if row.name != whom and math.isfinite(row.gap)]
     decided = [row for row in rows if whom in row.beaten_by or row.badge is Badge.BEATS]
@@ -314,27 +358,23 @@ def _leading(c: Comparisons, found: Standing) -> str:
         row = min(decided, key=lambda row: abs(row.gap))
     else:
         row = max(decided, key=lambda row: abs(row.gap))
-    first, second = (whom, row.name) if row.badge is not Badge.BEATS else (row.name, whom)
-    ahead = f"{printable(second)} by {gap_text(c, row)}"
-    if len(found.lead) == 1 or found.control:
-        return f"{printable(first)} leads {ahead} in {scored(c, found)}."
-    return f"{printable(first)} has the best {scored(c, found)} and leads {ahead}."
+    if row.badge is Badge.BEATS:
+        return _beats(c, found, row.name, row, printable(short(whom, 24)))
+    next_one = len(found.lead) == 1 and found.control is None and found.pairs > 1
+    second = f"{printable(short(row.name, 24))}, the runner-up," if next_one else ""
+    return _beats(c, found, whom, row, second)
 
 
 def _widest(c: Comparisons, found: Standing) -> str:
     whom = found.reference
     rows = [row for row in found.rows if row.name != whom and row.gap == row.gap and row.gap != 0]
     if not rows:
-        return f"By {scored(c, found)} nobody is ahead."
+        return f"Their {scored(c, found)} is the same." if found.pairs == 1 else ""
     row = max(rows, key=lambda row: abs(row.gap))
     first, second = (whom, row.name) if row.gap > 0 else (row.name, whom)
-    size, low, high = numbers_of(row)
-    which = "The gap" if found.pairs == 1 else "The widest gap"
-    limits = ""
-    if math.isfinite(row.lower) and math.isfinite(row.upper):
-        alone = " (this pair alone)" if c.is_unadjusted else ""
-        limits = f" and could be anything from {low} to {high}{alone}"
-    return f"{which}, {printable(first)} over {printable(second)}, is {size}{limits}."
+    which = "The difference" if found.pairs == 1 else "The largest difference"
+    pair = " against ".join(printable(short(name, 24)) for name in (first, second))
+    return f"{which}, {pair}, is {gap_text(c, row, scored(c, found))}."
 
 
 def is_soft(c: Comparisons) -> bool:

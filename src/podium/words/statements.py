@@ -76,6 +76,14 @@ def about(s: Statement) -> str:
     return text + area + (f", {training_size(s.size)}" if s.size else "")
 
 
+def holds_for(s: Statement) -> str:
+    """For what the conclusion holds, in a few words."""
+    here = printable(s.dataset)
+    blanks = _blanks(s, s.dataset) | dict.fromkeys(("finding", "on_average"), "")
+    text = s.said.may.format(**blanks | {"here": f"'{here}'" if here else "these data"})
+    return text.strip().rstrip(".") + (f", trained on {_rows(s.size)}" if s.size else "")
+
+
 def training_size(size: TrainingSize) -> str:
     """How many rows the algorithms learned from."""
     return f"for algorithms that learn from {_rows(size)}"

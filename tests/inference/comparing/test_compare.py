@@ -497,7 +497,7 @@ def test_incomplete_blocks_are_left_out_unless_a_procedure_uses_them() -> None:
     assert asked.table.equals(expected.table)
     assert c.blocks.count == 17
     (note,) = [say(w) for w in c.warnings if w.code == "incomplete-blocks"]
-    assert "3 of 20 blocks lack a score (a: 1, b: 2)" in note
+    assert "3 of 20 rows lack a score (a: 1, b: 2)" in note
     mixed = compare(made(values), "mixed-tukey")
     assert mixed.blocks.count == 20
     assert "incomplete-blocks" not in codes(mixed)

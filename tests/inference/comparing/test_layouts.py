@@ -219,7 +219,7 @@ def test_gaps_stay_and_are_counted() -> None:
     found = layout(table(values, "bootstrap"))
     assert found.has_gaps
     assert found.means()["c"] == pytest.approx(np.nanmean(values[:, 2]))
-    assert "1 of 5 blocks lacks a score (c: 1)" in say(found.complete().notes[0])
+    assert "1 of 5 rows lacks a score (c: 1)" in say(found.complete().notes[0])
     assert found.filled().notes[0].code == "worst-case-values"
     whole = found.complete()
     assert whole.complete() is whole.filled() is whole

@@ -264,7 +264,7 @@ def test_the_companion_is_told_and_its_disagreement_is_a_caution():
     assert c.table["verdict"][0] == "undecided"
     (note,) = [n for n in c.warnings if n.code == "ranks-disagree"]
     assert note.by_ranks == (("a", "b"),)
-    assert "more on 1 pair (a and b) that means leave open" in say(note)
+    assert "finds more for 1 comparison (a and b), where the test of means does not" in say(note)
     assert podium.compare(made(values), "paired-t").to_dict()["ranks"] is None
 
 

@@ -117,7 +117,7 @@ def _few(blocks: int) -> Iterator[Note]:
 BRADLEY_TERRY = replace(
     PAIRED_T,
     name="bradley-terry",
-    title="Bradley-Terry model with Davidson's ties, errors by blocks",
+    title="Bradley-Terry model with Davidson's ties, clustered errors",
     words="the Bradley-Terry model with Davidson's ties, with standard errors that allow for "
     "dependent choices within blocks",
     estimate=log_strengths,
@@ -142,7 +142,7 @@ BRADLEY_TERRY = replace(
 PLACKETT_LUCE = replace(
     BRADLEY_TERRY,
     name="plackett-luce",
-    title="Plackett-Luce model of rankings within blocks, errors by blocks",
+    title="Plackett-Luce model of rankings, clustered errors",
     words="the Plackett-Luce model of rankings within blocks, with standard errors by blocks",
     hypothesis="two algorithms are equally strong in rankings within blocks",
     null="strengths explain the ranking in a block, blocks are independent, and there are many",

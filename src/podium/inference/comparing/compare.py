@@ -29,6 +29,7 @@ from podium.inference.comparing.request import (
 from podium.inference.comparing.single import item_scores
 from podium.inference.comparing.withholding import Falls, fragile, withhold
 from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.suspicions import suspicions
 from podium.inference.numbers.stopping_plan import RACE
 from podium.inference.procedures.options import Options, as_planned
 from podium.inference.procedures.procedure import Procedure
@@ -69,6 +70,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     answers = answer_parts(seen, request.pairs, request.alpha)
     said = (
         *about_failures(whole, asked.gaps),
+        *suspicions(whole),
         *still_true(remarks, layout),
         *layout.notes,
         *([answers.note(layout.measure.name)] if answers and len(answers.pairs) else []),

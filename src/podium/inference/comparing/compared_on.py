@@ -95,9 +95,13 @@ class Method:
         """The procedure with the bricks that were used; a posterior has none."""
         if self.procedure.bayes.posterior is not None:
             return self.procedure.title
+        return headings.with_bricks(self.procedure.title, self.named_null, self.adjust.name)
+
+    @property
+    def named_null(self) -> str:
+        """The null, where it does not go without saying."""
         own = self.procedure.nulls.default == str(self.null) == "asymptotic"  # a t, or an F
-        null = "" if own else str(self.null)
-        return headings.with_bricks(self.procedure.title, null, self.adjust.name)
+        return "" if own else str(self.null)
 
     @property
     def elo(self) -> dict[str, float] | None:

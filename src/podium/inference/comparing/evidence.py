@@ -130,6 +130,8 @@ class PValues:
         reports = self.procedure.reports
         within = not (reports.unit or reports.strengths or self.procedure.criterion)
         limits = _cut(limits, self._span) if within else limits
+        if reports.ranks:
+            limits = _cut(limits, len(self.layout.algorithms) - 1)
         if self.procedure.needs.stops:  # whose limits may be of another test than its looks
             decided = self.found.adjusted <= self.request.alpha
             return np.where(decided == self._excludes(limits), limits, np.nan)

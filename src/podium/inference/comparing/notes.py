@@ -133,7 +133,7 @@ def about_datasets(layout: Layout) -> Iterator[Note]:
     if layout.target != DATASET_POPULATION:
         return
     count = len(layout.values if layout.nested.within is None else np.unique(layout.nested.within))
-    if count < LEAST_DATASETS and layout.block == DATASET:
+    if count < LEAST_DATASETS:
         yield Note("too-few-data-sets", datasets=count)
     elif count < FEW_DATASETS:
         yield Note("few-data-sets", datasets=count)

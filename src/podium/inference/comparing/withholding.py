@@ -22,7 +22,7 @@ from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.block_tests import moderated_ranks
 from podium.inference.procedures.procedure import Procedure
 from podium.questions.options import COMPLETE, WORST
-from podium.questions.targets import BLOCKS, DATASET
+from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION
 
 MOST_LACKING = 0.05  # share of the rival's blocks
 SAME = ("p", "p_adjusted", "p_equivalence")
@@ -69,7 +69,8 @@ def withhold(
         return columns, verdicts
     sign, turn = turns
     made = {name: np.array(each, dtype=float) for name, each in columns.items()}
-    common = Common.of(whole.by_dataset(), pairs)
+    by_dataset = whole.by_dataset()
+    common = Common.of(by_dataset, pairs)
     said = np.array(verdicts, dtype=object)
     if not modelled and _has_gaps(whole, gaps):
         ahead = np.full(len(said), turn) if turn else np.sign(sign * made["estimate"])
@@ -77,8 +78,8 @@ def withhold(
             chosen = (ahead == side) & common.lacking(side)
             _blank(made, chosen, [*SAME, "lower" if side == sign else "upper"])
             said[chosen] = WITHHELD
-    if whole.block == DATASET:
-        shared = common.both if not modelled else np.full(len(said), len(whole.values))
+    if whole.block == DATASET or whole.target == DATASET_POPULATION:
+        shared = common.both if not modelled else np.full(len(said), len(by_dataset))
         few = shared < LEAST_DATASETS
         _blank(made, few, [*SAME, "lower", "upper"])
         said[few & (said != WITHHELD)] = UNDECIDED
@@ -101,6 +102,7 @@ def _blank(columns: dict[str, np.ndarray], which: np.ndarray, names: Sequence[st
 
 # -- ranks without one of the others --------------------------------------------------------------
 
+LEAST_SIGNS = 6  # blocks: with fewer the sign test of the two that are left decides nothing
 MOST_ALGORITHMS = 40  # among more a single one hardly moves a mean rank
 Falls = tuple[tuple[str, str, str], ...]  # who is better, than whom, and without whom no more
 
@@ -114,7 +116,8 @@ def fragile(layout: Layout, procedure: Procedure, request: Request, verdicts: li
     own = -1 if request.alternative == "less" else 1
     turn = 0 if request.two_sided else own * layout.sign
     falls = []
-    for gone in range(count if chosen else 0):
+    fewest = len(layout.values) < LEAST_SIGNS
+    for gone in range(0 if not chosen or (count == 3 and fewest) else count):
         kept = [i for i in range(count) if i != gone]
         place = {i: at for at, i in enumerate(kept)}
         left = [(pair, verdict) for pair, verdict in chosen if gone not in pair]

@@ -32,6 +32,9 @@ def about_overlap(layout: Layout, procedure: Any, request: Any) -> Iterator[Note
     ratio, df = overlap(layout)
     little = sampling.kind.claims.overlap is not None
     yield Note("overlap", CAUTION, most=most, ratio=ratio, df=df, little=little)
+    repeats = sampling.kind.sizes.repeats
+    if repeats is not None and (repeats(sampling) or 0) > 1 and layout.halvings is None:
+        yield Note("repeated-folds", CAUTION, sampling=str(sampling))
 
 
 def too_often(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:

@@ -15,22 +15,19 @@ Pairs = Sequence[tuple[str, str]]
 def _pairs(pairs: Pairs) -> str:
     """How many, and the first of them by their names."""
     named = ", ".join(f"{printable(a)} and {printable(b)}" for a, b in pairs[:3])
-    return f"{counted(len(pairs), 'pair')} ({named}{', ...' * (len(pairs) > 3)})"
+    return f"{counted(len(pairs), 'comparison')} ({named}{', ...' * (len(pairs) > 3)})"
 
 
 @words("ranks-disagree")
 def _disagree(n: Note) -> str:
     parts = []
     if n.opposite:
-        parts.append(f"the opposite on {_pairs(n.opposite)}")
+        parts.append(f"finds the opposite for {_pairs(n.opposite)}")
     if n.by_means:
-        parts.append(f"nothing on {_pairs(n.by_means)} that means decide")
+        parts.append(f"finds nothing for {_pairs(n.by_means)}, where the test of means does")
     if n.by_ranks:
-        parts.append(f"more on {_pairs(n.by_ranks)} that means leave open")
-    return (
-        f"Ranks within blocks say {'; '.join(parts)}: means weigh the size of differences, ranks "
-        "count who is ahead how often."
-    )
+        parts.append(f"finds more for {_pairs(n.by_ranks)}, where the test of means does not")
+    return f"A rank test {'; '.join(parts)}."
 
 
 @words("informative-gaps")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from podium.base.formatting import printable
 from podium.questions.targets import BLOCKS
 from podium.words.facts import Note
-from podium.words.phrases import joined
+from podium.words.order_text import quoted
+from podium.words.phrases import counted, joined
 from podium.words.voices import words
 
 
 @words("conditional-on-split", in_methods=True)
 def _on_split(n: Note) -> str:
     return (
-        "Conditional on this one split: more training runs make any difference significant, and "
-        "nothing is said about other training rows or test items."
+        "Conditional on this one split: more training runs make any difference significant, but "
+        "only for these training rows and test items."
     )
 
 
@@ -127,6 +129,58 @@ def _no_data_sets(n: Note) -> str:
     return (
         f"'{first}' and '{second}' look like {like} of one data set: only different data sets are "
         "independent. If they are not, divide the column into dataset and fold (or seed)."
+    )
+
+
+@words("versions-of-data", "names", "versions", "left")
+def _versions(n: Note) -> str:
+    first, last = map(quoted, n.names)
+    return (
+        f"{first} to {last} look like {n.versions} versions of one data set. If they are, keep one "
+        f"or average them: then {counted(n.left, 'data set')} count, not more."
+    )
+
+
+@words("copied-blocks", "copied", "noun", "blocks")
+def _copied(n: Note) -> str:
+    return (
+        f"{n.copied} of {n.blocks} {n.noun} repeat the scores of another to the last digit. Are "
+        "they copies? Then remove them: they add no evidence."
+    )
+
+
+@words("ranks-as-scores", "last", "higher")
+def _ranks(n: Note) -> str:
+    best = n.last if n.higher else 1
+    return (
+        f"Every row holds the numbers 1 to {n.last}. Are these ranks? Here {best} is best; analyse "
+        "the scores themselves if you have them."
+    )
+
+
+@words("repeated-folds", "sampling")
+def _repeated_folds(n: Note) -> str:
+    return (
+        "Repeats of a cross-validation reuse the same rows, so this test gains little by them. "
+        f"The halves test finds more: run the study with {n.sampling}+halves:10."
+    )
+
+
+@words("items-that-are-none", "names", "word", "sampling", "column")
+def _no_items(n: Note) -> str:
+    first, last = map(quoted, n.names)
+    return (
+        f"{first} to {last} look like a {n.word} each, not like items. If they are, the test is "
+        f"another: add --columns sample={n.column} --sampling {n.sampling}"
+    )
+
+
+@words("confounded", "column", "values")
+def _confounded(n: Note) -> str:
+    named = joined([f"{printable(name)} {value}" for name, value in n.values], most=4)
+    return (
+        f"Each algorithm has its own '{printable(n.column)}' ({named}), so a difference may be due "
+        "to it. Compare runs that share it."
     )
 
 

@@ -46,9 +46,9 @@ def _clusters(n: Note) -> str:
 def _clusters_unequal(n: Note) -> str:
     return (
         f"The {n.clusters} clusters are of very unequal size (the largest has "
-        f"{100 * n.share:.0f} % of the items) and worth only {n.df + 1:.1f} equal ones: limits are "
-        "wide, and where a few large ones hold most items the test is still liberal (9 instead of "
-        "5 % with 3 of 60 and 20 of 4); more items in small clusters help most."
+        f"{100 * n.share:.0f} % of the items) and worth only {n.df + 1:.1f} equal ones: intervals "
+        "are wide, and where a few large ones hold most items the test is still liberal (9 instead "
+        "of 5 % with 3 of 60 and 20 of 4); more items in small clusters help most."
     )
 
 
@@ -63,7 +63,7 @@ def _few_clusters(n: Note) -> str:
 @words("rarely-apart")
 def _rarely_apart(n: Note) -> str:
     return (
-        f"Fewer than {n.least} clusters tell {paired(n.pairs)} apart: limits are too narrow "
+        f"Fewer than {n.least} clusters differ between {paired(n.pairs)}: intervals are too narrow "
         "there, so claim no equivalence."
     )
 

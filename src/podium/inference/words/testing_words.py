@@ -29,10 +29,9 @@ def _incomplete(n: Note) -> str:
     if "datasets" in n.facts:
         return incomplete_datasets(n)
     return (
-        f"{n.blocks} of {n.of} blocks {'lacks' if n.blocks == 1 else 'lack'} a score "
-        f"({_counts(n.lacking)}) and {was_were(n.blocks)} left out; a "
-        "procedure that takes each pair on its own blocks (hull, rank-t, where legal) or a "
-        "worst-case value (--gaps worst) would use them."
+        f"{n.blocks} of {n.of} rows {'lacks' if n.blocks == 1 else 'lack'} a score "
+        f"({_counts(n.lacking)}) and {was_were(n.blocks)} left out. To use the others' scores "
+        "there: -p ranks or -p hull, or count what is missing as worst: --gaps worst"
     )
 
 
@@ -149,7 +148,7 @@ def _on_sample(n: Note) -> str:
             "it make any difference significant."
         )
     return (
-        "Conditional on this learning sample: more resamples would make any difference "
+        "Conditional on these training data: more resamples would make any difference "
         "significant. For new data from the same source ask for the target population."
     )
 
@@ -227,13 +226,13 @@ def _sphericity(n: Note) -> str:
 @words("gaps", in_paper=True, in_methods=True)
 def _gaps(n: Note) -> str:
     by = (
-        "the model's, which allows for the gaps"
+        "comparisons are those of a model that allows for it"
         if n.modelled
-        else "over the blocks that both algorithms have"
+        else "each comparison uses those that both algorithms have"
     )
     return (
-        f"{n.missing} of {n.of} scores {is_are(n.missing)} missing ({_counts(n.lacking)}): means "
-        f"are over the blocks that an algorithm has, estimates of differences {by}."
+        f"{n.missing} of {n.of} scores {is_are(n.missing)} missing ({_counts(n.lacking)}): each "
+        f"mean uses all that an algorithm has, {by}."
     )
 
 
@@ -270,7 +269,7 @@ def _no_variation(n: Note) -> str:
         )
     return (
         f"The difference between {_pairs(n.pairs)} is the same in every block: there is nothing to "
-        "judge it by with this procedure; sign and wilcoxon can, where they are legal."
+        "judge it by with this procedure; sign and wilcoxon can, where they are valid."
     )
 
 

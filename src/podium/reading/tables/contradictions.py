@@ -38,6 +38,7 @@ def check_claims(
     return (
         *_columns(sheet, design, samples, named),
         *_datasets(sheet, named),
+        *_items(sheet, design),
         *_repeated(grid, design),
     )
 
@@ -139,6 +140,20 @@ def _datasets(sheet: Sheet, named: Collection[str]) -> Iterator[Note]:
     letters = _letters(names)
     if word or letters:
         yield Note("data-sets-that-are-none", CAUTION, names=tuple(names[:2]), word=word)
+
+
+def _items(sheet: Sheet, design: Sampling | None) -> Iterator[Note]:
+    """Items whose names say that they are folds or seeds."""
+    if "item" not in sheet.called or design is None or design.name != ITEMS.name:
+        return
+    names = sheet.about["sample"].names
+    word = _told_by(names) if len(names) > 1 else ""
+    meaning = _MEANINGS.get(role_of(word) or "")
+    if meaning is None or meaning.sampling == ITEMS.name:
+        return
+    instead = f"{CV.name}:{len(names)}" if meaning.sampling == CV.name else meaning.sampling
+    facts = {"names": (names[0], names[-1]), "column": sheet.called["item"]}
+    yield Note("items-that-are-none", CAUTION, word=word, sampling=instead, **facts)
 
 
 def _told_by(names: list[str]) -> str:

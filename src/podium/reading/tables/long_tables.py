@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -84,6 +84,7 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
     used = {*roles.called.values(), *scores, *options.columns.get("ignore", ())}
     notes += table.notes_on(scores) + _numbering(numbered, rows)
     notes += design_notes(made) + _unused(table, used, options.measure is not None)
+    notes += (*_confounded(table, roles.called["algorithm"], used),)
     return replace(made, notes=notes)
 
 
@@ -126,6 +127,24 @@ def _unused(table: Tabular, used: set[str], measures: bool) -> tuple[Note, ...]:
     left = [c for c in table.columns if c not in used | parts and c[0] != "#"]
     left = [c for c in left if not (measures and _is_score(c))]  # one is chosen, and said
     return (Note("unused-columns", DETAIL, columns=tuple(left)),) if left else ()
+
+
+_SIZE = re.compile(
+    r"(?:^|[\W_])(?:n|size|rows|samples|examples|shots|budget|epochs|trials)(?:$|[\W_])"
+)
+
+
+def _confounded(table: Tabular, algorithm: str, used: set[str]) -> Iterator[Note]:
+    """A column of sizes or budgets of which every algorithm has its own value."""
+    names = table.texts(algorithm)
+    for column in table.columns:
+        if column in used or not _SIZE.search(column.lower()) or not table.is_numeric(column):
+            continue
+        cells = pd.DataFrame({"name": names, "value": table.texts(column)}).drop_duplicates()
+        several = cells["value"].nunique() > 1 and len(names) > len(cells)
+        if several and not cells["name"].duplicated().any():
+            values = tuple(cells.itertuples(index=False, name=None))
+            yield Note("confounded", CAUTION, column=column, values=values)
 
 
 # -- scores ---------------------------------------------------------------------------------

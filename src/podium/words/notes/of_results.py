@@ -331,8 +331,8 @@ def _carried(n: Note) -> str:
 @words("clusters-read", "column", "clusters")
 def _clusters_read(n: Note) -> str:
     return (
-        f"'{n.column}' is taken as {n.clusters} clusters whose items are alike; "
-        f"--columns ignore={n.column} takes all items as independent."
+        f"The {n.clusters} values of '{n.column}' are treated as clusters drawn from many. If they "
+        f"are all there are, they are strata: --columns stratum={n.column}"
     )
 
 

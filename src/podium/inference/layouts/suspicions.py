@@ -1,0 +1,83 @@
+"""Designs that should raise a question: each a record of how it is seen in a layout.
+
+Nothing is dropped or changed: facts are told, and the reader knows what they are. What the names of
+rows and the columns of a table give away is asked where it is read (`reading/tables`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from podium.inference.layouts.layouts import Layout
+from podium.questions.targets import BLOCKS, DATASET
+from podium.words.facts import CAUTION, Note
+
+Facts = Mapping[str, Any]
+VERSION = re.compile(
+    r"^(?P<of>.*[^-_ .])[-_ .]+(v|ver|version|copy|part|subset)[-_ .]?\d+$", re.IGNORECASE
+)
+FINE = 100  # scores of more than two decimals are hardly equal by chance
+
+
+class Suspicion(NamedTuple):
+    """The note that asks, and the facts where a layout looks like it."""
+
+    code: str
+    seen: Callable[[Layout], Facts | None]
+
+
+def suspicions(layout: Layout) -> Iterator[Note]:
+    """A note for every record whose design a layout looks like."""
+    for each in SUSPICIONS:
+        facts = each.seen(layout)
+        if facts is not None:
+            yield Note(each.code, CAUTION, **facts)
+
+
+def _versions(layout: Layout) -> Facts | None:
+    """Data sets whose names are versions or parts of one."""
+    if layout.block != DATASET:
+        return None
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name in layout.labels:
+        match = VERSION.match(name)
+        groups[match["of"].lower() if match else name.lower()].append(name)
+    largest = max(groups.values(), key=len, default=[])
+    if len(largest) < 2:
+        return None
+    return {"names": (largest[0], largest[-1]), "versions": len(largest), "left": len(groups)}
+
+
+def _copies(layout: Layout) -> Facts | None:
+    """Blocks with the very scores of another block, to three decimals or more."""
+    kind = BLOCKS[layout.block]
+    values = layout.values[~np.isnan(layout.values).any(axis=1)]
+    if kind.partial or kind.unpaired or layout.is_binary or len(values) < 3:
+        return None
+    off = np.abs(values * FINE - np.round(values * FINE))
+    rows, times = np.unique(values[(off > 1e-9).all(axis=1)], axis=0, return_counts=True)
+    copied = int((times - 1).sum())
+    if not copied or len(rows) < 2:
+        return None
+    return {"copied": copied, "noun": kind.noun, "blocks": len(layout.values)}
+
+
+def _ranks(layout: Layout) -> Facts | None:
+    """Scores that are 1 to K in every block."""
+    count = len(layout.algorithms)
+    own = layout.sign * layout.values
+    if count < 3 or len(own) < 3 or not (np.sort(own, axis=1) == np.arange(1, count + 1)).all():
+        return None
+    return {"last": count, "higher": layout.measure.higher_is_better}
+
+
+SUSPICIONS = (
+    Suspicion("versions-of-data", _versions),
+    Suspicion("copied-blocks", _copies),
+    Suspicion("ranks-as-scores", _ranks),
+)

@@ -1,0 +1,120 @@
+"""Designs that should raise a question: what is seen, and that honest ones raise none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.inference.layouts.suspicions import SUSPICIONS
+from podium.verdicts.labelled import cautions
+from podium.verdicts.standing import standing
+from podium.verdicts.verdict import plain, verdict
+from podium.words.saying import say
+
+HONEST = ["iris", "wine", "glass", "sonar", "monks1", "monks2", "monks3", "heart"]
+ASKING = {each.code for each in SUSPICIONS} | {"items-that-are-none", "confounded"}
+
+
+def compared(frame, **read):
+    return podium.compare(podium.read(frame, **({"measure": "accuracy"} | read)))
+
+
+def asked(labels, values=None, column="dataset", **read) -> dict[str, str]:
+    values = np.random.default_rng(0).random((len(labels), 3)) if values is None else values
+    frame = pd.DataFrame(values, columns=["a", "b", "c"])
+    frame.insert(0, column, labels)
+    c = compared(frame, **read)
+    first_screen = [text for text, _ in cautions(c)]
+    asking = {n.code: say(n) for n in c.warnings if n.code in ASKING}
+    assert set(asking.values()) <= set(first_screen)
+    return asking
+
+
+@pytest.mark.parametrize(
+    "labels", [HONEST, [f"d{i}" for i in range(10)], ["a v2", "b v1", *HONEST]]
+)
+def test_honest_tables_raise_no_question(labels):
+    assert asked(labels) == {}
+
+
+def test_versions_of_one_data_set():
+    (text,) = asked(["iris", "wine", *(f"adult-v{i}" for i in range(1, 6))]).values()
+    assert text.startswith("adult-v1 to adult-v5 look like 5 versions of one data set.")
+    assert "then 3 data sets count" in text
+
+
+def test_copied_rows():
+    values = np.round(np.random.default_rng(1).random((8, 3)), 4)
+    values[5] = values[2]
+    assert "1 of 8 data sets repeat" in asked(HONEST, values)["copied-blocks"]
+    assert asked(HONEST, np.round(values, 1)) == {}  # equal by chance
+
+
+@pytest.mark.parametrize(("higher", "best"), [(False, 1), (True, 3)])
+def test_ranks_given_as_scores(higher, best):
+    rng = np.random.default_rng(2)
+    values = np.array([rng.permutation([1.0, 2.0, 3.0]) for _ in HONEST])
+    found = asked(HONEST, values, measure="place", higher_is_better=higher)
+    assert f"Here {best} is best" in found["ranks-as-scores"]
+
+
+def test_repeated_cross_validation_is_told_what_finds_more():
+    rng = np.random.default_rng(3)
+    rows = [(r, f, a, rng.random()) for r in range(3) for f in range(5) for a in "ab"]
+    frame = pd.DataFrame(rows, columns=["repeat", "fold", "algorithm", "accuracy"])
+    c = compared(frame, sampling="repeated-cv:3x5")
+    assert [say(n) for n in c.warnings if n.code == "repeated-folds"] == [
+        "Repeats of a cross-validation reuse the same rows, so this test gains little by them. The "
+        "halves test finds more: run the study with repeated-cv:3x5+halves:10."
+    ]
+    once = compared(frame[frame["repeat"] == 0].drop(columns="repeat"), sampling="cv:5")
+    assert not [n for n in once.warnings if n.code == "repeated-folds"]
+
+
+def test_items_that_are_called_folds():
+    labels = [f"fold{i}" for i in range(1, 11)]
+    (text,) = asked(labels, column="item", sampling="items").values()
+    assert "--columns sample=item --sampling cv:10" in text
+    told = asked(labels, column="item", sampling="cv:10", columns="sample=item")  # the way out
+    assert told == {}
+
+
+def test_a_training_size_of_each_algorithm_is_told():
+    rng = np.random.default_rng(4)
+    size = {"a": 100, "b": 200}
+    rows = [(d, x, size[x], rng.random()) for d in HONEST for x in "ab"]
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "n_train", "accuracy"])
+    (note,) = [n for n in compared(frame).warnings if n.code == "confounded"]
+    assert "'n_train' (a 100 and b 200)" in say(note)
+    frame["n_train"] = np.tile([100, 200, 200, 100], 4)
+    assert not [n for n in compared(frame).warnings if n.code == "confounded"]
+
+
+def test_runs_that_drift_are_told_of_before_the_claim():
+    rng = np.random.default_rng(5)
+    times = 1 + 0.02 * np.arange(40) + rng.normal(0, 0.005, 40)
+    frame = pd.DataFrame({"algorithm": ["a"] * 20 + ["b"] * 20, "run": [*range(20)] * 2})
+    c = compared(frame.assign(time=times), measure="time", sampling="runs")
+    text = plain(verdict(c, standing(c), {}))
+    assert text == "Scores drift with the order of the runs; if that is not all, a is the fastest."
+
+
+def test_fewer_than_four_data_sets_carry_no_verdict_with_samples_inside():
+    rng = np.random.default_rng(6)
+    rows = [(d, f, a, 0.5 + 0.2 * (a == "a") + rng.normal(0, 0.01))
+            for d in HONEST[:3] for f in range(5) for a in "abc"]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["dataset", "fold", "algorithm", "accuracy"])
+    c = compared(frame, sampling="cv:5")
+    assert set(c.table["verdict"]) == {"undecided"}
+    assert "too-few-data-sets" in {n.code for n in c.warnings}
+
+
+def test_without_a_third_five_data_sets_are_too_few_to_lean_on():
+    values = [[0.76, 0.78, 0.72], [0.83, 0.85, 0.79], [0.72, 0.74, 0.69], [0.79, 0.82, 0.76],
+              [0.9, 0.95, 0.7]]  # fmt: skip
+    frame = pd.DataFrame(values, columns=["a", "b", "c"]).assign(dataset=HONEST[:5])
+    c = compared(frame)
+    assert c.decision.significant > 0
+    assert c.extras.falls == ()
