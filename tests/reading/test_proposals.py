@@ -238,7 +238,7 @@ EXAMPLES = [
     ),
     table(
         "train and test",
-        LONG.assign(split="validation"),
+        LONG.assign(split="test"),
         names={"value": "accuracy"},
         said="--columns sample=split",
         order=None,
