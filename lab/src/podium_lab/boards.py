@@ -73,11 +73,11 @@ def _life(
     votes = 2 * turned.sum(axis=0) - submissions
     vote = np.where(votes == 0, rng.random(2 * items) < 0.5, votes > 0)
     public, sealed = slice(None, items), slice(items, None)
-    rushed, asked = False, 0
+    rushed, request = False, 0
     for guess in (*guesses[scores > first[public].mean()][:ration], vote):
-        if asked < ration:
-            asked += 1
-            rushed |= _p(guess[sealed], first[sealed]) <= level_of(asked, alpha)
+        if request < ration:
+            request += 1
+            rushed |= _p(guess[sealed], first[sealed]) <= level_of(request, alpha)
     plain = _p(vote[public], first[public]) <= PLAIN
     once = _p(vote[sealed], first[sealed]) <= level_of(1, alpha)
     return float(vote[public].mean()), float(vote[sealed].mean()), plain, once, rushed
@@ -105,7 +105,7 @@ def honest(
     True
     """
     rng = np.random.default_rng(seed)
-    false, found = np.zeros((lives, 2)), np.zeros((lives, 2))
+    false, result = np.zeros((lives, 2)), np.zeros((lives, 2))
     real = rng.random((lives, submissions)) < share
     worth = np.where(real, gain, 0.0)
     wins = rng.binomial(items, ((discordance + worth) / 2)[..., None], (lives, submissions, 2))
@@ -114,15 +114,15 @@ def honest(
     losses = rng.binomial(rest, losing)
     p = exact_p(wins, losses)  # of the public and of the sealed items
     plain = p[..., 0] <= PLAIN
-    asked = wins[..., 0] > losses[..., 0]
-    number = np.cumsum(asked, axis=1)
+    request = wins[..., 0] > losses[..., 0]
+    number = np.cumsum(request, axis=1)
     levels = np.array([level_of(q, alpha) for q in range(1, submissions + 1)])
-    level = np.where(asked & (number <= ration), levels[np.maximum(number, 1) - 1], 0.0)
-    sealed = asked & (p[..., 1] <= level)
+    level = np.where(request & (number <= ration), levels[np.maximum(number, 1) - 1], 0.0)
+    sealed = request & (p[..., 1] <= level)
     for at, claimed in enumerate((plain, sealed)):
         false[:, at] = (claimed & ~real).any(axis=1)
-        found[:, at] = (claimed & real).sum(axis=1)
-    gains = found.sum(axis=0) / max(real.sum(), 1)
+        result[:, at] = (claimed & real).sum(axis=1)
+    gains = result.sum(axis=0) / max(real.sum(), 1)
     return Honest(*false.mean(axis=0).tolist(), *gains.tolist())
 
 

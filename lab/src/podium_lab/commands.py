@@ -78,7 +78,7 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option("--csv", type=click.Path(path_type=Path), help="Write the rates as CSV.")
 @shared("json")
 def calibrate(
-    procedures: tuple[str, ...], csv: Path | None, json: Path | None, **asked: Any
+    procedures: tuple[str, ...], csv: Path | None, json: Path | None, **request: Any
 ) -> int:
     """How often PROCEDURES reject what is true, and find what is there; else list scenarios."""
     from podium.inference.comparing.known import PROCEDURES
@@ -86,14 +86,14 @@ def calibrate(
     if not procedures:
         _say_known()
         return 0
-    check_writable(csv, json, asked["store"])
+    check_writable(csv, json, request["store"])
     chosen = [PROCEDURES[name] for name in procedures]
     with _modules_beside_the_user():
-        found = _measured(chosen, asked)
+        result = _measured(chosen, request)
     if csv is not None:
-        write(found.to_csv(), csv)
+        write(result.to_csv(), csv)
     alone = str(csv) == SCREEN  # as JSON on the screen is
-    show(found.to_dict(), json, lambda: None if alone else _say(chosen, found, asked))
+    show(result.to_dict(), json, lambda: None if alone else _say(chosen, result, request))
     return 0
 
 
@@ -108,36 +108,36 @@ def _say_known() -> None:
     say("\n`podium calibrate PROCEDURE --scenario NAME` simulates; `podium list tests` lists them.")
 
 
-def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
+def _measured(chosen: list[Procedure], options: dict[str, Any]) -> Calibration:
     from podium_lab.calibration.calibrate import measured, simulations
 
-    own = [*map(_scenario, asked["scenarios"]), *_tables(asked)]
+    own = [*map(_scenario, options["scenarios"]), *_tables(options)]
     scenarios: list[Scenario | str] = own or [*_suited(chosen)]
     made = simulations(
         chosen,
         scenarios,
-        blocks="all" if asked["blocks"] is None else asked["blocks"],
-        algorithms=asked["algorithms"] or len(asked["groups"] or "") or 2,
-        groups=_digits(asked["groups"]),
-        effects=_numbers(asked["effects"]),
-        **said(asked, ("alpha", "seed", "intervals", "null", "adjust")),
+        blocks="all" if options["blocks"] is None else options["blocks"],
+        algorithms=options["algorithms"] or len(options["groups"] or "") or 2,
+        groups=_digits(options["groups"]),
+        effects=_numbers(options["effects"]),
+        **said(options, ("alpha", "seed", "intervals", "null", "adjust")),
     )
-    with stoppable(asked["store"]), counting() as progress:
-        many = {name: asked[name] for name in ("jobs", "store")}
-        return measured(made, asked["replications"], progress=progress, **many)
+    with stoppable(options["store"]), counting() as progress:
+        many = {name: options[name] for name in ("jobs", "store")}
+        return measured(made, options["replications"], progress=progress, **many)
 
 
-def _tables(asked: dict[str, Any]) -> list[Scenario | str]:
+def _tables(options: dict[str, Any]) -> list[Scenario | str]:
     """The scenario of a table, where one is given."""
     import podium
     from podium_lab.calibration.tables import table_scenario
 
-    if asked["table"] is None:
-        given = asked | {"relabelled": asked["relabelled"] or None}
+    if options["table"] is None:
+        given = options | {"relabelled": options["relabelled"] or None}
         refuse(given, ["relabelled", *READING], "is about a table: say which by --table")
         return []
-    results = podium.read(asked["table"], **said(asked, READING))
-    return [table_scenario(results, relabelled=asked["relabelled"])]
+    results = podium.read(options["table"], **said(options, READING))
+    return [table_scenario(results, relabelled=options["relabelled"])]
 
 
 def _scenario(name: str) -> Scenario | str:
@@ -197,16 +197,16 @@ def _numbers(text: str | None) -> tuple[float, ...]:
         raise InferenceError(f"Effects are numbers, as in 0,0.5,1, not '{text}'.") from None
 
 
-def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> None:
+def _say(chosen: list[Procedure], calibration: Calibration, options: dict[str, Any]) -> None:
     from podium.base.formatting import screen, wrapped
     from podium_lab.calibration.words import kind_words
 
     for procedure in chosen:
         say(wrapped(f"{procedure.name}: {procedure.title}", screen(), "  "))
         say(wrapped(f"  holds its level under: {procedure.null}", screen(), "    "))
-    table = found.table
+    table = calibration.table
     number = table["algorithms"].iloc[0]
-    say(f"{number} algorithms, level {found.alpha:g}, {asked['replications']} replications")
+    say(f"{number} algorithms, level {calibration.alpha:g}, {options['replications']} replications")
     for kind in dict.fromkeys(table["kind"]):
         say(f"  {kind_words(kind)}")
     say(f"\n{_rates(table)}\n")
@@ -287,20 +287,20 @@ def replicate(
     items = papers()[paper]
     whole = [name for name, one in items.items() if not one.repeats]
     chosen = whole if item is None else [named(item, items)]
-    found = []
+    results = []
     for name in chosen:
         with counting() as progress:
             made = _made(items[name], name, options, progress, several=item is None)
         if made is None:
             continue
-        found.append(made)
+        results.append(made)
         if csv is None or str(csv) != "-":
-            say(made if len(found) == 1 else f"\n{made}")
+            say(made if len(results) == 1 else f"\n{made}")
         if figures is not None:
             _draw(made, figures, suffix)
-    if csv is not None and found:
-        write(_csv(found), csv)
-    return 0 if found else 1
+    if csv is not None and results:
+        write(_csv(results), csv)
+    return 0 if results else 1
 
 
 def _made(
@@ -349,9 +349,9 @@ def _draw(made: Replication, folder: Path, suffix: str) -> None:
         say(f"The picture is in '{path}'.")
 
 
-def _csv(found: list[Replication]) -> str:
+def _csv(replications: list[Replication]) -> str:
     """The cells of all items below one header."""
-    first, *others = (made.to_csv() for made in found)
+    first, *others = (made.to_csv() for made in replications)
     return first + "".join(text.split("\n", 1)[1] for text in others)
 
 

@@ -41,8 +41,10 @@ def heavy_of_five(rng: np.random.Generator, n: int) -> pd.DataFrame:
 def coarse(rng: np.random.Generator, n: int) -> pd.DataFrame:
     """Scores of five values, so that most are tied."""
     y = (rng.random(n) < 0.25).astype(int)
-    found = _scores(y, 2, lambda m: rng.normal(size=m))
-    return pd.DataFrame({"y_true": y, **{m: np.clip(np.round(s), -2, 2) for m, s in found.items()}})
+    result = _scores(y, 2, lambda m: rng.normal(size=m))
+    return pd.DataFrame(
+        {"y_true": y, **{m: np.clip(np.round(s), -2, 2) for m, s in result.items()}}
+    )
 
 
 def clustered(rng: np.random.Generator, n: int) -> pd.DataFrame:
@@ -92,13 +94,13 @@ def rate(measure: str, draw: Draw, n: int, reps: int, seed: int = 1) -> tuple[fl
 
     Tables without an interval (too few items of a class) are left out.
     """
-    rng, told, looked = np.random.default_rng(seed), 0, 0
+    rng, message, looked = np.random.default_rng(seed), 0, 0
     for _ in range(reps):
         table = podium.compare(podium.read(draw(rng, n), measure=measure)).table
         if table["p"].notna().all():
             looked += 1
-            told += bool((table["p_adjusted"] <= 0.05).any())
-    return told / max(looked, 1), looked
+            message += bool((table["p_adjusted"] <= 0.05).any())
+    return message / max(looked, 1), looked
 
 
 def rows(reps: int = REPS) -> Iterator[tuple[str, str, int, float, int]]:
@@ -109,11 +111,11 @@ def rows(reps: int = REPS) -> Iterator[tuple[str, str, int, float, int]]:
 
 def main() -> None:
     """Print a table."""
-    asked = argparse.ArgumentParser(prog="python -m podium_lab.predictions")
-    asked.add_argument("--reps", type=int, default=REPS)
+    argument_parser = argparse.ArgumentParser(prog="python -m podium_lab.predictions")
+    argument_parser.add_argument("--reps", type=int, default=REPS)
     print("| measure | null | items | told apart, % | tables |\n|---|---|---|---|---|")
-    for measure, null, n, found, tables in rows(asked.parse_args().reps):
-        print(f"| {measure} | {null} | {n} | {100 * found:.1f} | {tables} |", flush=True)
+    for measure, null, n, result, tables in rows(argument_parser.parse_args().reps):
+        print(f"| {measure} | {null} | {n} | {100 * result:.1f} | {tables} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -66,12 +66,12 @@ def _further(results: Results) -> list[str]:
     from podium.answers.checkup_words import FURTHER
     from podium.base.rooms import offered
 
-    found = []
+    outcomes = []
     for room, text in FURTHER.items():
         hint = offered(f"{room}_hint")
-        if hint is not None and (said := hint(results)):
-            found.append(text.format(said))
-    return found
+        if hint is not None and (wording := hint(results)):
+            outcomes.append(text.format(wording))
+    return outcomes
 
 
 def _say_lines(lines: Iterable[str]) -> None:

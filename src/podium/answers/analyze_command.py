@@ -102,11 +102,11 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     first = first_measure(file, results, options)
     options["measure"] = options["measure"] or first
     options["weights"] = read_weights(options["weights"])
-    asked = said(options, COMPARING)
+    request = said(options, COMPARING)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
         comparisons = podium.verdicts.score_interval(results, **said(options, ALONE))
     else:
-        comparisons = compare_registered(results, asked)
+        comparisons = compare_registered(results, request)
     comparisons, within = _planned_subgroups(results, comparisons)
     if first is not None:
         comparisons = _of_first(comparisons, first, results)
@@ -114,14 +114,14 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     answer = required(f"{question}_answer")(results, options) if question else None
     strata = _strata(results, comparisons, options)
     several = _repeats(file, results, comparisons, options)
-    layout = cache(partial(_layout, results, asked, comparisons))
+    layout = cache(partial(_layout, results, request, comparisons))
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
         beside = {"subgroups": within, "strata": strata, "repeats": several}
         _write(kind, outputs[kind], comparisons, order, (beside, layout, answer))
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
-        write_report(results, options["report"], comparisons, asked)
+        write_report(results, options["report"], comparisons, request)
     if SCREEN in map(str, outputs.values()):
         return 0
     if answer is not None:
@@ -159,15 +159,15 @@ def _of_first(c: Comparisons, measure: str, results: Results) -> Comparisons:
     return replace(c, warnings=(*c.warnings, note))
 
 
-def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout | None:
+def _layout(results: Results, options: dict[str, Any], c: Comparisons) -> Layout | None:
     """What was compared, for a plan; None where it was not compared by its own scores alone."""
     from podium.base.errors import PodiumError
     from podium.verdicts.verbs import layout_of
 
-    if c.extras.registered is not None or any(name in asked for name in (*JUDGED, *BAYES)):
+    if c.extras.registered is not None or any(name in options for name in (*JUDGED, *BAYES)):
         return None
     try:
-        return layout_of(results, **said(asked, ("procedure", *LAYOUT)))
+        return layout_of(results, **said(options, ("procedure", *LAYOUT)))
     except PodiumError:
         return None
 

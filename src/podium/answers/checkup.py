@@ -66,16 +66,18 @@ def checkup(results: Results, measure: str | None = None) -> Checkup:
 def _tried(results: Results, measure: str, target: str) -> Supported:
     try:
         made = Question(measure, target).layout(results, measure)
-        found = compare(made)
+        comparisons = compare(made)
     except PodiumError as error:
         return Supported(target, None, str(error))
-    return Supported(target, Evidence(found, decide_comparisons(found), made, scored=measure))
+    return Supported(
+        target, Evidence(comparisons, decide_comparisons(comparisons), made, scored=measure)
+    )
 
 
 def would_settle(evidence: Evidence) -> tuple[Settling | Note, Standing | None, bool]:
     """The plan for the open pairs, how algorithms stand, and whether more blocks help at all."""
     assert evidence.layout is not None
     plans = bool(planned_noun(evidence.layout.block))
-    found = standing(evidence.comparisons)
-    by = evidence.settled_by if plans and found and found.open else Note("not-made-again")
-    return by, found, plans
+    result = standing(evidence.comparisons)
+    by = evidence.settled_by if plans and result and result.open else Note("not-made-again")
+    return by, result, plans

@@ -29,19 +29,19 @@ def studies_line(file: str) -> str:
     return f"Holds what studies report, not scores: podium meta {file} takes them together."
 
 
-def lines(found: Checkup) -> Iterator[str]:
+def lines(checkup: Checkup) -> Iterator[str]:
     """What there is, what it supports, what it does not and why, and what would settle the rest."""
-    yield f"Holds: {_holds(found.results, found.measure)}."
-    if found.missing > 0:
-        yield f"Lacks: {found.missing} of {counted(found.scores, 'score')} are missing."
-    if found.unasked:
-        yield f"Supports no test yet. {found.unasked}"
+    yield f"Holds: {_holds(checkup.results, checkup.measure)}."
+    if checkup.missing > 0:
+        yield f"Lacks: {checkup.missing} of {counted(checkup.scores, 'score')} are missing."
+    if checkup.unasked:
+        yield f"Supports no test yet. {checkup.unasked}"
         return
     yield TARGET
-    for each in found.supported:
+    for each in checkup.supported:
         yield f"Supports {each.target}: {_supported(each)}"
-    yield from _would_take(found)
-    lacking = [each.target for each in found.targets if each.evidence is None]
+    yield from _would_take(checkup)
+    lacking = [each.target for each in checkup.targets if each.evidence is None]
     if lacking:
         yield "Other targets need other scores:"
         yield from (f"- {target}: {TARGETS[target].needs}." for target in lacking)
@@ -66,18 +66,18 @@ def _supported(each: Supported) -> str:
     return f"{about(c.claim)} ({c.procedure}, {c.blocks.count} {c.blocks.text}; {pairs})."
 
 
-def _would_take(found: Checkup) -> Iterator[str]:
+def _would_take(checkup: Checkup) -> Iterator[str]:
     """What more data would bring, of the first target of which something is open."""
-    some = [each for each in found.supported if _is_open(each)] or found.supported
-    what = f"what is open of {some[0].target}" if len(found.supported) > 1 else "it"
+    some = [each for each in checkup.supported if _is_open(each)] or checkup.supported
+    what = f"what is open of {some[0].target}" if len(checkup.supported) > 1 else "it"
     for each in some[:1]:
         assert each.evidence is not None
         if len(each.evidence.comparisons.algorithms) > 1:
             by, standing, plans = would_settle(each.evidence)
             if standing is not None:
                 what = what if _is_open(each) else "it"
-                told = settled(each.evidence.comparisons, by, standing, plans)
-                yield f"Would settle {what}: {told}"
+                message = settled(each.evidence.comparisons, by, standing, plans)
+                yield f"Would settle {what}: {message}"
 
 
 def _is_open(each: Supported) -> bool:

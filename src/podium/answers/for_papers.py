@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def write_for_papers(
-    results: Results, comparisons: Comparisons, order: Order, asked: dict[str, Path | None]
+    results: Results, comparisons: Comparisons, order: Order, options: dict[str, Path | None]
 ) -> None:
     """Write what was asked for."""
     makers = {"scores": _scores, "diagram": _diagram, "methods": _methods}
-    for name, path in asked.items():
+    for name, path in options.items():
         if path is not None:
             makers[name](results, comparisons, order, path)
 

@@ -60,8 +60,8 @@ def biases(c: Comparisons) -> tuple[Bias, ...]:
 def judged(analysis: Analysis) -> list[View]:
     """People's scores with intervals, the judge alone beside them, and its bias per model."""
     first = analysis.first
-    found = {} if first is None else {bias.algorithm: bias for bias in biases(first.comparisons)}
-    if first is None or not found or first.comparisons.extras.scores is None:
+    result = {} if first is None else {bias.algorithm: bias for bias in biases(first.comparisons)}
+    if first is None or not result or first.comparisons.extras.scores is None:
         return []
     c = first.comparisons
     view = board(c, None, at={"measure": first.measure})
@@ -69,7 +69,7 @@ def judged(analysis: Analysis) -> list[View]:
         return [view]
     assert c.extras.scores is not None
     own = c.extras.scores.set_index("algorithm")
-    rows = tuple(_judged_row(row, own.loc[row.name], found[row.name]) for row in view.rows)
+    rows = tuple(_judged_row(row, own.loc[row.name], result[row.name]) for row in view.rows)
     ends = [v for row in rows for v in row.cells["interval"].values()]
     columns = (
         Column("rank", "rank", "Rank"),
@@ -80,7 +80,7 @@ def judged(analysis: Analysis) -> list[View]:
         Column("verdict", "text", "Verdict", wide=True),
     )
     live = {**(view.live or {}), "axis": True, "static": ["interval", "bias"]}
-    worst = max(found.values(), key=lambda bias: bias.bias)
+    worst = max(result.values(), key=lambda bias: bias.bias)
     headline = (
         *view.headline[:-1],
         *flattered(view.headline[-1], worst.algorithm, worst.lower > 0),
@@ -148,13 +148,13 @@ def bayes(analysis: Analysis) -> list[View]:
 
 def _chances(c: Comparisons, whom: str) -> dict[str, Sequence[float]]:
     """Of every other algorithm: that it is better than `whom`, the same, worse."""
-    found: dict[str, Sequence[float]] = {}
+    results: dict[str, Sequence[float]] = {}
     for row in c.table.to_dict("records"):
         if row["second"] == whom:
-            found[row["first"]] = (row["win"], row["same"], row["lose"])
+            results[row["first"]] = (row["win"], row["same"], row["lose"])
         elif row["first"] == whom:
-            found[row["second"]] = (row["lose"], row["same"], row["win"])
-    return found
+            results[row["second"]] = (row["lose"], row["same"], row["win"])
+    return results
 
 
 def _all_chances(c: Comparisons) -> list[list[float]]:

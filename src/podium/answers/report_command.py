@@ -81,31 +81,31 @@ def report(file: Path | list[Path], output: Path, **options: Any) -> int:
 
     check_writable(output)
     results = analysed_results(file, options)
-    asked = said(options, COMPARING)
-    asked = asked if options["force"] else {k: v for k, v in asked.items() if k != "force"}
-    one = any(name in asked for name in (*TURNED, *ONLY_OF_IT))
-    write_report(results, output, compare_registered(results, asked) if one else None, asked)
+    request = said(options, COMPARING)
+    request = request if options["force"] else {k: v for k, v in request.items() if k != "force"}
+    one = any(name in request for name in (*TURNED, *ONLY_OF_IT))
+    write_report(results, output, compare_registered(results, request) if one else None, request)
     say(f"The page is in '{output}'.")
     return 0
 
 
 def write_report(
-    results: Results, path: Path, comparisons: Comparisons | None, asked: Mapping[str, Any]
+    results: Results, path: Path, comparisons: Comparisons | None, requests: Mapping[str, Any]
 ) -> None:
     """Write the page, and show on a terminal how far it has come."""
     import podium
     from podium.base.progress import counting
 
-    if "judge" in asked:  # what a judge alone says is no finding
-        results = results.filter(measure=asked["human"])
-    options = _of_page(asked, comparisons)
+    if "judge" in requests:  # what a judge alone says is no finding
+        results = results.filter(measure=requests["human"])
+    options = _of_page(requests, comparisons)
     with counting() as progress:
         podium.report(results, path, comparisons=comparisons, progress=progress, **options)
 
 
-def _of_page(asked: Mapping[str, Any], c: Comparisons | None) -> dict[str, Any]:
+def _of_page(options: Mapping[str, Any], c: Comparisons | None) -> dict[str, Any]:
     """What was asked, with margins as the alternative and relevance that they came to."""
-    rest = {name: value for name, value in asked.items() if name not in (*TURNED, *ONLY_OF_IT)}
-    if c is None or not any(name in asked for name in TURNED):
+    rest = {name: value for name, value in options.items() if name not in (*TURNED, *ONLY_OF_IT)}
+    if c is None or not any(name in options for name in TURNED):
         return rest
     return rest | {"alternative": c.alternative, "relevance": c.relevance}

@@ -49,16 +49,16 @@ def say_comparisons(
     from podium.verdicts.verdict import next_sentence, verdict
 
     width = screen()
-    found = standing(c)
+    result = standing(c)
     names = c.decision.line
-    say_verdict(verdict(c, found, {}), width)
+    say_verdict(verdict(c, result, {}), width)
     _say_doubts(c, width)
-    if evidence := next_sentence(c, found):
+    if evidence := next_sentence(c, result):
         say(wrapped(evidence, width))
-    if found is None:
+    if result is None:
         say_means(c, names)
     else:
-        say_standings(c, found, order, width, every=shown.algorithms)
+        say_standings(c, result, order, width, every=shown.algorithms)
     if c.extras.covariates is not None and c.extras.covariates.asked:
         required("say_covariates")(c)
     if shown.pairs:
@@ -70,7 +70,7 @@ def say_comparisons(
     if shown.why:
         _say_reasons(c, width)
     say_beside()
-    _say_next(c, found, layout, width)
+    _say_next(c, result, layout, width)
 
 
 def _say_wrapped(text: str, width: int) -> None:
@@ -86,8 +86,8 @@ def _say_doubts(c: Comparisons, width: int) -> None:
     from podium.words.facts import INVALID
     from podium.words.saying import say as words
 
-    if told := failed(c):
-        say(coloured(told, warns=True))
+    if message := failed(c):
+        say(coloured(message, warns=True))
     for note in c.warnings:
         if note.severity is INVALID:
             _say_wrapped(f"*** {words(note)} ***", width)
@@ -184,16 +184,16 @@ def _say_reasons(c: Comparisons, width: int) -> None:
     from podium.words.presentation import noted
 
     say()
-    if c.overall and (told := terminal.overall(c, c.overall)):
-        _say_wrapped(told, width)
+    if c.overall and (message := terminal.overall(c, c.overall)):
+        _say_wrapped(message, width)
     if c.extras.companion is not None:
         _say_wrapped(terminal.beside(c, decide_comparisons(c.extras.companion)), width)
     _say_wrapped(c.statement, width)
-    for note in _told(c):
+    for note in _messages(c):
         _say_wrapped(noted(note), width)
 
 
-def _told(c: Comparisons) -> Iterator[Note]:
+def _messages(c: Comparisons) -> Iterator[Note]:
     """The notes that were not told above the table."""
     from podium.reading.read_as import RECOGNISED
     from podium.words.facts import INVALID
@@ -202,38 +202,38 @@ def _told(c: Comparisons) -> Iterator[Note]:
 
 
 def _say_next(
-    c: Comparisons, found: Standing | None, layout: Callable[[], Layout | None], width: int
+    c: Comparisons, standing: Standing | None, layout: Callable[[], Layout | None], width: int
 ) -> None:
     """What would settle the first place, or what else there is to do."""
     from podium.verdicts.labelled import NEXT
 
-    if c.is_forced or found is None:
+    if c.is_forced or standing is None:
         return
-    if told := next_text(c, found, layout):
-        say_label(NEXT, [told], width)
+    if text := next_text(c, standing, layout):
+        say_label(NEXT, [text], width)
 
 
-def next_text(c: Comparisons, found: Standing, layout: Callable[[], Layout | None]) -> str:
+def next_text(c: Comparisons, standing: Standing, layout: Callable[[], Layout | None]) -> str:
     """What would settle the first rank, or what else there is to do; empty where nothing helps."""
     from podium.answers import settling as words
     from podium.planning.detection import pool_of
     from podium.verdicts import labelled
 
-    rivals = words.rivals(found)[:MOST_RIVALS]
-    if c.extras.sequential is not None and (rivals or not found.open):
+    rivals = words.rivals(standing)[:MOST_RIVALS]
+    if c.extras.sequential is not None and (rivals or not standing.open):
         taken = c.extras.sequential.taken > 0
-        return words.by_plan(c.extras.sequential, c.blocks.noun, found.open) if taken else ""
-    if not found.open or not rivals:
-        return labelled.settled(found)
+        return words.by_plan(c.extras.sequential, c.blocks.noun, standing.open) if taken else ""
+    if not standing.open or not rivals:
+        return labelled.settled(standing)
     if c.has_posterior:
         return ""
     if (pool := pool_of(c)) is not None:
-        return words.from_pool(c, pool, found.reference, rivals)
+        return words.from_pool(c, pool, standing.reference, rivals)
     made = layout()
-    return "" if made is None else _would_settle(made, c, found, rivals)
+    return "" if made is None else _would_settle(made, c, standing, rivals)
 
 
-def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequence[str]) -> str:
+def _would_settle(made: Layout, c: Comparisons, standing: Standing, rivals: Sequence[str]) -> str:
     from podium.answers.settling import would_settle
     from podium.base.errors import PodiumError
     from podium.planning.detection import needed_of
@@ -244,10 +244,10 @@ def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequenc
     if not planned_noun(made.block):
         return NEW_CONDITIONS if made.block == CONDITION_ITEM else NEW_DATA
     try:
-        needed = needed_of(made, c, found.reference, rivals)
+        needed = needed_of(made, c, standing.reference, rivals)
     except PodiumError:
         return ""
     clusters = made.items.clusters
     noun = planned_noun(made.block if clusters is None else "cluster")
     there = c.blocks.count if clusters is None else len(set(clusters))
-    return would_settle(found.reference, needed, noun, there, abs(c.relevance))
+    return would_settle(standing.reference, needed, noun, there, abs(c.relevance))

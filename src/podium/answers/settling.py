@@ -21,11 +21,11 @@ MOST_SETTLED = 3
 LONGEST = 28  # letters of a name
 
 
-def rivals(found: Standing) -> list[str]:
+def rivals(standing: Standing) -> list[str]:
     """Those that could be best, too, or are inconclusive against the reference."""
-    if found.control is not None:
-        return [row.name for row in found.rows if row.badge is Badge.OPEN]
-    return [name for name in found.lead if name != found.reference]
+    if standing.control is not None:
+        return [row.name for row in standing.rows if row.badge is Badge.OPEN]
+    return [name for name in standing.lead if name != standing.reference]
 
 
 def would_settle(
@@ -58,18 +58,18 @@ def from_pool(c: Comparisons, pool: Pool, whom: str, others: Sequence[str]) -> s
     return would_settle(whom, needed, pool.noun, pool.there, also=pool.also)
 
 
-def by_plan(found: Sequential, noun: str, still: int) -> str:
+def by_plan(sequential: Sequential, noun: str, still: int) -> str:
     """Of a study that may stop: what its plan says is next."""
     if not still:
         return "The plan is complete."
-    if found.open:
+    if sequential.open:
         return f"More {noun}; this plan allows a look at any time."
-    left = [count for count in found.looks[found.taken :] if not found.over]
+    left = [count for count in sequential.looks[sequential.taken :] if not sequential.over]
     if left:
-        return f"The next look is at {left[0]} of at most {found.budget} {noun}."
+        return f"The next look is at {left[0]} of at most {sequential.budget} {noun}."
     return (
-        f"The budget of {found.budget} {noun} is spent; what is inconclusive needs a new study "
-        "with a larger one, planned before it starts."
+        f"The budget of {sequential.budget} {noun} is spent; what is inconclusive needs a new "
+        "study with a larger one, planned before it starts."
     )
 
 
@@ -85,7 +85,7 @@ def _name(name: str) -> str:
 # -- the same from a plan of all open pairs --------------------------------------------------------
 
 
-def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: bool) -> str:
+def settled(c: Comparisons, result: Settling | Note, standing: Standing, plans: bool) -> str:
     """How many blocks would tell the leader from the others that may be best."""
     still, whom, others = standing.open, standing.reference, rivals(standing)
     if c.extras.sequential is not None and (others or not still):
@@ -98,13 +98,13 @@ def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: b
     if not plans:
         return NEW_CONDITIONS if c.blocks.kind == CONDITION_ITEM else _new_data(c)
     pool = pool_of(c)
-    if pool is not None and (told := from_pool(c, pool, whom, others)):
-        return told
-    if isinstance(found, Note):
-        return capital(say(found, PAGE))
-    needed = _of_interest(found, whom, others)
-    there = int(found.pairs["there are"].max())
-    return would_settle(whom, needed, found.noun, there, found.margin or 0.0)
+    if pool is not None and (text := from_pool(c, pool, whom, others)):
+        return text
+    if isinstance(result, Note):
+        return capital(say(result, PAGE))
+    needed = _of_interest(result, whom, others)
+    there = int(result.pairs["there are"].max())
+    return would_settle(whom, needed, result.noun, there, result.margin or 0.0)
 
 
 def _new_data(c: Comparisons) -> str:
@@ -112,11 +112,11 @@ def _new_data(c: Comparisons) -> str:
     return f"New data: more rows, a fresh sample or other data sets; more {more} do not help."
 
 
-def _of_interest(found: Settling, whom: str, others: Sequence[str]) -> list[Needed]:
+def _of_interest(settling: Settling, whom: str, others: Sequence[str]) -> list[Needed]:
     """The open pairs of the leader with others that may be best, the soonest settled first."""
-    name = next(str(name) for name in found.pairs if str(name).startswith("needed"))
+    name = next(str(name) for name in settling.pairs if str(name).startswith("needed"))
     rows = []
-    for row in found.pairs.to_dict("records"):
+    for row in settling.pairs.to_dict("records"):
         pair = {str(row["first"]), str(row["second"])}
         other = next(iter(pair - {whom}))
         if whom in pair and other in others:

@@ -41,8 +41,8 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
         return read_results(file, options)
     _taken(options, ["sampling", "measure", "sample"], "is not for the items of a store")
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
-    found = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
-    return less_excluded(found, options)
+    results = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
+    return less_excluded(results, options)
 
 
 def _taken(options: dict[str, Any], names: Sequence[str], why: str) -> dict[str, Any]:
@@ -97,15 +97,15 @@ def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results
         )
     refuse(options, ["judge", "human", "dataset", "strata"], "is not for queued items")
     taken = ["sampling", "measure", "higher_is_better", "columns"]
-    asked = _taken(options, taken, "is not for queued items: prepare the table without it")
-    asked.pop("sampling", None)
-    found = podium.sequential.read_queued(file, options["queue"], **asked)
-    if options["open"] and found.stopping and not found.stopping["open"]:
+    request = _taken(options, taken, "is not for queued items: prepare the table without it")
+    request.pop("sampling", None)
+    results = podium.sequential.read_queued(file, options["queue"], **request)
+    if options["open"] and results.stopping and not results.stopping["open"]:
         raise ResultsError(
             "This queue was drawn with a budget, and a plan does not change after a look: leave "
             "--open out."
         )
-    return less_excluded(found, options)
+    return less_excluded(results, options)
 
 
 def _sample(text: str) -> int | None:

@@ -89,19 +89,19 @@ def report(
     results = results if isinstance(results, Results) else read(results, measure=measure)
     if dataset is not None:
         results = results.filter(dataset=dataset)
-    said = {**options, "procedure": procedure, "force": options.get("force") or None}
-    question = Question(measure, target, scale, Options.said(**said))
+    texts = {**options, "procedure": procedure, "force": options.get("force") or None}
+    question = Question(measure, target, scale, Options.said(**texts))
     if results.registered is not None and len(results.algorithms) > 1:
-        asked = {**said, "measure": measure, "target": target, "scale": scale}
-        comparisons, results, question = _registered(results, comparisons, question, asked)
+        requests = {**texts, "measure": measure, "target": target, "scale": scale}
+        comparisons, results, question = _registered(results, comparisons, question, requests)
     if comparisons is None:
-        comparisons = _asked(results, question)
+        comparisons = _requests(results, question)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
     with _one_thread():
         made = page_of(results, every, question, progress=progress)
-    found = Page(render(made), None if path is None else Path(path))
-    _keep(found)
-    return found
+    page = Page(render(made), None if path is None else Path(path))
+    _keep(page)
+    return page
 
 
 def _one_thread() -> AbstractContextManager[Any]:
@@ -125,12 +125,12 @@ def _registered(
     results: Results,
     comparisons: Comparisons | Sequence[Comparisons] | None,
     question: Question,
-    asked: Mapping[str, object],
+    options: Mapping[str, object],
 ) -> tuple[Comparisons | Sequence[Comparisons], Results, Question]:
     """What was planned, or is asked instead; the results that it is about; and as a question."""
     if comparisons is not None:
         return comparisons, results, question
-    first = compare_registered(results, {k: v for k, v in asked.items() if v is not None})
+    first = compare_registered(results, {k: v for k, v in options.items() if v is not None})
     about = first.extras.registered
     if about is None or about.exploratory:
         return first, results, question
@@ -140,7 +140,7 @@ def _registered(
     return first, as_registered(results), planned
 
 
-def _asked(results: Results, question: Question) -> list[Comparisons]:
+def _requests(results: Results, question: Question) -> list[Comparisons]:
     """What was asked for, so that it is refused where it is wrong; one algorithm by itself."""
     if len(results.algorithms) == 1:
         return _alone(results)

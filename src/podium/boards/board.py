@@ -125,8 +125,8 @@ class Board:
     @property
     def budget(self) -> Budget:
         """The questions of the sealed part since the last renewal."""
-        asked = sum(entry["event"] == ASKED for entry in self.life)
-        return Budget(self.rules.alpha, asked, self.rules.questions)
+        request = sum(entry["event"] == ASKED for entry in self.life)
+        return Budget(self.rules.alpha, request, self.rules.questions)
 
     @property
     def best(self) -> str:

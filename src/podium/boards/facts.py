@@ -58,7 +58,7 @@ def _use(board: Board) -> dict[str, Any]:
         {name: entry[name] for name in ("time", "name", "against", "question", "level", "answer")}
         for entry in board.ledger.of(ASKED)
     ]
-    asked = {
+    options = {
         "asked": budget.asked,
         "most": budget.most,
         "next_level": None if budget.is_spent else budget.level,
@@ -66,7 +66,7 @@ def _use(board: Board) -> dict[str, Any]:
         "best": board.best,
         "answers": answers,
     }
-    return facts | {"questions": asked}
+    return facts | {"questions": options}
 
 
 def _rows(made: Ranking) -> Iterator[dict[str, Any]]:

@@ -70,22 +70,22 @@ def gated(
             **options,
         )
         mark = digest(items.table.to_csv() + f"{allowed:g}")
-        answer, question = _asked(writer, looked, items, sealed, allowed, mark)
+        answer, question = _requests(writer, looked, items, sealed, allowed, mark)
         looks = len(writer.ledger.of(LOOKED))
-    asked = Asked(str(ledger), len(public), len(sealed), looks, question, answer,
+    request = Asked(str(ledger), len(public), len(sealed), looks, question, answer,
                   None if question is None else level_of(question, alpha))  # fmt: skip
-    return replace(looked, asked=asked)
+    return replace(looked, asked=request)
 
 
 def _margin(margin: Margin | float | str | None) -> float:
     if margin is None:
         return 0.0
-    found = margin if isinstance(margin, Margin) else Margin.read(margin)
-    if found.relative:
+    result = margin if isinstance(margin, Margin) else Margin.read(margin)
+    if result.relative:
         raise InferenceError(
             "With --ledger a margin is in the measure's unit, such as 0.01, not a share."
         )
-    return found.value
+    return result.value
 
 
 def _items(results: Results, measure: str | None) -> Items:
@@ -179,7 +179,7 @@ def _only(results: Results, items: Iterable[str]) -> Results:
     return replace(results, facts={name: listing}, **tables)
 
 
-def _asked(
+def _requests(
     writer: Writer, looked: Gate, items: Items, sealed: list[str], margin: float, mark: str
 ) -> tuple[str | None, int | None]:
     """The answer of the sealed items, and the number of the question; none where it is not asked.
@@ -229,8 +229,8 @@ def asked_before(sides: Sides) -> Note | None:
     for path in _beside(sides.sources):
         ledger = _of_gate(path)
         if ledger is not None and {*ledger.entries[0]["items"]} == known:
-            looks, asked = len(ledger.of(LOOKED)), len(ledger.of(ASKED))
-            return Note("asked-before", CAUTION, ledger=str(path), looks=looks, questions=asked)
+            looks, request = len(ledger.of(LOOKED)), len(ledger.of(ASKED))
+            return Note("asked-before", CAUTION, ledger=str(path), looks=looks, questions=request)
     return None
 
 

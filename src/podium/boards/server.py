@@ -98,10 +98,10 @@ def shown(path: Path) -> Shown:
 
 def _state(path: Path) -> object:
     try:
-        found = path.stat()
+        result = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return result.st_mtime_ns, result.st_size
 
 
 def study_page(study: Watched, *, live: bool) -> str:
@@ -164,12 +164,12 @@ class _Handler(BaseHTTPRequestHandler):
             return self._refuse(403, "Only this machine may ask.", body=body)
         name = unquote(urlsplit(self.path).path)[1:] or INDEX
         try:
-            found = self.server.shown.file(name)
+            pair = self.server.shown.file(name)
         except PodiumError as error:
             return self._refuse(500, str(error), body=body)
-        if found is None:
+        if pair is None:
             return self._refuse(404, "There is no such page.", body=body)
-        content, mark = found
+        content, mark = pair
         if self.headers.get("If-None-Match") == mark:
             return self._send(304, b"", "", mark, body=False)
         kind = TYPES.get(Path(name).suffix, "application/octet-stream")

@@ -72,7 +72,7 @@ def site_files(made: Ranking) -> dict[str, str]:
             "history.html",
             f"{facts['name']}: history",
             facts=facts,
-            entries=[_told(made.board, entry) for entry in made.board.ledger.entries],
+            entries=[_messages(made.board, entry) for entry in made.board.ledger.entries],
         ),
         DATA: json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False) + "\n",
         SCHEMA: read_file(SCHEMA),
@@ -139,7 +139,7 @@ def _bar(row: Mapping[str, Any], scale: tuple[float, float]) -> tuple[float, flo
     return round(start, 2), round(max(end - start, 0.5), 2), round(at, 2)
 
 
-def _told(board: Board, entry: Entry) -> dict[str, Any]:
+def _messages(board: Board, entry: Entry) -> dict[str, Any]:
     """What the public may know of a line."""
     shown = ""
     if entry["event"] == ASKED:

@@ -54,17 +54,17 @@ def read_submission(
 ) -> Reading:
     """What files hold; a table without algorithms is of the one that is named."""
     paths = _paths(source)
-    asked = {key: value for key, value in options.items() if value is not None}
+    requests = {key: value for key, value in options.items() if value is not None}
     try:
-        results = read(source, measure=measure, **asked)
+        results = read(source, measure=measure, **requests)
     except ResultsError as error:
-        results = _alone(paths, name, measure, asked) or _raised(error)
+        results = _alone(paths, name, measure, requests) or _raised(error)
     measure = _measure(results, measure)
-    named = any(ITEM_NAMES in facts for facts in results.facts.values())
+    names = any(ITEM_NAMES in facts for facts in results.facts.values())
     return Reading(
-        _long(results, measure, named),
+        _long(results, measure, names),
         results,
-        named,
+        names,
         {**_versions(paths, results), **dict(_drawn_versions(results))},
         dict(_clusters(results)),
         paths,
@@ -107,7 +107,7 @@ def _measure(results: Results, measure: str | None) -> str:
     return next(iter(results.measures))
 
 
-def _long(results: Results, measure: str, named: bool) -> pd.DataFrame:
+def _long(results: Results, measure: str, by_name: bool) -> pd.DataFrame:
     if any("training_sets" in facts for facts in results.facts.values()):
         raise ResultsError(
             "A board is of items, of data sets or of samples; these scores are of items under "
@@ -118,7 +118,7 @@ def _long(results: Results, measure: str, named: bool) -> pd.DataFrame:
     for column in ("dataset", "algorithm"):
         table[column] = table[column].astype(str)
     unit = table["sample"].astype(str)
-    if named:
+    if by_name:
         names = {d: np.array(f[ITEM_NAMES], object) for d, f in results.facts.items()}
         unit = pd.Series([names[d][i - 1] for d, i in zip(table["dataset"], table["sample"],
                                                           strict=True)])  # fmt: skip
@@ -215,7 +215,7 @@ def held_against(reading: Reading, board: Board) -> Reading:
     noun = _noun(board)
     for name, rows in table.groupby("name", sort=False):
         have = {*zip(rows["dataset"], rows["unit"], strict=True)}
-        said = [
+        texts = [
             f"{what} {_counted(which, noun, several)}"
             for what, which in (
                 ("lacks", [key for key in _ordered(units) if key not in have]),
@@ -223,9 +223,9 @@ def held_against(reading: Reading, board: Board) -> Reading:
             )
             if which
         ]
-        if said:
-            known = " and ".join(said)
-            tail = " that the board does not have" if "has" in said[-1][:4] else ""
+        if texts:
+            known = " and ".join(texts)
+            tail = " that the board does not have" if "has" in texts[-1][:4] else ""
             raise ResultsError(
                 f"'{name}' {known}{tail}: a submission has the {len(wanted)} {noun} of the board "
                 "and no others."
@@ -287,10 +287,10 @@ def keep(board: Path, number: int, reading: Reading) -> dict[str, Any]:
     files = {}
     for at, path in _files(reading.paths):
         files[at] = _copied(path, place / "files" / at)
-    told = json.dumps(_told(reading), indent=2, ensure_ascii=False) + "\n"
-    write_text(told, place / "reading.json")
+    message = json.dumps(_messages(reading), indent=2, ensure_ascii=False) + "\n"
+    write_text(message, place / "reading.json")
     write_text(text, place / "scores.csv")
-    return {"folder": folder, "files": files, "scores": digest(text), "reading": digest(told)}
+    return {"folder": folder, "files": files, "scores": digest(text), "reading": digest(message)}
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[str, Path]]:
@@ -316,7 +316,7 @@ def _copied(path: Path, to: Path) -> str:
     return digest(content)
 
 
-def _told(reading: Reading) -> dict[str, Any]:
+def _messages(reading: Reading) -> dict[str, Any]:
     results = reading.results
     return {
         "sources": [str(path) for path in reading.paths],

@@ -54,18 +54,18 @@ def added_line(board: Board, entry: Entry) -> str:
 
 def answer_line(board: Board, name: str, answer: str) -> str:
     """What the sealed part answered."""
-    asked = next(e for e in reversed(board.ledger.entries) if e.get("question"))
+    request = next(e for e in reversed(board.ledger.entries) if e.get("question"))
     sealed = board.block_count(sealed=True)
-    against = printable(str(asked["against"]))
+    against = printable(str(request["against"]))
     start = (
-        f"Question {asked['question']} to the {sealed} sealed {_blocks_noun(board)}: is "
+        f"Question {request['question']} to the {sealed} sealed {_blocks_noun(board)}: is "
         f"{printable(name)} better than {against}?"
     )
     if answer == YES:
         return (
-            f"{start} Yes (level {number(asked['level'], 2)}): {printable(name)} is the new best."
+            f"{start} Yes (level {number(request['level'], 2)}): {printable(name)} is the new best."
         )
-    return f"{start} Not shown (level {number(asked['level'], 2)}): {against} stays the best."
+    return f"{start} Not shown (level {number(request['level'], 2)}): {against} stays the best."
 
 
 def units_noun(board: Board) -> str:
@@ -117,11 +117,11 @@ def kind_lines(board: Board) -> list[str]:
 
 def question_line(budget: Budget) -> str:
     """How many questions were asked, and what is left."""
-    asked = f"{budget.asked} of {budget.most} questions asked"
+    text = f"{budget.asked} of {budget.most} questions asked"
     if budget.is_spent:
-        return f"{asked}: renew the board with new items (podium board renew)."
+        return f"{text}: renew the board with new items (podium board renew)."
     return (
-        f"{asked}; the next is answered at level {number(budget.level, 2)}, and "
+        f"{text}; the next is answered at level {number(budget.level, 2)}, and "
         f"{number(budget.left, 2)} of {budget.alpha:g} is left."
     )
 

@@ -22,7 +22,7 @@ def covariates(analysis: Analysis) -> Content | None:
         effects = c.extras.covariates
         if effects is None:
             continue
-        tables = [readable(EFFECTS, _named(effects.terms), HEADS)]
+        tables = [readable(EFFECTS, _table(effects.terms), HEADS)]
         if len(effects.tests):
             tables.append(readable(ALL_ALIKE, effects.tests))
         tables.append(readable(UNADJUSTED, pd.DataFrame(effects.by_algorithm)))
@@ -38,8 +38,8 @@ def _finding(terms: pd.DataFrame) -> str:
     return f"{row['term']} {float(row['estimate']):+.2f} (p {'' if p.startswith('<') else '= '}{p})"
 
 
-def _named(terms: pd.DataFrame) -> pd.DataFrame:
+def _table(terms: pd.DataFrame) -> pd.DataFrame:
     """What fits on a page, units beside the terms; JSON has the rest."""
-    named = zip(terms["term"], terms["unit"], strict=True)
-    texts = [f"{term}, {unit}" if unit else term for term, unit in named]
+    names = zip(terms["term"], terms["unit"], strict=True)
+    texts = [f"{term}, {unit}" if unit else term for term, unit in names]
     return terms.assign(term=texts)[list(COLUMNS)]

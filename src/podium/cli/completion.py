@@ -63,8 +63,8 @@ def _adjustments(_: click.Context) -> Iterable[str]:
 
 def _file_of(context: click.Context) -> Path:
     """The file that is said; behind an option that lacks its value nothing is told apart yet."""
-    said = context.params.get("file")
-    given = [*(said if isinstance(said, (list, tuple)) else [said]), *context.args]
+    text = context.params.get("file")
+    given = [*(text if isinstance(text, (list, tuple)) else [text]), *context.args]
     return next(path for path in (Path(one) for one in given if one) if path.is_file())
 
 
@@ -113,8 +113,8 @@ def _said_columns(context: click.Context, _: click.Parameter, begun: str) -> lis
     if not sign:
         return [f"{before}{comma}{one}=" for one in ROLES if one.startswith(last)]
     listed, semicolon, column = column.rpartition(";")
-    found = offering(columns_of)(context, _, column)
-    return [f"{before}{comma}{role}={listed}{semicolon}{one}" for one in found]
+    result = offering(columns_of)(context, _, column)
+    return [f"{before}{comma}{role}={listed}{semicolon}{one}" for one in result]
 
 
 def _fixed(*names: str) -> Offers:

@@ -37,7 +37,7 @@ def frame(
     from podium.design.frames import frame as drawn
 
     check_writable(json, csv)
-    found = drawn(
+    result = drawn(
         catalogue.name,
         where=where,
         draw=draw,
@@ -46,7 +46,7 @@ def frame(
         folder=catalogue.parent,
     )
     if csv is not None:
-        write_csv(found.to_csv(), csv)
+        write_csv(result.to_csv(), csv)
     if csv is None or str(csv) != "-":
-        show(found.to_dict(), json, lambda: say_lines(repr(found)))
+        show(result.to_dict(), json, lambda: say_lines(repr(result)))
     return 0

@@ -160,11 +160,11 @@ def _status(
     except ModuleNotFoundError as error:
         from podium.base.optional import told_missing
 
-        told = told_missing(error)
-        if not isinstance(told, MissingPackage):
+        import_error = told_missing(error)
+        if not isinstance(import_error, MissingPackage):
             raise
-        say_error(str(told))
-        return told.exit_status
+        say_error(str(import_error))
+        return import_error.exit_status
     except MemoryError:
         say_error("There is not enough memory for this.")
         return 1

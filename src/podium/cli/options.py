@@ -127,8 +127,8 @@ def read_weights(given: str | None) -> str | dict[str, float] | None:
     table = tabular(path)
     for column in ("dataset", "weight"):
         table.check_column(column)
-    named = table.texts("dataset").tolist()
-    return dict(zip(named, table.numbers("weight").tolist(), strict=True))
+    names = table.texts("dataset").tolist()
+    return dict(zip(names, table.numbers("weight").tolist(), strict=True))
 
 
 def read_columns(path: Path, *columns: str) -> Any:
@@ -140,8 +140,8 @@ def read_columns(path: Path, *columns: str) -> Any:
     for column in columns:
         if column not in table.columns:
             raise ResultsError(f"The table '{path}' has no column '{column}'.")
-    named = ("dataset", "group")
-    numbers = {c: table.numbers(c) for c in table.columns if c not in named and table.is_numeric(c)}
+    texts = ("dataset", "group")
+    numbers = {c: table.numbers(c) for c in table.columns if c not in texts and table.is_numeric(c)}
     frame = table.frame.assign(**numbers)
     return frame.mask(frame.isin(EMPTY))
 

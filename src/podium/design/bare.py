@@ -30,10 +30,10 @@ def datasets_of(given: Any, target: Any = None, groups: Any = None) -> tuple[Any
         return (_dataset(ALONE, given, target, groups),)
     if not isinstance(given, Iterable) or isinstance(given, str):
         raise _refusal(given)
-    return tuple(_named(one, target, groups) for one in given)
+    return tuple(_name(one, target, groups) for one in given)
 
 
-def _named(one: Any, target: Any, groups: Any) -> Any:
+def _name(one: Any, target: Any, groups: Any) -> Any:
     if _is_bare(one):
         raise DesignError(
             "Several data sets need names: give a mapping such as {'iris': (X, y), ...}, or what "

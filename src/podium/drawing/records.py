@@ -150,10 +150,10 @@ def checked(what: Any, kind: type[Kind]) -> Kind:
 def refusal(what: Any, *kinds: type) -> PodiumError:
     """The error that says what a plot shows, and what it was given instead."""
     wanted = ", or ".join(", from ".join(SOURCES[kind]) for kind in kinds)
-    return ResultsError(f"This plot shows {wanted}, not {_told(what)}.")
+    return ResultsError(f"This plot shows {wanted}, not {_message(what)}.")
 
 
-def _told(what: Any) -> str:
+def _message(what: Any) -> str:
     if what is None:
         return "None"
     if isinstance(what, (str, PathLike)):

@@ -245,7 +245,7 @@ def connected(where: Any, shared: Shared, limits: Limits, fresh: bool = False) -
 
 @contextlib.contextmanager
 def _client(where: Any) -> Iterator[Any]:
-    distributed, text = _distributed(), _said(where)
+    distributed, text = _distributed(), _phrases(where)
     # Made in two steps, so that a client that cannot connect is closed too: left to the garbage
     # collector, it may stop its loop while another one starts, and Dask waits for itself.
     client = distributed.Client.__new__(distributed.Client)
@@ -268,7 +268,7 @@ def _connect(client: Any, where: Any, **options: Any) -> None:
         ) from error
 
 
-def _said(where: Any) -> dict[str, Any]:
+def _phrases(where: Any) -> dict[str, Any]:
     """An address is given as such; a cluster has one; all else is a scheduler file."""
     where = getattr(where, "scheduler_address", where)
     if not isinstance(where, (str, Path)):

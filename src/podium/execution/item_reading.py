@@ -74,8 +74,8 @@ def read_items(
                 f"'{measure}' is no mean over items, so that items of several fits do not add up: "
                 "say one sample, as in --sample 1 (sample=1)."
             )
-        found: Results = required("results_of_kept")(store, measure, dataset, sample)
-        return replace(found, name=f"{Path(store).stem}, sample {sample}", registered=aside)
+        results: Results = required("results_of_kept")(store, measure, dataset, sample)
+        return replace(results, name=f"{Path(store).stem}, sample {sample}", registered=aside)
     if sample is not None:
         result = read(
             _losses(store, measure, dataset, sample), sampling=ITEMS.name, measure=measure

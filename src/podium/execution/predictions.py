@@ -66,7 +66,7 @@ def predictions(model: Fitted, X: Any, wanted: Needs) -> dict[str, np.ndarray]:
         if kind is None:
             raise AlgorithmError(f"{type(model.estimator).__name__} has no {' or '.join(kinds)}")
         if kind not in values:
-            values[kind] = own[kind] if kind in own else _said(model, kind, X)
+            values[kind] = own[kind] if kind in own else _values(model, kind, X)
     return values
 
 
@@ -76,7 +76,7 @@ def extras(model: Fitted, X: Any, known: Mapping[str, np.ndarray]) -> dict[str, 
     for kind in KINDS[model.data.task]:
         if kind not in known and model.has(kind):
             try:
-                values[kind] = _said(model, kind, X)
+                values[kind] = _values(model, kind, X)
             except Exception as error:
                 warnings.warn(f"{kind} is not kept: {error}", stacklevel=1)
     return values
@@ -101,7 +101,7 @@ def _by_function(model: Fitted, X: Any) -> dict[str, np.ndarray]:
     return {kind: _checked(model, kind, values, len(X))}
 
 
-def _said(model: Fitted, kind: str, X: Any) -> np.ndarray:
+def _values(model: Fitted, kind: str, X: Any) -> np.ndarray:
     ask = method(model.estimator, kind)
     values = _curves_said(ask, X, model.times) if kind == CURVES else as_array(ask(X), kind)
     return _checked(model, kind, values, len(X))

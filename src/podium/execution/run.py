@@ -343,12 +343,12 @@ def _attempted(work: Callable[[], T]) -> T | Failure:
     except KeyboardInterrupt as error:
         if not _of_worker:
             raise
-        return _told(error)  # workers are deaf to Ctrl-C: an algorithm raised this itself
+        return _message(error)  # workers are deaf to Ctrl-C: an algorithm raised this itself
     except BaseException as error:
-        return _told(error)
+        return _message(error)
 
 
-def _told(error: BaseException) -> Failure:
+def _message(error: BaseException) -> Failure:
     try:
         return _failure(error)
     except Exception:  # the run may have replaced what a traceback is made with

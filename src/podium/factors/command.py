@@ -147,22 +147,22 @@ def _columns(lines: Sequence[Line], title: tuple[str, ...], width: int) -> dict[
     from podium.base.formatting import cells, shortened
     from podium.factors.words import interval_text
 
-    told = [interval_text(line.row) if line.row else "" for line in lines]
+    texts = [interval_text(line.row) if line.row else "" for line in lines]
     beside = [line.beside for line in lines]
-    named = {}
+    by_name = {}
     if any(line.of for line in lines):
-        named["factor"] = [line.of for line in lines]
-    named[title[0]] = [line.name for line in lines]
-    others = [title[1], *beside], [*told]
+        by_name["factor"] = [line.of for line in lines]
+    by_name[title[0]] = [line.name for line in lines]
+    others = [title[1], *beside], [*texts]
     taken = sum(max(map(cells, column)) + 2 for column in others) + 4
-    most = max((width - taken - LEAST) // len(named) - 2, 12)
-    for head, names in named.items():
+    most = max((width - taken - LEAST) // len(by_name) - 2, 12)
+    for head, names in by_name.items():
         short = shortened(list(dict.fromkeys(names)), most)
-        named[head] = [short[name] for name in names]
-    room = width - taken - sum(max(map(cells, (head, *n))) + 2 for head, n in named.items())
+        by_name[head] = [short[name] for name in names]
+    room = width - taken - sum(max(map(cells, (head, *n))) + 2 for head, n in by_name.items())
     drawn = _drawn([line.row for line in lines], min(room, WIDEST) if room >= LEAST else 0)
-    both = [f"{picture}  {text}".rstrip() for picture, text in zip(drawn, told, strict=True)]
-    return {**named, title[1]: beside, title[2]: both}
+    both = [f"{picture}  {text}".rstrip() for picture, text in zip(drawn, texts, strict=True)]
+    return {**by_name, title[1]: beside, title[2]: both}
 
 
 def _drawn(rows: Sequence[Mapping[str, Any] | None], room: int) -> list[str]:
@@ -206,9 +206,9 @@ def labelled(e: Effects, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[
     if e.shares is not None:
         yield "Shares", [_shares(e)]
     grave = sorted(e.notes, key=lambda n: n.severity is not CAUTION)
-    told = [in_words(n) for n in grave if n.code != RECOGNISED
+    texts = [in_words(n) for n in grave if n.code != RECOGNISED
             and (why or n.severity is not DETAIL)]  # fmt: skip
-    yield lines.CARE, told
+    yield lines.CARE, texts
     more = [] if pairs else ["--pairs  every effect"]
     yield (
         lines.MORE,
@@ -239,5 +239,5 @@ def _shares(e: Effects) -> str:
     """How the variance between the combinations is shared out, largest first."""
     assert e.shares is not None
     rows = e.shares.table.sort_values("share", ascending=False, kind="stable")
-    told = [f"{row.term} {100 * max(row.share, 0):.0f} %" for row in rows.head(5).itertuples()]
-    return f"Of the variance between combinations: {', '.join(told)}. Shares describe."
+    texts = [f"{row.term} {100 * max(row.share, 0):.0f} %" for row in rows.head(5).itertuples()]
+    return f"Of the variance between combinations: {', '.join(texts)}. Shares describe."

@@ -168,7 +168,7 @@ class Design:
             return {}
         factors = self.factors
         pairs: list[Term] = list(combinations(range(len(factors.names)), 2))
-        found = {}
+        results = {}
         for f, count in enumerate(factors.counts):
             rows = np.array([self.difference(f, 0, level) for level in range(1, count)])
             with_it = [
@@ -176,8 +176,8 @@ class Design:
                 if np.abs(rows @ coded(factors.cells, p, factors.counts)).max() > ROUNDING
             ]  # fmt: skip
             if with_it:
-                found[f] = tuple(with_it)
-        return found
+                results[f] = tuple(with_it)
+        return results
 
     # -- parts that are there or not --------------------------------------------------------------
 

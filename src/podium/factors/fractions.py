@@ -100,13 +100,13 @@ def fraction(factors: int | str | Sequence[str], runs: int | None = None) -> Fra
         )
     resolution, words = _best(count, k)
     cells = _cells(count, k, words)
-    named = tuple(
+    labels = tuple(
         f"{names[k + i]} = {' '.join(names[f] for f in range(k) if word >> f & 1)}"
         for i, word in enumerate(words)
     )
     rows = [[str(level) for level in cell] for cell in cells]
     design = design_of(of_rows([" / ".join(row) for row in rows], names, rows))
-    return Fraction(pd.DataFrame(cells, columns=names), named, resolution, design)
+    return Fraction(pd.DataFrame(cells, columns=names), labels, resolution, design)
 
 
 def _names(factors: int | str | Sequence[str]) -> list[str]:
@@ -143,9 +143,9 @@ def _best(count: int, k: int) -> tuple[int, tuple[int, ...]]:
         candidates = odd if len(odd) >= more else candidates
         while comb(len(candidates), more) > MOST_TRIED:
             candidates = candidates[: max(len(candidates) - 1, more)]
-    found = min(combinations(candidates, more), key=lambda words: _pattern(words, k))
-    pattern = _pattern(found, k)
-    return next(length for length, many in enumerate(pattern, 1) if many), found
+    result = min(combinations(candidates, more), key=lambda words: _pattern(words, k))
+    pattern = _pattern(result, k)
+    return next(length for length, many in enumerate(pattern, 1) if many), result
 
 
 def _pattern(words: Sequence[int], k: int) -> tuple[int, ...]:

@@ -99,8 +99,8 @@ class Effects(Presented):
         return [words.headline(self)]
 
     def _tables(self) -> dict[str, pd.DataFrame]:
-        told = ["family", "name", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
-        tables = {"Effects": self.table[told], "Means": self.means}
+        texts = ["family", "name", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
+        tables = {"Effects": self.table[texts], "Means": self.means}
         return tables | ({} if self.shares is None else {"Shares": self.shares.table})
 
     def _facts(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class Effects(Presented):
 # -- judging --------------------------------------------------------------------------------------
 
 
-def effects_of(layout: Layout, factors: Factors, asked: Options) -> Effects:
+def effects_of(layout: Layout, factors: Factors, options: Options) -> Effects:
     """All effects that the combinations tell, judged."""
     if layout.stopped.plan is not None:
         raise InferenceError(
@@ -143,11 +143,11 @@ def effects_of(layout: Layout, factors: Factors, asked: Options) -> Effects:
     every: list[Effect] = []
     for effects in _families(design):
         every += effects
-        families[effects[0].family] = _judged(layout, design, judge, effects, asked)
+        families[effects[0].family] = _judged(layout, design, judge, effects, options)
     if PAIRS in families and (simple := _simple(design, families[PAIRS], every)):
         every += simple
-        families[SIMPLE] = _judged(layout, design, judge, simple, asked)
-    used = _used(layout, asked)
+        families[SIMPLE] = _judged(layout, design, judge, simple, options)
+    used = _used(layout, options)
     return Effects(
         table=_table(design, every, families),
         means=_means(design, used),
@@ -158,9 +158,9 @@ def effects_of(layout: Layout, factors: Factors, asked: Options) -> Effects:
     )
 
 
-def _used(layout: Layout, asked: Options) -> Layout:
+def _used(layout: Layout, options: Options) -> Layout:
     own = BLOCKS[layout.block].unpaired
-    return layout if own else layout.filled() if asked.gaps == "worst" else layout.complete()
+    return layout if own else layout.filled() if options.gaps == "worst" else layout.complete()
 
 
 def _check_blocks(layout: Layout) -> None:
@@ -191,7 +191,7 @@ def _judge(layout: Layout) -> Procedure:
 
 
 def _judged(
-    layout: Layout, design: Design, judge: Procedure, effects: Sequence[Effect], asked: Options
+    layout: Layout, design: Design, judge: Procedure, effects: Sequence[Effect], options: Options
 ) -> Comparisons:
     names = [words.effect_name(design.factors, e) for e in effects]
     rows = np.array([e.weights for e in effects])
@@ -203,7 +203,7 @@ def _judged(
     few = float(np.min(judge.estimate(layout).df_of(rows))) + 1 < SINGLE_STEP_FROM
     adjust = "bonferroni" if few or np.linalg.matrix_rank(rows) < 2 else "single-step"
     contrasts = dict(zip(names, rows.tolist(), strict=True))
-    return compare(layout, asked.but(procedure=judge, contrasts=contrasts, adjust=adjust))
+    return compare(layout, options.but(procedure=judge, contrasts=contrasts, adjust=adjust))
 
 
 # -- the families ---------------------------------------------------------------------------------
@@ -239,16 +239,18 @@ def _interactions(design: Design) -> Iterator[Effect]:
 
 def _simple(design: Design, pairs: Comparisons, every: Sequence[Effect]) -> list[Effect]:
     """Of the factors whose interaction is shown: differences at each level of the other one."""
-    told = [e for e in every if e.family == PAIRS]
+    messages = [e for e in every if e.family == PAIRS]
     shown = (pairs.table["p_adjusted"] <= pairs.alpha).tolist()
-    terms = dict.fromkeys(e.factors for e, is_shown in zip(told, shown, strict=True) if is_shown)
-    found = []
+    terms = dict.fromkeys(
+        e.factors for e, is_shown in zip(messages, shown, strict=True) if is_shown
+    )
+    results = []
     for f, g in [order for term in terms for order in (term, term[::-1])]:
         for low, high in combinations(range(design.factors.counts[f]), 2):
             for level in range(design.factors.counts[g]):
                 row = design.difference(f, low, high, {g: level})
-                found.append(Effect(SIMPLE, (f,), (low,), (high,), (g, level), row))
-    return found
+                results.append(Effect(SIMPLE, (f,), (low,), (high,), (g, level), row))
+    return results
 
 
 def _ablated(design: Design) -> Iterator[Effect]:

@@ -82,8 +82,8 @@ def of_rows(
                 "compared with each other. Is it a number, or an item? Group its levels, or leave "
                 "it out of --factors (factors=)."
             )
-    found = zip(columns, levels, strict=True)
-    cells = np.array([[of.index(level) for level in column] for column, of in found]).T
+    result = zip(columns, levels, strict=True)
+    cells = np.array([[of.index(level) for level in column] for column, of in result]).T
     _check_once(algorithms, names, cells)
     return Factors(tuple(names), levels, cells, tuple(algorithms))
 
@@ -123,14 +123,14 @@ def split_names(text: str | Sequence[str]) -> list[str]:
     return [part.strip() for part in parts if str(part).strip()]
 
 
-def of_algorithms(algorithms: Sequence[str], said: str | Sequence[str] | Mapping[str, Any]
+def of_algorithms(algorithms: Sequence[str], text: str | Sequence[str] | Mapping[str, Any]
                   ) -> Factors:  # fmt: skip
     """The factors of algorithms by their names: a list of factors, a pattern, or what is given."""
-    if isinstance(said, Factors):
-        return said.only(algorithms)
-    if isinstance(said, Mapping):
-        return _given(algorithms, said)
-    names = split_names(said)
+    if isinstance(text, Factors):
+        return text.only(algorithms)
+    if isinstance(text, Mapping):
+        return _given(algorithms, text)
+    names = split_names(text)
     if not names:
         raise InferenceError(
             "No factor is named. Say which, as in --factors encoder,loss (factors='encoder,loss')."
@@ -170,12 +170,12 @@ def _odd_name(algorithms: Sequence[str], parts: int) -> str:
     return next((a for a in algorithms if len(a.split(best)) != parts), algorithms[0])
 
 
-def _given(algorithms: Sequence[str], said: Mapping[str, Any]) -> Factors:
+def _given(algorithms: Sequence[str], texts: Mapping[str, Any]) -> Factors:
     """Levels by factor and algorithm, or by algorithm and factor."""
-    if {*said} == {*algorithms}:
-        names = list(dict.fromkeys(name for of in said.values() for name in of))
-        said = {name: {a: of.get(name) for a, of in said.items()} for name in names}
-    for name, of in said.items():
+    if {*texts} == {*algorithms}:
+        names = list(dict.fromkeys(name for of in texts.values() for name in of))
+        texts = {name: {a: of.get(name) for a, of in texts.items()} for name in names}
+    for name, of in texts.items():
         for algorithm in algorithms:
             if algorithm not in of or of[algorithm] is None:
                 raise InferenceError(
@@ -185,8 +185,8 @@ def _given(algorithms: Sequence[str], said: Mapping[str, Any]) -> Factors:
         for algorithm in of:
             if algorithm not in algorithms:
                 raise InferenceError(unknown("algorithm", algorithm, list(algorithms)))
-    rows = [[_level(said[name][a]) for name in said] for a in algorithms]
-    return of_rows(algorithms, list(said), rows)
+    rows = [[_level(texts[name][a]) for name in texts] for a in algorithms]
+    return of_rows(algorithms, list(texts), rows)
 
 
 def _level(value: Any) -> str:
@@ -259,5 +259,5 @@ def _ablation(algorithms: Sequence[str]) -> Factors:
 def _lacking(name: str, base: str) -> str | None:
     """The part that a name says is lacking."""
     own = name[len(base) :] if name.lower().startswith(base.lower()) else name
-    found = re.fullmatch(rf"[\s_(,]*{WITHOUT}[\s_:-]*(\S.*?)\)?", own.strip(), re.IGNORECASE)
-    return found[1].strip() if found else None
+    match = re.fullmatch(rf"[\s_(,]*{WITHOUT}[\s_:-]*(\S.*?)\)?", own.strip(), re.IGNORECASE)
+    return match[1].strip() if match else None

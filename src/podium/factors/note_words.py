@@ -27,9 +27,9 @@ def _some(n: Note) -> str:
 
 @words("interactions-not-told")
 def _mixed(n: Note) -> str:
-    told = [f"{of} (mixed up with {joined(list(others), most=3)})" if others else of
+    texts = [f"{of} (mixed up with {joined(list(others), most=3)})" if others else of
             for of, others in n.mixed]  # fmt: skip
-    return f"These combinations do not tell {joined(told, most=3)}."
+    return f"These combinations do not tell {joined(texts, most=3)}."
 
 
 @words("ablation")

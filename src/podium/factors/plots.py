@@ -125,9 +125,11 @@ def _means(e: Effects, f: str, g: str) -> pd.DataFrame:
     m = e.means
     own = m[(m["factor"] == f) & (m["by"] == g)]
     turned = m[(m["factor"] == g) & (m["by"] == f)]
-    rows, columns, found = ("level", "by_level", own) if len(own) else ("by_level", "level", turned)
+    rows, columns, result = (
+        ("level", "by_level", own) if len(own) else ("by_level", "level", turned)
+    )
     names = dict(zip(e.factors.names, e.factors.levels, strict=True))
-    return found.pivot(index=rows, columns=columns, values="mean").loc[
+    return result.pivot(index=rows, columns=columns, values="mean").loc[
         list(names[f]), list(names[g])
     ]
 

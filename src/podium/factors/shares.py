@@ -71,25 +71,25 @@ def _terms(factors: int) -> list[Term]:
 def _bases(design: Design, terms: Sequence[Term]) -> list[np.ndarray]:
     """Orthonormal columns of every term; all combinations were run, so terms are orthogonal."""
     factors = design.factors
-    found = [np.linalg.qr(coded(factors.cells, term, factors.counts))[0] for term in terms]
+    results = [np.linalg.qr(coded(factors.cells, term, factors.counts))[0] for term in terms]
     k = len(factors.cells)
-    rest = np.eye(k) - 1 / k - sum(q @ q.T for q in found)
-    left = k - 1 - sum(q.shape[1] for q in found)
+    rest = np.eye(k) - 1 / k - sum(q @ q.T for q in results)
+    left = k - 1 - sum(q.shape[1] for q in results)
     if left:
         vectors = np.linalg.eigh(rest)[1]
-        found.append(vectors[:, -left:])
-    return found
+        results.append(vectors[:, -left:])
+    return results
 
 
 def squares(values: np.ndarray, bases: Sequence[np.ndarray]) -> np.ndarray:
     """Sums of squares of true means along each term: m'Pm less the trace of PV."""
     n = len(values)
-    found = []
+    results = []
     for q in bases:
         along = values @ q
         m = along.mean(axis=0)
-        found.append((m**2).sum() - along.var(axis=0, ddof=1).sum() / n)
-    return np.array(found)
+        results.append((m**2).sum() - along.var(axis=0, ddof=1).sum() / n)
+    return np.array(results)
 
 
 def _jackknife_error(left_out: np.ndarray) -> np.ndarray:

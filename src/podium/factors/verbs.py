@@ -66,8 +66,8 @@ def effects(
     ...                          ("rf+pca+aug", 0.7, 0.011))
     ... }
     >>> scores["rf"][0] += 0.01
-    >>> found = podium.factors.effects(scores, "+", measure="accuracy")
-    >>> found.table.query("family == 'main'")[["name", "verdict"]].values.tolist()
+    >>> result = podium.factors.effects(scores, "+", measure="accuracy")
+    >>> result.table.query("family == 'main'")[["name", "verdict"]].values.tolist()
     [['pca', 'better'], ['aug', 'undecided']]
     """
     reading = {name: options.pop(name) for name in READING}
@@ -86,8 +86,8 @@ def effects(
 
 def _measure(results: Results, options: Mapping[str, Any]) -> str | None:
     """The measure that is meant: what a table calls it may be said by another name."""
-    asked = options["measure"]
-    return asked if asked in results.measures or len(results.measures) > 1 else None
+    request = options["measure"]
+    return request if request in results.measures or len(results.measures) > 1 else None
 
 
 def read_factors(
@@ -103,18 +103,18 @@ def read_factors(
     columns = Source(given).columns
     there = [name for name in names if name in columns]
     if not there:
-        found = read(given, **known)
-        return found, _declared(found, factors)
+        result = read(given, **known)
+        return result, _declared(result, factors)
     if len(there) < len(names):
         gone = next(name for name in names if name not in columns)
         raise InferenceError(
             f"'{there[0]}' is a column of the table, and '{gone}' is none. Factors are all columns "
             f"or all parts of names; the columns are {', '.join(columns)}."
         )
-    said = said_columns(options.get("columns"))
-    own = [part.strip() for text in said.get("algorithm", ()) for part in text.split("+")]
+    wording = said_columns(options.get("columns"))
+    own = [part.strip() for text in wording.get("algorithm", ()) for part in text.split("+")]
     parts = [*own, *(name for name in names if name not in own)]
-    roles = {**said, "algorithm": "+".join(parts)}
+    roles = {**wording, "algorithm": "+".join(parts)}
     results = read(given, **{**known, "columns": roles})
     cells = [name.split(JOINT) for name in results.algorithms]
     for name, row in zip(results.algorithms, cells, strict=True):
@@ -131,8 +131,8 @@ def _declared(results: Results, factors: Any) -> Any:
     levels = results.design.get(DECLARED)
     if not levels or isinstance(factors, (Mapping, Factors)):
         return factors
-    asked, known = split_names(factors), dict.fromkeys(n for of in levels.values() for n in of)
-    chosen = [*known] if asked == [OF_STUDY] else asked
+    request, known = split_names(factors), dict.fromkeys(n for of in levels.values() for n in of)
+    chosen = [*known] if request == [OF_STUDY] else request
     if not {*chosen} <= {*known}:
         return factors
     return {a: {name: of[name] for name in chosen if name in of} for a, of in levels.items()}
@@ -150,14 +150,14 @@ def hint(results: Results) -> str:
     names = results.algorithms
     if len(names) < MOST_LIKELY:
         return ""
-    for said in ("ablation", "+", *(",".join(LETTERS[:count]) for count in (2, 3, 4))):
+    for text in ("ablation", "+", *(",".join(LETTERS[:count]) for count in (2, 3, 4))):
         try:
-            made = of_algorithms(names, said)
+            made = of_algorithms(names, text)
             design_of(made)
         except InferenceError:
             continue
-        if len(made.names) > 1 and (said == "ablation" or len(names) == prod(made.counts)):
-            return said if said in ("ablation", "+") else _pattern(names[0], len(made.names))
+        if len(made.names) > 1 and (text == "ablation" or len(names) == prod(made.counts)):
+            return text if text in ("ablation", "+") else _pattern(names[0], len(made.names))
     return ""
 
 

@@ -95,8 +95,8 @@ def effect_name(factors: Factors, e: Contrast) -> str:
     """What an effect is called: `pca`, `encoder: vit - resnet`, `encoder x loss`."""
     parts = [_change(factors, *each) for each in zip(e.factors, e.low, e.high, strict=True)]
     name = term_text([factors.names[f] for f in e.factors])
-    if told := " by ".join(part for part in parts if part):
-        name += f": {told}"
+    if text := " by ".join(part for part in parts if part):
+        name += f": {text}"
     return f"{name} at {at_text(factors, e.at)}" if e.at else name
 
 
@@ -130,13 +130,13 @@ def _main(t: Told) -> str:
     if not len(rows):
         return f"No factor has a significant effect on {measure}, averaged over the others."
     largest = strongest(rows)
-    found = [_effect(t, row, beside=i > 0) for i, row in enumerate(largest)]
-    text = f"{found[0][0]} has the largest effect: {found[0][1]}"
-    others = [name for name in names if name != found[0][0]]
+    results = [_effect(t, row, beside=i > 0) for i, row in enumerate(largest)]
+    text = f"{results[0][0]} has the largest effect: {results[0][1]}"
+    others = [name for name in names if name != results[0][0]]
     if others:
         text += f", averaged over {joined(others)}"
-    text += "".join(f"; {change}" for _, change in found[1:])
-    rest = [name for name in others if name not in {each[0] for each in found}]
+    text += "".join(f"; {change}" for _, change in results[1:])
+    rest = [name for name in others if name not in {each[0] for each in results}]
     if rest:
         text += f"; {joined(rest)} {is_are(len(rest))} inconclusive"
     return f"{text}."
@@ -202,8 +202,8 @@ def interaction_text(t: Told) -> str:
     ways = [_depends(t, simple, of, on) for of, on in (first, first[::-1]) if _is_short(t, of, on)]
     text = ways[0] if ways else f"The effect of {first[0]} depends on {first[1]}."
     if more:
-        named = joined([term_text(term) for term in terms if term != first], most=3)
-        text += f" Further interactions: {named}."
+        names = joined([term_text(term) for term in terms if term != first], most=3)
+        text += f" Further interactions: {names}."
     return text
 
 
@@ -217,22 +217,22 @@ def _depends(t: Told, simple: pd.DataFrame, of: str, on: str) -> str:
     rows = simple[[f == (of,) and at.startswith(f"{on} ") for f, at in
                    zip(simple["factors"], simple["at"], strict=True)]]  # fmt: skip
     unit = float((rows["upper"] - rows["lower"]).median()) / 2
-    told = [
+    texts = [
         f"{signed_text(row['estimate'], unit)} at {printable(row['at'])}"
         for row in rows.to_dict("records")
     ]
     signs = {row["estimate"] > 0 for row in rows.to_dict("records")}
     verb = "reverses with" if len(signs) == 2 else "depends on"
-    return f"The effect of {of} {verb} {on}: {', '.join(told)}."
+    return f"The effect of {of} {verb} {on}: {', '.join(texts)}."
 
 
 def _ablation(t: Told) -> str:
     rows = t.table[t.table["family"] == "ablation"]
-    found = rows[rows["p_adjusted"] <= t.first.alpha]
+    result = rows[rows["p_adjusted"] <= t.first.alpha]
     measure = printable(t.first.measure)
-    if not len(found):
+    if not len(result):
         return f"No single change from the base makes a significant difference in {measure}."
-    parts = [_lacking(t, row) for row in strongest(found)]
+    parts = [_lacking(t, row) for row in strongest(result)]
     text = f"{capital(parts[0][0])} {measure} {parts[0][1]}"
     text += "".join(f"; {change} it {by}" for change, by in parts[1:])
     rest = [row["name"].removesuffix(": off") for row in rows.to_dict("records")

@@ -29,13 +29,13 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
 
     others = [name for name in OTHERS if options.get(name)]
     refuse(options, others, "is for one measure, and --measure names several: name one")
-    asked = asked_measures(options["measure"])
+    request = asked_measures(options["measure"])
     reading = {name: value for name, value in said(options, READING).items() if name != "measure"}
-    if len(asked) > 1:
+    if len(request) > 1:
         way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
         refuse(reading, ["higher_is_better"], way)
-    found = read_measures(file, asked, reading)
-    options["measures"] = {name: less_excluded(each, options) for name, each in found.items()}
+    result = read_measures(file, request, reading)
+    options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
     options["measure"], first = next(iter(options["measures"].items()))
     return replace(first, design={**first.design, ASKED: options["measures"]})
 
@@ -132,19 +132,19 @@ def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, lis
     from podium.words.facts import CAUTION, DETAIL
     from podium.words.saying import say as in_words
 
-    told = [f"{name}: {front.procedures[name]} over {blocks}"
+    texts = [f"{name}: {front.procedures[name]} over {blocks}"
             for name, blocks in front.blocks.items()]  # fmt: skip
     level = f"{100 * (1 - front.alpha):g} %"
     tested = (
-        f"{'; '.join(told)}. Dominated: better in every measure (largest one-sided p), Holm over "
+        f"{'; '.join(texts)}. Dominated: better in every measure (largest one-sided p), Holm over "
         f"{len(front.pairs)} directed pairs. With {level} confidence the others hold the front."
     )
     yield lines.TEST, [tested]
     if trades := list(words.trades_text(front)):
         yield "Trade", trades
-    named = {m.name for m in front.measures}
+    labels = {m.name for m in front.measures}
     notes = [n for n in front.notes if n.code != RECOGNISED and (why or n.severity is not DETAIL)
-             and not (n.code == "unused-columns" and {*n.columns} <= named)]  # fmt: skip
+             and not (n.code == "unused-columns" and {*n.columns} <= labels)]  # fmt: skip
     notes.sort(key=lambda n: n.severity is not CAUTION)
     yield lines.CARE, list(dict.fromkeys(in_words(n) for n in notes))
     more = [] if pairs else ["--pairs  all directed pairs"]

@@ -156,13 +156,13 @@ class _Judged:
     def p(self, margin: float = 0.0) -> np.ndarray:
         """[i, j]: of j being no better than i, or worse than i by the margin."""
         k = len(self.layout.algorithms)
-        found = np.ones((k, k))
+        result = np.ones((k, k))
         upper = np.triu_indices(k, 1)
         first = self._first if not margin else self._compared(self.ways[0], margin)
         second = self._compared(self.ways[1], margin)
-        found.T[upper] = self._known(first, 1, margin)  # the first of a pair dominates the second
-        found[upper] = self._known(second, -1, margin)
-        return found
+        result.T[upper] = self._known(first, 1, margin)  # the first of a pair dominates the second
+        result[upper] = self._known(second, -1, margin)
+        return result
 
     def _known(self, c: Comparisons, turn: int, margin: float) -> np.ndarray:
         """P-values; of what never varies it is known who is better."""

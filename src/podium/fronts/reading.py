@@ -21,40 +21,40 @@ MOST_MEASURES = 6  # of more, hardly anything is ever better in all of them
 
 
 def read_measures(
-    given: Any, asked: Sequence[Asked], options: Mapping[str, Any]
+    given: Any, requests: Sequence[Asked], options: Mapping[str, Any]
 ) -> dict[str, Results]:
     """The results of every measure; of a file that has all in columns each column by itself."""
     known = {name: value for name, value in options.items() if value not in (None, ())}
     if isinstance(given, Results):
-        return {each.name: _of_results(given, each) for each in asked}
+        return {each.name: _of_results(given, each) for each in requests}
     columns = Source(given).columns
-    if all(each.name in columns for each in asked):
-        return {each.name: _of_column(given, each, known) for each in asked}
+    if all(each.name in columns for each in requests):
+        return {each.name: _of_column(given, each, known) for each in requests}
     whole = read(given, **known)
-    return {each.name: _of_results(whole, each) for each in asked}
+    return {each.name: _of_results(whole, each) for each in requests}
 
 
-def _of_column(given: Any, asked: Asked, options: Mapping[str, Any]) -> Results:
-    higher = asked.higher_is_better
-    if higher is None and known_measure(asked.name) is None:
-        raise unknown_direction(asked.name)
-    said = {} if higher is None else {"higher_is_better": higher}
-    return read(given, measure=asked.name, **{**options, **said})
+def _of_column(given: Any, request: Asked, options: Mapping[str, Any]) -> Results:
+    higher = request.higher_is_better
+    if higher is None and known_measure(request.name) is None:
+        raise unknown_direction(request.name)
+    text = {} if higher is None else {"higher_is_better": higher}
+    return read(given, measure=request.name, **{**options, **text})
 
 
-def _of_results(results: Results, asked: Asked) -> Results:
-    if asked.name in TIMES and asked.name not in results.measures:
+def _of_results(results: Results, request: Asked) -> Results:
+    if request.name in TIMES and request.name not in results.measures:
         return results  # recorded for every run
-    if asked.name not in results.measures:
-        raise ResultsError(unknown("measure of these results", asked.name, [*results.measures]))
-    own = results.measures[asked.name].higher_is_better
-    if asked.higher_is_better not in (None, own):
+    if request.name not in results.measures:
+        raise ResultsError(unknown("measure of these results", request.name, [*results.measures]))
+    own = results.measures[request.name].higher_is_better
+    if request.higher_is_better not in (None, own):
         way = "higher" if own else "lower"
         raise ResultsError(
-            f"The results say that {way} values of '{asked.name}' are better: leave "
+            f"The results say that {way} values of '{request.name}' are better: leave "
             f"={'lower' if own else 'higher'} out."
         )
-    return results.filter(measure=asked.name)
+    return results.filter(measure=request.name)
 
 
 def unknown_direction(name: str) -> ResultsError:

@@ -118,14 +118,14 @@ def paired_differences(
             f"'{quality.measure.name}' and '{cost.measure.name}' were not measured on the same "
             "blocks, so no price can be given: front and gate do without."
         )
-    found = []
+    results = []
     for layout in (quality, cost):
         i, j = (layout.algorithms.index(name) for name in (first, second))
-        found.append(layout.sign * (layout.values[:, i] - layout.values[:, j]))
-    known = ~np.isnan(found).any(axis=0)
+        results.append(layout.sign * (layout.values[:, i] - layout.values[:, j]))
+    known = ~np.isnan(results).any(axis=0)
     if known.sum() < 3:
         raise InferenceError("A trade needs three blocks with both measures of both algorithms.")
-    return found[0][known], found[1][known]
+    return results[0][known], results[1][known]
 
 
 def fieller(

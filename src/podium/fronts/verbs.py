@@ -57,8 +57,8 @@ def front(
     ...         for m, a, c in (("old", 0.7, 2.0), ("new", 0.8, 0.9), ("mini", 0.6, 0.5))]
     >>> import pandas as pd
     >>> table = pd.DataFrame(rows, columns=["item", "model", "score", "cost"])
-    >>> found = podium.fronts.front(table, "score=higher,cost")
-    >>> found.members, found.dominated["algorithm"].tolist()
+    >>> result = podium.fronts.front(table, "score=higher,cost")
+    >>> result.members, result.dominated["algorithm"].tolist()
     (('new', 'mini'), ['old'])
     """
     reading, chosen = _parted(options)
@@ -94,13 +94,13 @@ def _trades(layouts: Mapping[str, Layout], made: Front) -> tuple[Trade, ...]:
         return ()
     cost = made.scores[made.scores["measure"] == roles[1].name].set_index("algorithm")["mean"]
     order = sorted(made.members, key=lambda name: (cost[name], name))
-    found = []
+    results = []
     for cheap, dear in pairwise(order):
         try:
-            found.append(trade_of(layouts, dear, cheap, made.alpha))
+            results.append(trade_of(layouts, dear, cheap, made.alpha))
         except PodiumError:
             return ()
-    return tuple(found[:MOST_TRADES])
+    return tuple(results[:MOST_TRADES])
 
 
 @takes("reading", "target", "dataset", "alpha", "gaps")

@@ -52,12 +52,12 @@ def headline(t: Told) -> str:
     if not len(t.dominated):
         return f"No algorithm is ruled out: {members} could all be on {of}."
     out = t.dominated.to_dict("records")
-    told = [f"{printable(row['algorithm'])} is dominated by {printable(row['by'])}"
+    texts = [f"{printable(row['algorithm'])} is dominated by {printable(row['by'])}"
             for row in out[:MOST_NAMED]]  # fmt: skip
-    more = len(out) - len(told)
+    more = len(out) - len(texts)
     rest = f", and {more} more {is_are(more)} dominated" if more else ""
     verb = "is" if len(t.members) == 1 else "could be"
-    return f"{members} {verb} on {of}; {joined(told)}{rest}."
+    return f"{members} {verb} on {of}; {joined(texts)}{rest}."
 
 
 def trade_text(trade: Trade) -> str:

@@ -61,27 +61,27 @@ def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **optio
     import podium
 
     check_writable(markdown, json)
-    asked = said(options, ("margin", "improve", "ledger", "algorithm", *READING, *JUDGING))
-    found = podium.gate(old, new, **asked)
+    request = said(options, ("margin", "improve", "ledger", "algorithm", *READING, *JUDGING))
+    result = podium.gate(old, new, **request)
     if json is not None:
-        write_json(found.to_dict(), json)
+        write_json(result.to_dict(), json)
     if markdown is not None:
-        write(found.to_markdown(), markdown)
+        write(result.to_markdown(), markdown)
     if SCREEN not in (str(json), str(markdown)):
-        _say(found)
-    return found.status
+        _say(result)
+    return result.status
 
 
-def _say(found: Gate | Decision) -> None:
+def _say(result: Gate | Decision) -> None:
     """The verdict, the rows, how they were found, and what must be known."""
     from podium.base.formatting import columns, screen, wrapped
     from podium.words.presentation import noted
 
     width = screen()
-    first, last = found.lines
+    first, last = result.lines
     for line in first:
         say(wrapped(line, width, "  "))
-    (texts,) = found._texts().values()
+    (texts,) = result._texts().values()
     say(f"\n{columns(texts.columns, left=texts.left, indent='  ')}\n")
-    for line in (*last, *map(noted, found.notes)):
+    for line in (*last, *map(noted, result.notes)):
         say(wrapped(line, width, "  "))

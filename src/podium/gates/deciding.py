@@ -43,43 +43,43 @@ class Goals:
 def read_goals(margin: Any, improve: Any, measure: str | None) -> Goals | Margin | None:
     """What a caller says; a margin of no name is of the one measure, as ever."""
     margins, plain = _margins(margin)
-    named, need = _improve(improve)
-    if plain is not None and (margins or named):
+    names, need = _improve(improve)
+    if plain is not None and (margins or names):
         if measure is None or measure in margins:
             raise InferenceError(
                 f"Of which measure is the margin {plain}? Say it with its name, as in --margin "
                 f"accuracy={plain} (margin={{'accuracy': {plain!r}}})."
             )
         margins[measure], plain = Margin.read(plain), None
-    if named and not margins:
+    if names and not margins:
         raise InferenceError(
-            f"What may not get worse while {named[0]} improves? Say it with a margin, as in "
-            f"--margin accuracy=0.01 --improve {named[0]}."
+            f"What may not get worse while {names[0]} improves? Say it with a margin, as in "
+            f"--margin accuracy=0.01 --improve {names[0]}."
         )
     if not margins:
         return None if plain is None else Margin.read(plain)
-    if both := [name for name in named if name in margins]:
+    if both := [name for name in names if name in margins]:
         raise InferenceError(
             f"'{both[0]}' has a margin and shall improve: whatever improves is kept, so leave its "
             "margin out."
         )
-    return Goals(margins, tuple(named), need)
+    return Goals(margins, tuple(names), need)
 
 
-def _margins(said: Any) -> tuple[dict[str, Margin], Any]:
-    if said is None:
+def _margins(text: Any) -> tuple[dict[str, Margin], Any]:
+    if text is None:
         return {}, None
-    if isinstance(said, Mapping):
-        return {str(name): Margin.read(value) for name, value in said.items()}, None
-    parts = [said] if isinstance(said, (str, int, float)) else list(said)
+    if isinstance(text, Mapping):
+        return {str(name): Margin.read(value) for name, value in text.items()}, None
+    parts = [text] if isinstance(text, (str, int, float)) else list(text)
     parts = [p for part in parts for p in (part.split(",") if isinstance(part, str) else [part])]
-    named: dict[str, Margin] = {}
+    by_name: dict[str, Margin] = {}
     plain: list[Any] = []
     for part in parts:
         name, sign, value = str(part).rpartition("=")
         if not sign:
             plain.append(part)
-        elif name.strip() in named:
+        elif name.strip() in by_name:
             raise InferenceError(f"There are two margins of '{name.strip()}'; say one.")
         elif value.strip().rstrip("%").strip("0.") == "" and value.strip():
             raise InferenceError(
@@ -87,15 +87,15 @@ def _margins(said: Any) -> tuple[dict[str, Margin], Any]:
                 f"{name.strip()} instead."
             )
         else:
-            named[name.strip()] = Margin.read(value)
+            by_name[name.strip()] = Margin.read(value)
     if len(plain) > 1:
         raise InferenceError("Several margins need names, as in --margin accuracy=0.01.")
-    return named, plain[0] if plain else None
+    return by_name, plain[0] if plain else None
 
 
-def _improve(said: Any) -> tuple[list[str], str]:
+def _improve(wording: Any) -> tuple[list[str], str]:
     """What shall improve, and whether all of it must."""
-    parts: Iterable[str] = [said] if isinstance(said, str) else (said or ())
+    parts: Iterable[str] = [wording] if isinstance(wording, str) else (wording or ())
     names, need = [], ALL
     for part in parts:
         text = part
@@ -128,7 +128,7 @@ def decided(
         sides = _sides(old, new, reading, name, algorithm)
         others |= _beside(old, new, sides)
         margin = goals.margins.get(name)
-        found = judged(
+        result = judged(
             sides,
             margin=margin,
             measure=asked_measures(name)[0].name,
@@ -138,11 +138,11 @@ def decided(
             together=True,
         )
         parts += [
-            _part(row, found, margin, count, alpha,
+            _part(row, result, margin, count, alpha,
                   _is_constant(sides, row["measure"], row["benchmark"]))
-            for row in found.table.to_dict("records")
+            for row in result.table.to_dict("records")
         ]  # fmt: skip
-        for note in found.notes:
+        for note in result.notes:
             notes.setdefault(note.code, note)
     assert sides is not None
     left = tuple(sorted(others - {asked_measures(name)[0].name for name in goals.measures}))
@@ -153,32 +153,34 @@ def decided(
 
 def _sides(old: Any, new: Any, reading: Options, name: str, algorithm: str | None) -> Sides:
     """Both sources, read for one measure."""
-    (asked,) = asked_measures(name)
-    higher, column = asked.higher_is_better, asked.name in Source(old).columns
-    if higher is None and column and known_measure(asked.name) is None:
+    (request,) = asked_measures(name)
+    higher, column = request.higher_is_better, request.name in Source(old).columns
+    if higher is None and column and known_measure(request.name) is None:
         raise ResultsError(
-            f"Whether higher or lower values of '{asked.name}' are better is not known. Say it "
-            f"behind the name: --improve {asked.name}=lower, or --margin {asked.name}=lower=0.1 "
-            "(or =higher)."
+            f"Whether higher or lower values of '{request.name}' are better is not known. Say it "
+            f"behind the name: --improve {request.name}=lower, or --margin {request.name}=lower=0.1"
+            " (or =higher)."
         )
-    options = replace(reading, measure=asked.name, higher_is_better=higher)
+    options = replace(reading, measure=request.name, higher_is_better=higher)
     sides = read_sides(old, new, options, algorithm)
-    if asked.name not in sides.results.measures:
-        raise ResultsError(unknown("measure of both files", asked.name, [*sides.results.measures]))
+    if request.name not in sides.results.measures:
+        raise ResultsError(
+            unknown("measure of both files", request.name, [*sides.results.measures])
+        )
     return sides
 
 
 def _beside(old: Any, new: Any, sides: Sides) -> set[str]:
     """All measures that both hold: those that were read, and columns that are called like one."""
     shared = {*Source(old).columns} & {*Source(new).columns}
-    named = {name for name in shared if known_measure(name) is not None}
-    return {*sides.results.measures} | named
+    names = {name for name in shared if known_measure(name) is not None}
+    return {*sides.results.measures} | names
 
 
 def _is_constant(sides: Sides, measure: str, benchmark: str) -> bool:
     """Whether nothing of both varies, as of a list price: then it is known, and not estimated."""
-    found = sides.results.measures[measure]
-    if math.isfinite(found.bounds[1]):
+    result = sides.results.measures[measure]
+    if math.isfinite(result.bounds[1]):
         return False
     scores = sides.results.values(measure)
     own = scores[scores["dataset"] == benchmark] if benchmark else scores

@@ -91,14 +91,14 @@ def _claim(part: Part) -> str:
 
 def details(t: Told) -> list[str]:
     """How it was judged."""
-    named = dict.fromkeys(
+    names = dict.fromkeys(
         f"{printable(p.measure)} by {p.procedure} over {p.blocks} {p.noun}" for p in t.parts
     )
     need = "" if t.need == "all" else " (one of those that shall improve is enough)"
     level = f"one-sided at {100 * t.alpha:g} %"
     return [
         f"All parts must be shown{need}, each {level} (intersection-union, no adjustment): "
-        f"{'; '.join(named)}. Limits are {level}, each alone."
+        f"{'; '.join(names)}. Limits are {level}, each alone."
     ]
 
 

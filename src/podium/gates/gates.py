@@ -55,19 +55,19 @@ class Margin:
     relative: bool = False
 
     @classmethod
-    def read(cls, said: float | str) -> Margin:
+    def read(cls, wording: float | str) -> Margin:
         """The margin in the words of a caller, or an error."""
-        found = re.fullmatch(r"\s*([0-9.eE+-]+)\s*(%?)\s*", str(said))
+        match = re.fullmatch(r"\s*([0-9.eE+-]+)\s*(%?)\s*", str(wording))
         try:
-            value = float(found[1]) if found and not isinstance(said, bool) else math.nan
+            value = float(match[1]) if match and not isinstance(wording, bool) else math.nan
         except ValueError:
             value = math.nan
         if not 0 < value < math.inf:
             raise InferenceError(
                 "A margin is a number above 0 in the measure's unit, such as 0.01, or a share of "
-                f"the old mean, such as 5%, not '{said}'."
+                f"the old mean, such as 5%, not '{wording}'."
             )
-        relative = bool(found and found[2])
+        relative = bool(match and match[2])
         return cls(value / 100 if relative else value, relative)
 
     @property
@@ -130,8 +130,8 @@ class Gate(Presented):
     @property
     def verdict(self) -> str:
         """Of all benchmarks: one that is worse decides, then one that is undecided."""
-        found = {*self.table["verdict"]}
-        return next(v for v in (WORSE, UNDECIDED, NOT_SHOWN, NOT_WORSE) if v in found)
+        results = {*self.table["verdict"]}
+        return next(v for v in (WORSE, UNDECIDED, NOT_SHOWN, NOT_WORSE) if v in results)
 
     @property
     def status(self) -> int:
@@ -151,10 +151,10 @@ class Gate(Presented):
     @property
     def lines(self) -> tuple[list[str], list[str]]:
         """What is said above the rows, and below them."""
-        told = self.told
+        message = self.told
         first = "" if self.asked is None else in_words.asked_line(self.asked)
-        above = [first, in_words.headline(told), in_words.further(told)]
-        return [line for line in above if line], in_words.details(told)
+        above = [first, in_words.headline(message), in_words.further(message)]
+        return [line for line in above if line], in_words.details(message)
 
     @property
     def told(self) -> in_words.Told:

@@ -56,18 +56,18 @@ def judged(
     layouts = _layouts(results, both, joint, procedure, measure)
     if gaps not in (None, *GAPS):
         raise InferenceError(unknown("way to treat gaps", str(gaps), GAPS))
-    asked = Options.said(
+    request = Options.said(
         procedure=procedure,
         pairs=((NEW, OLD),),
         alpha=alpha if together else pair_level(alpha, len(layouts)),
         gaps=gaps,
     )
     of = {n: procedure or (procedure_of(m) if together else None) for n, m in layouts.items()}
-    found = [_judged(n, m, asked.but(procedure=of[n]), allowed) for n, m in layouts.items()]
+    outcomes = [_judged(n, m, request.but(procedure=of[n]), allowed) for n, m in layouts.items()]
     spent = together and allowed is None
     first = next(iter(layouts.values()))
     return Gate(
-        table=_decided([f.row for f in found], alpha, allowed is not None),
+        table=_decided([f.row for f in outcomes], alpha, allowed is not None),
         measure=" and ".join(dict.fromkeys(made.measure.name for made in layouts.values())),
         higher_is_better=first.measure.higher_is_better,
         margin=allowed,
@@ -77,9 +77,9 @@ def judged(
         only=only,
         joint=joint,
         block=BLOCKS[first.block].noun,
-        notes=_once(found),
-        notes_by={f.row["benchmark"]: f.notes for f in found},
-        ratios={n: r for n, m in layouts.items() if spent and (r := ratio_of(m, asked))},
+        notes=_once(outcomes),
+        notes_by={f.row["benchmark"]: f.notes for f in outcomes},
+        ratios={n: r for n, m in layouts.items() if spent and (r := ratio_of(m, request))},
     )
 
 
@@ -123,12 +123,12 @@ def _layouts(
     if joint:
         names = [*results.measures] if measure is None else [measure]
         measure = names[0] if len(names) == 1 else None
-        of: dict[str | None, str | None] = {None: measure or _asked(names)}
+        of: dict[str | None, str | None] = {None: measure or _refuse(names)}
     else:
         of = {name: measure or _own(results, name) for name in both}
     made = {name or "": _layout(results, procedure, m, name) for name, m in of.items()}
     if len({layout.measure.higher_is_better for layout in made.values()}) > 1:
-        _asked(dict.fromkeys(layout.measure.name for layout in made.values()))
+        _refuse(dict.fromkeys(layout.measure.name for layout in made.values()))
     return made
 
 
@@ -142,7 +142,7 @@ def _layout(
     return made
 
 
-def _asked(measures: Iterable[str]) -> NoReturn:
+def _refuse(measures: Iterable[str]) -> NoReturn:
     names = list(measures)
     raise InferenceError(
         f"The benchmarks have {len(names)} measures ({', '.join(names)}), which make no one "
@@ -153,8 +153,10 @@ def _asked(measures: Iterable[str]) -> NoReturn:
 def _own(results: Results, dataset: str) -> str | None:
     """The measure of a data set that has one alone."""
     scores = results.scores
-    found = scores.loc[(scores["dataset"] == dataset) & scores["value"].notna(), "measure"].unique()
-    return str(found[0]) if len(found) == 1 else None
+    result = scores.loc[
+        (scores["dataset"] == dataset) & scores["value"].notna(), "measure"
+    ].unique()
+    return str(result[0]) if len(result) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -165,11 +167,11 @@ class _Judged:
     notes: tuple[Note, ...]
 
 
-def _judged(name: str, layout: Layout, asked: Options, margin: Margin | None) -> _Judged:
+def _judged(name: str, layout: Layout, options: Options, margin: Margin | None) -> _Judged:
     layout = layout.only([layout.algorithms.index(side) for side in (NEW, OLD)])
     gaps = np.isnan(layout.values)
     own = BLOCKS[layout.block].unpaired
-    if asked.gaps == WORST and not own:
+    if options.gaps == WORST and not own:
         layout = _filled(layout)
     used = layout if own else layout.complete()
     least = int((~np.isnan(used.values)).sum(axis=0).min())
@@ -186,7 +188,7 @@ def _judged(name: str, layout: Layout, asked: Options, margin: Margin | None) ->
     }
     if least < 2:
         return _Judged(facts | _nothing(), (*layout.notes, Note("too-few-shared", blocks=least)))
-    return _tested(layout, used, facts, asked, margin)
+    return _tested(layout, used, facts, options, margin)
 
 
 def _filled(layout: Layout) -> Layout:
@@ -208,16 +210,16 @@ def _nothing() -> dict[str, Any]:
 
 
 def _tested(
-    layout: Layout, used: Layout, facts: dict[str, Any], asked: Options, margin: Margin | None
+    layout: Layout, used: Layout, facts: dict[str, Any], options: Options, margin: Margin | None
 ) -> _Judged:
     higher = layout.measure.higher_is_better
     better, worse = ("greater", "less") if higher else ("less", "greater")
-    asked = asked.but(procedure=asked.procedure or about_amounts(layout))
-    loss = compare(layout, asked.but(alternative=worse))
-    gain = compare(layout, asked.but(alternative=better))
+    options = options.but(procedure=options.procedure or about_amounts(layout))
+    loss = compare(layout, options.but(alternative=worse))
+    gain = compare(layout, options.but(alternative=better))
     within = math.nan
     if margin is not None:
-        within = _p_within(layout, used, facts, asked.but(alternative=better), margin)
+        within = _p_within(layout, used, facts, options.but(alternative=better), margin)
     row, other = loss.table.iloc[0], gain.table.iloc[0]
     judged = loss.judged  # ranks and signs have limits that are not in the measure's unit
     ranks = judged is not None and (
@@ -240,7 +242,7 @@ def _tested(
 
 
 def _p_within(
-    layout: Layout, used: Layout, facts: dict[str, Any], asked: Options, margin: Margin
+    layout: Layout, used: Layout, facts: dict[str, Any], options: Options, margin: Margin
 ) -> float:
     """Of a loss of the margin or more.
 
@@ -249,10 +251,10 @@ def _p_within(
     Right and wrong answers would be none any more; for them it is taken for known.
     """
     if not margin.relative or layout.is_right_or_wrong:
-        found = compare(layout, asked.but(relevance=-_units(facts)))
+        comparisons = compare(layout, options.but(relevance=-_units(facts)))
     else:
-        found = compare(_scaled(layout, facts["old"], margin), asked)
-    p = float(found.table["p"].iloc[0])
+        comparisons = compare(_scaled(layout, facts["old"], margin), options)
+    p = float(comparisons.table["p"].iloc[0])
     return _p_of_no_difference(used, _units(facts)) if math.isnan(p) else p
 
 
@@ -311,14 +313,14 @@ def _decided(rows: Sequence[Mapping[str, Any]], alpha: float, margin: bool) -> p
     return table[list(COLUMNS)]
 
 
-def _once(found: Sequence[_Judged]) -> tuple[Note, ...]:
+def _once(results: Sequence[_Judged]) -> tuple[Note, ...]:
     """What must be known, each code once: of every benchmark it is in JSON."""
     notes: dict[str, Note] = {}
-    for note in (note for each in found for note in each.notes):
+    for note in (note for each in results for note in each.notes):
         if note.severity is not DETAIL:
             notes.setdefault(note.code, note)
     filled = "filled-new" in notes
-    lacking = [f.row for f in found if f.row["only_old"] or f.row["only_new"]]
+    lacking = [f.row for f in results if f.row["only_old"] or f.row["only_new"]]
     if lacking:
         counts = {side: sum(int(row[f"only_{side}"]) for row in lacking) for side in (OLD, NEW)}
         for code in ("incomplete-blocks", "gaps"):  # that say the same

@@ -51,7 +51,7 @@ class Gatekeeper:
 
         if undecided not in OUTCOMES:
             raise DesignError(f"undecided is {', '.join(OUTCOMES)}, not '{undecided}'.")
-        found = gate(
+        result = gate(
             self._beside(old),
             self._beside(new),
             margin=margin,
@@ -66,20 +66,20 @@ class Gatekeeper:
             alpha=alpha,
             gaps=gaps,
         )
-        _end(found, undecided)
-        return found
+        _end(result, undecided)
+        return result
 
     def _beside(self, given: Any) -> Any:
         return self.folder / given if isinstance(given, (str, Path)) else given
 
 
-def _end(found: Gate | Decision, undecided: str) -> None:
+def _end(result: Gate | Decision, undecided: str) -> None:
     __tracebackhide__ = True  # the test's own line is what matters
-    outcome = "fail" if found.is_worse else undecided if found.status else "pass"
+    outcome = "fail" if result.is_worse else undecided if result.status else "pass"
     if outcome == "fail":
-        pytest.fail(repr(found), pytrace=False)
+        pytest.fail(repr(result), pytrace=False)
     if outcome == "skip":
-        pytest.skip(repr(found).partition("\n")[0])
+        pytest.skip(repr(result).partition("\n")[0])
 
 
 @pytest.fixture

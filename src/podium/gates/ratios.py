@@ -40,7 +40,7 @@ def procedure_of(layout: Layout) -> str | None:
     return about_amounts(layout)
 
 
-def ratio_of(layout: Layout, asked: Options) -> tuple[float, float, float] | None:
+def ratio_of(layout: Layout, options: Options) -> tuple[float, float, float] | None:
     """The ratio of means with one-sided limits; None where nothing is spent, or a mean is 0."""
     if not is_resource(layout.measure):
         return None
@@ -48,16 +48,16 @@ def ratio_of(layout: Layout, asked: Options) -> tuple[float, float, float] | Non
     old, new = means[OLD], means[NEW]
     if not (old > 0 and new > 0 and math.isfinite(old * new)):
         return None
-    asked = asked.but(procedure=asked.procedure or procedure_of(layout))
+    options = options.but(procedure=options.procedure or procedure_of(layout))
     ratio = new / old
     if (np.nanstd(layout.values, axis=0) == 0).all():  # a list price is known
         return ratio, ratio, ratio
 
     def beyond(log: float, way: str) -> float:
         """How far the p-value at a ratio is from alpha, as normal quantiles; negative: shown."""
-        table = compare(multiplied(layout, math.exp(log)), asked.but(alternative=way)).table
+        table = compare(multiplied(layout, math.exp(log)), options.but(alternative=way)).table
         p = float(np.clip(table["p"].iloc[0], LEAST_P, 1 - 1e-16))
-        return float(special.ndtri(p) - special.ndtri(asked.alpha))
+        return float(special.ndtri(p) - special.ndtri(options.alpha))
 
     upper = _limit(lambda log: beyond(log, "less"), math.log(ratio), 1)
     lower = _limit(lambda log: beyond(log, "greater"), math.log(ratio), -1)

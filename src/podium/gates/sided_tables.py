@@ -34,8 +34,8 @@ def of_tables(sides: Sequence[Side]) -> tuple[Results, list[str]]:
     tables = [_table(side) for side in sides]
     options = sides[0].options
     refuse_step(options)
-    found = [_with_side(t, side) for t, side in zip(tables, sides, strict=True)]
-    tables, names = _values_alike([t for t, _ in found], sides), [name for _, name in found]
+    pairs = [_with_side(t, side) for t, side in zip(tables, sides, strict=True)]
+    tables, names = _values_alike([t for t, _ in pairs], sides), [name for _, name in pairs]
     columns = [c for c in tables[0].columns if c in tables[1].columns]
     odd = {c for t in tables for c in t.columns} - {*columns}
     _check_rows(columns, tables, sides)
@@ -57,8 +57,8 @@ def _table(side: Side) -> Tabular:
 
 def _with_side(table: Tabular, side: Side) -> tuple[Tabular, str]:
     """The rows of the one algorithm that is meant, now called old or new, and its own name."""
-    said = side.options.columns
-    columns = said.get("algorithm") or candidates(free(table.columns, said), "algorithm")
+    text = side.options.columns
+    columns = text.get("algorithm") or candidates(free(table.columns, text), "algorithm")
     if len(columns) > 1:
         raise ResultsError(
             f"{side.shown} has {len(columns)} columns that may name the algorithm: "
@@ -72,7 +72,7 @@ def _with_side(table: Tabular, side: Side) -> tuple[Tabular, str]:
     texts = table.texts(columns[0])
     name = chosen(list(dict.fromkeys(texts)), side)
     frame = table.frame[(texts == name).to_numpy()]
-    if "algorithm" not in said:  # the other table may call it otherwise
+    if "algorithm" not in text:  # the other table may call it otherwise
         frame, columns = frame.drop(columns=columns), ["algorithm"]
     return replace(table, frame=frame.assign(**{columns[0]: side.name}), known={}), name
 
@@ -94,8 +94,8 @@ def _with_value(table: Tabular, side: Side) -> tuple[Tabular, str]:
 
 
 def _is_score(column: str, options: Options) -> bool:
-    asked = options.measure is not None and plain(column) == plain(options.measure)
-    return asked or role_of(column) == "value" or known_measure(column) is not None
+    request = options.measure is not None and plain(column) == plain(options.measure)
+    return request or role_of(column) == "value" or known_measure(column) is not None
 
 
 def _values_alike(tables: Sequence[Tabular], sides: Sequence[Side]) -> list[Tabular]:
@@ -111,11 +111,11 @@ def _values_alike(tables: Sequence[Tabular], sides: Sequence[Side]) -> list[Tabu
         ]
         scores = heads if [len(h) for h in heads] == [1, 1] else scores
         return [_renamed(t, h, "value") for t, h in _both(tables, scores)]
-    found = list(tables)
+    results = list(tables)
     for i, side in enumerate(sides):
         if not side.source.paths and scores[i] == ["value"] and len(scores[1 - i]) == 1:
-            found[i] = _renamed(tables[i], scores[i], scores[1 - i][0])  # numbers have no name
-    return found
+            results[i] = _renamed(tables[i], scores[i], scores[1 - i][0])  # numbers have no name
+    return results
 
 
 def _renamed(table: Tabular, columns: list[str], name: str) -> Tabular:
@@ -138,24 +138,24 @@ def _pointed(table: Tabular) -> pd.DataFrame:
 def _check_rows(columns: list[str], tables: Sequence[Tabular], sides: Sequence[Side]) -> None:
     """Refuse rows that nothing names, one score each, and items of which none is in both."""
     options = sides[0].options
-    said = options.columns
-    blocks = [c for c in columns if role_of(c) in BLOCKS and c not in said.get("ignore", ())]
-    blocks += [c for role in BLOCKS for c in said.get(role, ())]
-    sets = said.get("dataset") or candidates(columns, "dataset")
+    text = options.columns
+    blocks = [c for c in columns if role_of(c) in BLOCKS and c not in text.get("ignore", ())]
+    blocks += [c for role in BLOCKS for c in text.get(role, ())]
+    sets = text.get("dataset") or candidates(columns, "dataset")
     if not blocks and not sets and all(len(t.frame) == 1 for t in tables):
         raise ResultsError(
             f"{sides[0].shown} and {sides[1].shown} have one score each, which tells no difference "
             "from chance. Give a row per item, run, fold or data set."
         )
     if not blocks and not sets:
-        _check_texts([c for c in columns if c not in said.get("ignore", ())], tables, sides)
+        _check_texts([c for c in columns if c not in text.get("ignore", ())], tables, sides)
     if not blocks and not sets and options.sampling is None:
         raise ResultsError(
             f"{sides[0].shown}: nothing says what its rows are. Name them in a column item (or "
             f"fold, seed, dataset), or say --sampling {RUNS.name} where they are timings, "
             f"--sampling {SEEDS.name} where they are training runs (in Python: sampling=)."
         )
-    items = said.get("item") or candidates(columns, "item")
+    items = text.get("item") or candidates(columns, "item")
     if len(items) == 1 and items[0] in columns:
         check_shared([{*t.texts(items[0])} for t in tables], sides)
 

@@ -43,10 +43,10 @@ def read_sides(old: Any, new: Any, options: Options, algorithm: str | None = Non
     if all(side.is_table for side in sides):
         results, names = of_tables(sides)
     elif formats[0] != formats[1] and not _is_imported(sides):
-        told = [f"{s.shown} ({f or 'a table'})" for s, f in zip(sides, formats, strict=True)]
+        texts = [f"{s.shown} ({f or 'a table'})" for s, f in zip(sides, formats, strict=True)]
         raise ResultsError(
-            f"{told[0]} and {told[1]} are of different formats, so their scores cannot be paired. "
-            "Give two results of one tool, or two tables."
+            f"{texts[0]} and {texts[1]} are of different formats, so their scores cannot be "
+            "paired. Give two results of one tool, or two tables."
         )
     else:
         results, names = _of_tools(sides)
@@ -66,11 +66,11 @@ def _is_imported(sides: Sequence[Side]) -> bool:
 
 
 def _of_tools(sides: Sequence[Side]) -> tuple[Results, list[str]]:
-    found = [_found(side) for side in sides]
-    _check_seeds([f for f in found if isinstance(f, Results)], sides)
+    results = [_long_table(side) for side in sides]
+    _check_seeds([f for f in results if isinstance(f, Results)], sides)
     tables = [
         f if isinstance(f, LongTable) else _of_results(f, side)
-        for f, side in zip(found, sides, strict=True)
+        for f, side in zip(results, sides, strict=True)
     ]
     names = [chosen(list(_texts(t, "algorithm")), s) for t, s in zip(tables, sides, strict=True)]
     frames = [
@@ -90,11 +90,11 @@ def _of_tools(sides: Sequence[Side]) -> tuple[Results, list[str]]:
     )
     made = from_long(joint, joint.options or sides[0].options)
     title = joint.title or (record.title if record else "")
-    told = [recognised(title, joint, made)] if title else []
-    return replace(made, notes=(*told, *made.notes)), names
+    message = [recognised(title, joint, made)] if title else []
+    return replace(made, notes=(*message, *made.notes)), names
 
 
-def _found(side: Side) -> LongTable | Results:
+def _long_table(side: Side) -> LongTable | Results:
     """What the format reads; of benchmarks the file is what is compared."""
     assert side.record is not None
     options = side.options
@@ -105,8 +105,8 @@ def _found(side: Side) -> LongTable | Results:
 
 def _check_seeds(results: Sequence[Results], sides: Sequence[Side]) -> None:
     """Refuse stores whose samples of one number are not the same."""
-    seeds = [found.seed for found in results]
-    own = any(found.sampling is not None and found.sampling.independent for found in results)
+    seeds = [result.seed for result in results]
+    own = any(outcome.sampling is not None and outcome.sampling.independent for outcome in results)
     if len({*seeds}) > 1 and not own:
         raise ResultsError(
             f"{sides[0].shown} and {sides[1].shown} are of studies with other seeds ({seeds[0]}, "

@@ -86,12 +86,12 @@ def gate(
                        alpha=alpha, gaps=gaps)  # fmt: skip
     sides = read_sides(old, new, reading, algorithm)
     chosen = measure if measure in sides.results.measures else None
-    asked: dict[str, Any] = {"margin": goals, "measure": chosen, "procedure": procedure}
+    requests: dict[str, Any] = {"margin": goals, "measure": chosen, "procedure": procedure}
     if ledger is not None:
         gated = rooms.required("gate with a ledger")
-        with_it: Gate = gated(sides, Path(ledger), alpha=alpha, gaps=gaps, **asked)
+        with_it: Gate = gated(sides, Path(ledger), alpha=alpha, gaps=gaps, **requests)
         return with_it
-    made = judged(sides, alpha=alpha, gaps=gaps, **asked)
+    made = judged(sides, alpha=alpha, gaps=gaps, **requests)
     before = rooms.offered("earlier questions of a gate")
     note = None if before is None else before(sides)
     return made if note is None else replace(made, notes=(*made.notes, note))

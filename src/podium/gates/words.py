@@ -44,18 +44,18 @@ class Told:
 # -- the verdict ----------------------------------------------------------------------------------
 
 
-def asked_line(asked: Any) -> str:
+def asked_line(request: Any) -> str:
     """What the sealed items of a ledger answered."""
-    where = f"Ledger '{printable(asked.ledger)}', look {asked.looks}"
-    if asked.question is None:
+    where = f"Ledger '{printable(request.ledger)}', look {request.looks}"
+    if request.question is None:
         return (
-            f"{where}: the {asked.public} public items do not pass, so the {asked.sealed} sealed "
-            "ones were not asked."
+            f"{where}: the {request.public} public items do not pass, so the {request.sealed} "
+            "sealed ones were not asked."
         )
-    answer = "yes, it holds there" if asked.passes else "not shown there"
+    answer = "yes, it holds there" if request.passes else "not shown there"
     return (
-        f"{where}, question {asked.question} to the {asked.sealed} sealed items: {answer} (level "
-        f"{number(asked.level, 2)}). Below: the {asked.public} public items."
+        f"{where}, question {request.question} to the {request.sealed} sealed items: {answer} "
+        f"(level {number(request.level, 2)}). Below: the {request.public} public items."
     )
 
 
@@ -63,15 +63,15 @@ def headline(t: Told) -> str:
     """The verdict first, in one line."""
     if len(t.rows) == 1:
         return f"{capital(t.verdict)}: {_one(t, t.rows[0])}"
-    named = [str(r["benchmark"]) for r in t.rows if r["verdict"] == t.verdict]
+    names = [str(r["benchmark"]) for r in t.rows if r["verdict"] == t.verdict]
     every = f"of {len(t.rows)} benchmarks"
     if t.verdict == NOT_WORSE:
         return f"Not worse on all {len(t.rows)} benchmarks, by the margin of {t.margin_text}."
     if t.verdict == NOT_SHOWN:
         return f"Not shown to be worse on any {every}."
     if t.verdict == WORSE:
-        return f"Worse on {len(named)} {every}: {joined(named)}."
-    return f"Undecided on {len(named)} {every}: {joined(named)}; worse on none."
+        return f"Worse on {len(names)} {every}: {joined(names)}."
+    return f"Undecided on {len(names)} {every}: {joined(names)}; worse on none."
 
 
 def _one(t: Told, row: Row) -> str:

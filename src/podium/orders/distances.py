@@ -110,10 +110,10 @@ def unlike(order: Order, other: Order) -> str:
     """The pairs that another order tells otherwise, such as `a < b, c ≈ d`: ≿ hides some."""
     differs = order.better ^ other.better
     pairs = np.argwhere(np.triu(differs | differs.T))
-    return ", ".join(_told(other, order.algorithms[i], order.algorithms[j]) for i, j in pairs)
+    return ", ".join(_message(other, order.algorithms[i], order.algorithms[j]) for i, j in pairs)
 
 
-def _told(order: Order, *pair: str) -> str:
+def _message(order: Order, *pair: str) -> str:
     """One pair of an order as text; most are decided, and need no order of their own."""
     i, j = (order.algorithms.index(name) for name in pair)
     if order.better[i, j] != order.better[j, i]:

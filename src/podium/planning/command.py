@@ -90,7 +90,7 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
         _table(pilot, json, lists, options)
         return 0
     single = {k: values[0] if values else None for k, values in lists.items()}
-    find = _sequential if options.pop("sequential") else _found
+    find = _sequential if options.pop("sequential") else _result
     find = _labels if any(options[name] is not None for name in OF_LABELS) else find
     find = _variants if options["variants"] is not None else find
     result = find(pilot, single, options)
@@ -112,7 +112,7 @@ def _plan_factors(
     return 0
 
 
-def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+def _result(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
     from podium.planning.verbs import plan
 
     refuse(options, OF_LOOKS, "is for a sequential plan: add --sequential")
@@ -220,16 +220,16 @@ def _say_curve(result: Plan) -> None:
     say("\n" + columns(shown, left=[], indent="  ") + "\n")
 
 
-def _say_variants(found: Any) -> None:
+def _say_variants(result: Any) -> None:
     """A row for every number of data sets."""
     from podium.base.formatting import columns, number
     from podium.planning.words import planned_noun
 
     shown = {
-        planned_noun(found.block) or "blocks": [f"{v:.0f}" for v in found.table["blocks"]],
-        "overrated by": [number(v, 3) for v in found.table["overrated"]],
-        "95 % at most": [number(v, 3) for v in found.table["at_most"]],
-        "called better": [f"{v:.0%}" for v in found.table["false_claims"]],
+        planned_noun(result.block) or "blocks": [f"{v:.0f}" for v in result.table["blocks"]],
+        "overrated by": [number(v, 3) for v in result.table["overrated"]],
+        "95 % at most": [number(v, 3) for v in result.table["at_most"]],
+        "called better": [f"{v:.0%}" for v in result.table["false_claims"]],
     }
     say("\n" + columns(shown, left=[], indent="  ") + "\n")
 

@@ -104,7 +104,7 @@ def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
     if not still or comparisons.is_race:
         return ()
     try:
-        sizes = _found(layout, comparisons)
+        sizes = _values(layout, comparisons)
     except InferenceError:  # the share of training rows is not said
         return ()
     if not len(sizes) or (margin and sizes[-1] <= margin):
@@ -122,7 +122,7 @@ def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
     return (note,)
 
 
-def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
+def _values(layout: Layout, comparisons: Comparisons) -> np.ndarray:
     """What is detectable of each pair that was compared, ascending."""
     made = comparisons.table
     table = detectable_pairs(

@@ -327,8 +327,8 @@ def plan_variants(
     >>> rng = np.random.default_rng(1)
     >>> scores = pd.DataFrame(rng.normal(0.2, 0.05, (20, 3)), columns=["a", "b", "c"])
     >>> scores.insert(0, "dataset", [f"set{i}" for i in range(20)])
-    >>> found = plan_variants(podium.read(scores, measure="error"), 5, datasets=20)
-    >>> bool(0.005 < found.table["overrated"][0] < 0.03)
+    >>> result = plan_variants(podium.read(scores, measure="error"), 5, datasets=20)
+    >>> bool(0.005 < result.table["overrated"][0] < 0.03)
     True
     """
     layout = layout_of(pilot, measure=options["measure"], dataset=options["dataset"])

@@ -181,18 +181,18 @@ def variants_sentence(plan: Any) -> str:
     """How far the best of several variants is overrated, in words."""
     noun = planned_noun(plan.block) or "blocks"
     at = plan.table.iloc[(plan.table["blocks"] - plan.blocks).abs().argmin()]
-    said = (
+    text = (
         f"The best of {plan.variants} variants that are equally good seems better in "
         f"{plan.measure} than a fixed one by {at['overrated']:.3g} on {at['blocks']:.0f} {noun} "
         f"(by at most {at['at_most']:.3g} in 95 % of such studies), and a t test calls it "
         f"better in {at['false_claims']:.0%} of them."
     )
     if plan.difference is None:
-        return said
+        return text
     if plan.needed is None:
-        return f"{said} No number of {noun} up to 2000 brings that below {plan.difference:g}."
+        return f"{text} No number of {noun} up to 2000 brings that below {plan.difference:g}."
     return (
-        f"{said} With {plan.needed} {noun} at most {plan.difference:g} is feigned in 95 %; or "
+        f"{text} With {plan.needed} {noun} at most {plan.difference:g} is feigned in 95 %; or "
         "confirm the best variant on other data sets."
     )
 

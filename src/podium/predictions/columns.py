@@ -52,54 +52,54 @@ class Columns:
     chosen: bool = False  # the caller says which columns are predictions
 
 
-def truth_of(columns: Sequence[str], said: Said) -> str | None:
+def truth_of(columns: Sequence[str], text: Said) -> str | None:
     """The column of the truth, by what the caller says or by its name."""
-    if "truth" in said:
-        return said["truth"][0]
-    found = [c for c in columns if plain(c) in SURE] or [c for c in columns if plain(c) in MAYBE]
-    return found[0] if found else None
+    if "truth" in text:
+        return text["truth"][0]
+    result = [c for c in columns if plain(c) in SURE] or [c for c in columns if plain(c) in MAYBE]
+    return result[0] if result else None
 
 
-def is_sure(columns: Sequence[str], said: Said) -> bool:
+def is_sure(columns: Sequence[str], text: Said) -> bool:
     """Whether names alone tell that the table holds predictions."""
     words = {plain(c) for c in columns}
     both = words & (SURE | MAYBE) and words & PREDICTED
-    return "truth" in said or bool(words & SURE) or bool(both)
+    return "truth" in text or bool(words & SURE) or bool(both)
 
 
 def found_columns(
-    frame: pd.DataFrame, said: Said, what: str, *, wants_scores: bool, queries: bool
+    frame: pd.DataFrame, text: Said, what: str, *, wants_scores: bool, queries: bool
 ) -> Columns:
     """The roles of all columns; `wants_scores` where a measure reads no labels."""
     names = [str(c) for c in frame.columns]
-    for role, asked in said.items():
-        for name in asked:
+    for role, request in text.items():
+        for name in request:
             if name not in names and role != "sheet":
                 raise ResultsError(
                     f"{what} has no column '{name}': name one of {', '.join(names[:10])}."
                 )
-    truth = truth_of(names, said)
+    truth = truth_of(names, text)
     if truth is None:
         raise ResultsError(
             f"{what} does not say which column is the truth: add --columns truth=COLUMN "
             "(columns={'truth': 'COLUMN'})."
         )
-    rest = [c for c in names if c != truth and c not in said.get("ignore", ())]
-    query = _one(rest, said, "query", QUERIES) if queries else None
-    item = _item([c for c in rest if c != query], said)
-    model = _algorithm(rest, said)
-    cluster = _cluster(frame, rest, said)
-    weight = _one(rest, said, "weight", WEIGHTS)
-    stratum = said["stratum"][0] if "stratum" in said else None
+    rest = [c for c in names if c != truth and c not in text.get("ignore", ())]
+    query = _one(rest, text, "query", QUERIES) if queries else None
+    item = _item([c for c in rest if c != query], text)
+    model = _algorithm(rest, text)
+    cluster = _cluster(frame, rest, text)
+    weight = _one(rest, text, "weight", WEIGHTS)
+    stratum = text["stratum"][0] if "stratum" in text else None
     roles = (query, item, model, cluster, weight, stratum)
     free = [c for c in rest if c not in roles and not _is_about_rows(c)]
     classes = sorted(frame[truth].dropna().astype(str).str.strip().unique()[:200])
-    by_class = {} if "prediction" in said else _by_class(free, classes)
+    by_class = {} if "prediction" in text else _by_class(free, classes)
     if by_class:
         used = {c for each in by_class.values() for c in each.values()}
         models: dict[str, str] = {}
     else:
-        models = _models(free, said, wants_scores)
+        models = _models(free, text, wants_scores)
         used = {*models.values()}
     if not used:
         raise ResultsError(
@@ -117,7 +117,7 @@ def found_columns(
         weight,
         query,
         tuple(gone),
-        "prediction" in said,
+        "prediction" in text,
     )
 
 
@@ -126,30 +126,30 @@ def _is_about_rows(column: str) -> bool:
     return role_of(column) in ABOUT and len(column) > 1
 
 
-def _one(columns: Sequence[str], said: Said, role: str, words: frozenset[str]) -> str | None:
-    if role in said:
-        return said[role][0]
+def _one(columns: Sequence[str], text: Said, role: str, words: frozenset[str]) -> str | None:
+    if role in text:
+        return text[role][0]
     return next((c for c in columns if plain(c) in words), None)
 
 
-def _item(columns: Sequence[str], said: Said) -> str | None:
-    if "item" in said:
-        return said["item"][0]
-    found = [c for c in columns if role_of(c) == "item" or c == "#1"]
-    return found[0] if found else None
+def _item(columns: Sequence[str], text: Said) -> str | None:
+    if "item" in text:
+        return text["item"][0]
+    results = [c for c in columns if role_of(c) == "item" or c == "#1"]
+    return results[0] if results else None
 
 
-def _algorithm(columns: Sequence[str], said: Said) -> str | None:
+def _algorithm(columns: Sequence[str], text: Said) -> str | None:
     """The column that names models: of a long table, which has one column of predictions."""
-    if "algorithm" in said:
-        return said["algorithm"][0]
-    found = [c for c in columns if role_of(c) == "algorithm"]
-    return found[0] if found and any(plain(c) in GENERIC for c in columns) else None
+    if "algorithm" in text:
+        return text["algorithm"][0]
+    results = [c for c in columns if role_of(c) == "algorithm"]
+    return results[0] if results and any(plain(c) in GENERIC for c in columns) else None
 
 
-def _cluster(frame: pd.DataFrame, columns: Sequence[str], said: Said) -> str | None:
-    if "cluster" in said:
-        return said["cluster"][0]
+def _cluster(frame: pd.DataFrame, columns: Sequence[str], text: Said) -> str | None:
+    if "cluster" in text:
+        return text["cluster"][0]
     for c in columns:
         if (role_of(c) == "cluster" or is_word(c, CLUSTERS)) and 1 < frame[c].nunique() < len(
             frame
@@ -160,22 +160,22 @@ def _cluster(frame: pd.DataFrame, columns: Sequence[str], said: Said) -> str | N
 
 def _by_class(columns: Sequence[str], classes: Sequence[str]) -> dict[str, dict[str, str]]:
     """Models that have one column of every class: `svm:cat`, `svm:dog`."""
-    found: dict[str, dict[str, str]] = {}
+    results: dict[str, dict[str, str]] = {}
     if len(classes) < 2:
         return {}
     for column in columns:
         for sign in SEPARATORS:
             model, there, name = column.rpartition(sign)
             if there and model and name.strip() in classes:
-                found.setdefault(model.strip(), {})[name.strip()] = column
+                results.setdefault(model.strip(), {})[name.strip()] = column
                 break
-    return {model: each for model, each in found.items() if len(each) == len(classes)}
+    return {model: each for model, each in results.items() if len(each) == len(classes)}
 
 
-def _models(columns: Sequence[str], said: Said, wants_scores: bool) -> dict[str, str]:
+def _models(columns: Sequence[str], text: Said, wants_scores: bool) -> dict[str, str]:
     """Columns of predictions by the name of their model."""
-    if "prediction" in said:
-        return {c: c for c in said["prediction"]}
+    if "prediction" in text:
+        return {c: c for c in text["prediction"]}
     heads = {c: m for c in columns if (m := _HEAD.match(c)) and plain(m[1]) != "p"}
     labels = {m[2]: c for c, m in heads.items() if "pred" in m[1].lower() or "hat" in m[1].lower()}
     scores = {m[2]: c for c, m in heads.items() if m[2] not in labels or labels[m[2]] != c}

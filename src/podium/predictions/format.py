@@ -66,12 +66,12 @@ def _holds_predictions(head: pd.DataFrame, source: Source) -> bool:
     """
     head.columns = [str(c).strip() for c in head.columns]
     try:
-        found = found_columns(head, source.said, "", wants_scores=False, queries=False)
-        truth = Cells(head[found.truth], found.truth, "", None)
-        models = [Cells(head[c], c, "", None) for c in found.models.values()]
+        columns = found_columns(head, source.said, "", wants_scores=False, queries=False)
+        truth = Cells(head[columns.truth], columns.truth, "", None)
+        models = [Cells(head[c], c, "", None) for c in columns.models.values()]
     except ResultsError:
         return False
-    if found.by_class:
+    if columns.by_class:
         return True
     classes = truth.kinds
     if not models or len(classes) < 2:

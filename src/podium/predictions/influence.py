@@ -91,7 +91,7 @@ def _standard(x: np.ndarray, w: np.ndarray | None) -> np.ndarray:
 
 def of_table(
     truth: np.ndarray,
-    said: np.ndarray,
+    values: np.ndarray,
     classes: int,
     function: Callable[[np.ndarray], np.ndarray],
     w: np.ndarray | None = None,
@@ -101,7 +101,7 @@ def of_table(
     `function` takes tables of shares (the last two axes) and gives a number for each. All items of
     one cell have one influence: the gradient there less its mean.
     """
-    cell = truth * classes + said
+    cell = truth * classes + values
     shares = np.bincount(cell, w, classes**2) / len(cell)
     there = np.flatnonzero(shares)
     gradient = np.zeros(classes**2)

@@ -43,10 +43,10 @@ def _of(kind: str, facts: dict[str, Any], runs: dict[str, list[Any]]) -> Predict
     of_classes = facts["task"] == "classification"
     if of_classes == (kind == NUMBERS) or facts["task"] not in ("classification", "regression"):
         return None
-    found = {a: [_rows(part, OF_KIND[kind]) for part in parts] for a, parts in runs.items()}
-    if any(part is None for parts in found.values() for part in parts):
+    results = {a: [_rows(part, OF_KIND[kind]) for part in parts] for a, parts in runs.items()}
+    if any(part is None for parts in results.values() for part in parts):
         return None
-    first = next(iter(found.values()))
+    first = next(iter(results.values()))
     rows, truth = (np.concatenate([part[i] for part in first if part]) for i in (0, 1))
     order = np.argsort(rows, kind="stable")
     if len(np.unique(rows)) < len(rows):
@@ -56,7 +56,7 @@ def _of(kind: str, facts: dict[str, Any], runs: dict[str, list[Any]]) -> Predict
         )
     classes = tuple(map(str, facts["classes"]))
     outputs = {}
-    for algorithm, parts in found.items():
+    for algorithm, parts in results.items():
         own = np.concatenate([part[0] for part in parts if part])
         values = np.concatenate([part[2] for part in parts if part])
         if not np.array_equal(np.sort(own), rows[order]):
@@ -80,5 +80,5 @@ def _of(kind: str, facts: dict[str, Any], runs: dict[str, list[Any]]) -> Predict
 
 def _rows(output: Any, kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Row numbers, truth and predictions of one fit."""
-    rows, told = output
-    return (rows, told.y, told.values[kind]) if kind in told.values else None
+    rows, message = output
+    return (rows, message.y, message.values[kind]) if kind in message.values else None

@@ -134,25 +134,25 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     truth = Cells(raw.truth, columns.truth, what, items)
     if columns.by_class:
         return _by_class(raw, truth, about, what, items)
-    said = {m: Cells(c, columns.models.get(m, m), what, items) for m, c in raw.models.items()}
+    wordings = {m: Cells(c, columns.models.get(m, m), what, items) for m, c in raw.models.items()}
     if TEXTS in kinds:
-        texts = {m: cells.labels for m, cells in said.items()}
+        texts = {m: cells.labels for m, cells in wordings.items()}
         return Predictions(TEXTS, texts, truth.labels, **about)
-    numeric = {m: c.numbers for m, c in said.items() if c.numbers is not None}
+    numeric = {m: c.numbers for m, c in wordings.items() if c.numbers is not None}
     y = truth.numbers
-    if y is not None and len(numeric) == len(said) and is_number(truth, y, kinds):
+    if y is not None and len(numeric) == len(wordings) and is_number(truth, y, kinds):
         return Predictions(NUMBERS, numeric, y, **about)
     classes = truth.kinds
-    if all(cells.are_among(classes) for cells in said.values()):
-        return _of_labels(truth, said, classes, about)
-    if len(classes) <= 2 and len(numeric) == len(said):
+    if all(cells.are_among(classes) for cells in wordings.values()):
+        return _of_labels(truth, wordings, classes, about)
+    if len(classes) <= 2 and len(numeric) == len(wordings):
         if not columns.chosen:
             _check_alike(numeric, columns, what)
         return _of_scores(truth, numeric, about, what, kinds)
     if y is None and not numeric:
-        beyond = set().union(*(cells.kinds for cells in said.values())) - set(classes)
-        return _of_labels(truth, said, [*classes, *ordered(list(beyond))], about)
-    raise _unclear(what, columns, classes, said)
+        beyond = set().union(*(cells.kinds for cells in wordings.values())) - set(classes)
+        return _of_labels(truth, wordings, [*classes, *ordered(list(beyond))], about)
+    raise _unclear(what, columns, classes, wordings)
 
 
 def _check_alike(values: Mapping[str, np.ndarray], columns: Columns, what: str) -> None:
@@ -178,12 +178,12 @@ def is_number(truth: Cells, y: np.ndarray, kinds: Sequence[str]) -> bool:
 
 
 def _of_labels(
-    truth: Cells, said: Mapping[str, Cells], classes: Sequence[str], about: dict[str, Any]
+    truth: Cells, texts: Mapping[str, Cells], classes: Sequence[str], about: dict[str, Any]
 ) -> Predictions:
     index = pd.Index(classes)
     return Predictions(
         LABELS,
-        {m: index.get_indexer(cells.labels) for m, cells in said.items()},
+        {m: index.get_indexer(cells.labels) for m, cells in texts.items()},
         index.get_indexer(truth.labels),
         tuple(classes),
         positive=positive_class(classes),
@@ -271,22 +271,22 @@ def _weights(raw: Raw, what: str, items: Items) -> np.ndarray | None:
 
 
 def _unclear(
-    what: str, columns: Columns, classes: Sequence[str], said: Mapping[str, Cells]
+    what: str, columns: Columns, classes: Sequence[str], texts: Mapping[str, Cells]
 ) -> ResultsError:
     """What is wrong with predictions that are neither labels nor numbers of the truth."""
     some = ", ".join(f"'{c}'" for c in classes[:4])
-    if all(c.numbers is not None for c in said.values()) and len(classes) > 2:
-        first = next(iter(said))
+    if all(c.numbers is not None for c in texts.values()) and len(classes) > 2:
+        first = next(iter(texts))
         return ResultsError(
             f"{what}: the truth has {len(classes)} values ({some} ...) and '{first}' predicts "
-            f"others, such as {said[first].strange(classes)}. Add -m rmse if these are numbers. "
+            f"others, such as {texts[first].strange(classes)}. Add -m rmse if these are numbers. "
             "Otherwise give labels, or one column of probabilities per class, as in "
             f"'{first}:{classes[0]}'."
         )
-    fits = [m for m, c in said.items() if c.are_among(classes)]
-    numeric = [m for m, c in said.items() if c.numbers is not None]
+    fits = [m for m, c in texts.items() if c.are_among(classes)]
+    numeric = [m for m, c in texts.items() if c.numbers is not None]
     kept = fits or (numeric if len(classes) == 2 else [])
-    model = next((m for m in said if m not in kept), next(iter(said)))
+    model = next((m for m in texts if m not in kept), next(iter(texts)))
     way = (
         "choose the columns of predictions: --columns "
         f"'truth={columns.truth},prediction={';'.join(columns.models.get(m, m) for m in kept)}'"
@@ -294,6 +294,6 @@ def _unclear(
         else "add one column of probabilities per class"
     )
     return ResultsError(
-        f"{what}: '{model}' says '{said[model].strange(classes)}', where the truth has {some}. "
+        f"{what}: '{model}' says '{texts[model].strange(classes)}', where the truth has {some}. "
         f"Write the labels of the truth, or {way}."
     )

@@ -11,74 +11,74 @@ from podium.predictions.influence import Influence
 BINS = 10  # of equal width, for calibration
 
 
-def right(asked: Asked, output: np.ndarray) -> np.ndarray:
+def right(request: Asked, output: np.ndarray) -> np.ndarray:
     """1 where the label is right."""
-    return (asked.labels(output) == asked.y).astype(float)
+    return (request.labels(output) == request.y).astype(float)
 
 
-def wrong(asked: Asked, output: np.ndarray) -> np.ndarray:
+def wrong(request: Asked, output: np.ndarray) -> np.ndarray:
     """1 where the label is wrong."""
-    return 1 - right(asked, output)
+    return 1 - right(request, output)
 
 
-def log_loss(asked: Asked, output: np.ndarray) -> np.ndarray:
+def log_loss(request: Asked, output: np.ndarray) -> np.ndarray:
     """Minus the log probability of what happened, which must not be 0."""
-    p = asked.chance(output)[np.arange(asked.predictions.n), asked.y]
+    p = request.chance(output)[np.arange(request.predictions.n), request.y]
     if (p <= 0).any():
         place = int(np.argmax(p <= 0))
-        model = next(m for m, o in asked.predictions.outputs.items() if o is output)
+        model = next(m for m, o in request.predictions.outputs.items() if o is output)
         raise ResultsError(
-            f"'{model}' gives probability 0 to what happened ({asked.predictions.item(place)}; "
+            f"'{model}' gives probability 0 to what happened ({request.predictions.item(place)}; "
             f"{int((p <= 0).sum())} in all), so that its log-loss is infinite: use brier, or give "
             "probabilities that are not rounded."
         )
     return -np.log(p)
 
 
-def brier(asked: Asked, output: np.ndarray) -> np.ndarray:
+def brier(request: Asked, output: np.ndarray) -> np.ndarray:
     """(y - p)² of two classes; of more, its sum over classes, which is Brier's own."""
     if output.ndim == 1:
-        return np.asarray((asked.is_positive - output) ** 2)
-    p = asked.chance(output)
-    return np.asarray(((p - np.eye(p.shape[1])[asked.y]) ** 2).sum(axis=1))
+        return np.asarray((request.is_positive - output) ** 2)
+    p = request.chance(output)
+    return np.asarray(((p - np.eye(p.shape[1])[request.y]) ** 2).sum(axis=1))
 
 
-def absolute(asked: Asked, output: np.ndarray) -> np.ndarray:
+def absolute(request: Asked, output: np.ndarray) -> np.ndarray:
     """Absolute errors."""
-    return np.abs(asked.y - output)
+    return np.abs(request.y - output)
 
 
-def squared(asked: Asked, output: np.ndarray) -> np.ndarray:
+def squared(request: Asked, output: np.ndarray) -> np.ndarray:
     """Squared errors."""
-    return np.asarray((asked.y - output) ** 2)
+    return np.asarray((request.y - output) ** 2)
 
 
-def pinball(asked: Asked, output: np.ndarray) -> np.ndarray:
+def pinball(request: Asked, output: np.ndarray) -> np.ndarray:
     """The loss of a quantile: pinball:0.9."""
-    q = 0.5 if asked.threshold is None else asked.threshold
-    e = asked.y - output
+    q = 0.5 if request.threshold is None else request.threshold
+    e = request.y - output
     return np.maximum(q * e, (q - 1) * e)
 
 
-def same_text(asked: Asked, output: np.ndarray) -> np.ndarray:
+def same_text(request: Asked, output: np.ndarray) -> np.ndarray:
     """1 where two texts are the same."""
-    return (output == asked.y).astype(float)
+    return (output == request.y).astype(float)
 
 
 # -- rankings: one number per query ------------------------------------------------------------
 
 
-def _by_query(asked: Asked) -> list[np.ndarray]:
-    queries = asked.predictions.queries
+def _by_query(request: Asked) -> list[np.ndarray]:
+    queries = request.predictions.queries
     assert queries is not None
     _, place = np.unique(queries, return_inverse=True)
     order = np.argsort(place, kind="stable")
     return np.split(order, np.cumsum(np.bincount(place))[:-1])
 
 
-def ndcg(asked: Asked, output: np.ndarray) -> np.ndarray:
+def ndcg(request: Asked, output: np.ndarray) -> np.ndarray:
     """Of every query; documents with equal scores share the gain of their places."""
-    return np.array([_ndcg(asked.y[q], output[q], asked.k) for q in _by_query(asked)])
+    return np.array([_ndcg(request.y[q], output[q], request.k) for q in _by_query(request)])
 
 
 def _ndcg(relevance: np.ndarray, score: np.ndarray, k: int | None) -> float:
@@ -97,15 +97,15 @@ def _ndcg(relevance: np.ndarray, score: np.ndarray, k: int | None) -> float:
     return float((share * np.bincount(place, gain)).sum() / ideal)
 
 
-def reciprocal_rank(asked: Asked, output: np.ndarray) -> np.ndarray:
+def reciprocal_rank(request: Asked, output: np.ndarray) -> np.ndarray:
     """One over the place of the first relevant document; ties count against it."""
-    return np.array([1 / _first(asked.y[q], output[q], asked.k) for q in _by_query(asked)])
+    return np.array([1 / _first(request.y[q], output[q], request.k) for q in _by_query(request)])
 
 
-def hit(asked: Asked, output: np.ndarray) -> np.ndarray:
+def hit(request: Asked, output: np.ndarray) -> np.ndarray:
     """Whether a relevant document is among the first k."""
-    k = asked.k or 1
-    return np.array([float(_first(asked.y[q], output[q], k) <= k) for q in _by_query(asked)])
+    k = request.k or 1
+    return np.array([float(_first(request.y[q], output[q], k) <= k) for q in _by_query(request)])
 
 
 def _first(relevance: np.ndarray, score: np.ndarray, k: int | None) -> float:
@@ -120,10 +120,10 @@ def _first(relevance: np.ndarray, score: np.ndarray, k: int | None) -> float:
 # -- texts -------------------------------------------------------------------------------------
 
 
-def edits(truth: np.ndarray, said: np.ndarray, *, by_word: bool) -> tuple[np.ndarray, np.ndarray]:
+def edits(truth: np.ndarray, values: np.ndarray, *, by_word: bool) -> tuple[np.ndarray, np.ndarray]:
     """Insertions, deletions and substitutions of every item, and the length of its truth."""
     cut = str.split if by_word else list
-    pairs = [(cut(str(a)), cut(str(b))) for a, b in zip(truth, said, strict=True)]
+    pairs = [(cut(str(a)), cut(str(b))) for a, b in zip(truth, values, strict=True)]
     wrong = np.array([_distance(a, b) for a, b in pairs], float)
     return wrong, np.array([len(a) for a, _ in pairs], float)
 

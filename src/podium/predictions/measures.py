@@ -53,74 +53,74 @@ def _share(above: np.ndarray, below: np.ndarray) -> np.ndarray:
 
 def f_beta(t: np.ndarray, beta: float = 1.0) -> np.ndarray:
     """F-beta of every class."""
-    right, true, said = _parts(t)
-    return _share((1 + beta**2) * right, beta**2 * true + said)
+    right, true, text = _parts(t)
+    return _share((1 + beta**2) * right, beta**2 * true + text)
 
 
 def matthews(t: np.ndarray) -> np.ndarray:
     """Gorodkin's correlation, which is Matthews's of two classes."""
-    right, true, said = _parts(t)
+    right, true, text = _parts(t)
     total = t.sum((-1, -2))
-    together = right.sum(-1) * total - (true * said).sum(-1)
-    spread = (total**2 - (true**2).sum(-1)) * (total**2 - (said**2).sum(-1))
+    together = right.sum(-1) * total - (true * text).sum(-1)
+    spread = (total**2 - (true**2).sum(-1)) * (total**2 - (text**2).sum(-1))
     return _share(together, np.sqrt(np.maximum(spread, 0.0)))
 
 
 def kappa(t: np.ndarray) -> np.ndarray:
     """Cohen's: agreement beyond that of independent labels."""
-    right, true, said = _parts(t)
+    right, true, text = _parts(t)
     total = t.sum((-1, -2))
-    chance = (true * said).sum(-1) / total
+    chance = (true * text).sum(-1) / total
     return _share(right.sum(-1) - chance, total - chance)
 
 
-def _one(asked: Asked, of: Callable[..., np.ndarray], output: np.ndarray) -> Influence:
+def _one(request: Asked, of: Callable[..., np.ndarray], output: np.ndarray) -> Influence:
     """Of the positive class."""
-    at = asked.predictions.positive
-    return _confusion(asked, lambda t: of(t)[..., at], output)
+    at = request.predictions.positive
+    return _confusion(request, lambda t: of(t)[..., at], output)
 
 
 def _confusion(
-    asked: Asked, of: Callable[[np.ndarray], np.ndarray], output: np.ndarray
+    request: Asked, of: Callable[[np.ndarray], np.ndarray], output: np.ndarray
 ) -> Influence:
-    classes = len(asked.predictions.classes)
-    return inf.of_table(asked.y, asked.labels(output), classes, of, asked.w)
+    classes = len(request.predictions.classes)
+    return inf.of_table(request.y, request.labels(output), classes, of, request.w)
 
 
 def _of_confusion(of: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Influence]:
-    return lambda asked, output: _confusion(asked, of, output)
+    return lambda request, output: _confusion(request, of, output)
 
 
 def _of_one(of: Callable[..., np.ndarray]) -> Callable[..., Influence]:
-    return lambda asked, output: _one(asked, of, output)
+    return lambda request, output: _one(request, of, output)
 
 
-def _f_of_one(asked: Asked, output: np.ndarray) -> Influence:
-    return _one(asked, partial(f_beta, beta=asked.beta), output)
+def _f_of_one(request: Asked, output: np.ndarray) -> Influence:
+    return _one(request, partial(f_beta, beta=request.beta), output)
 
 
 def _specificity(t: np.ndarray) -> np.ndarray:
     """Of every class: the share of the others that are not said to be it."""
-    right, true, said = _parts(t)
+    right, true, text = _parts(t)
     total = t.sum((-1, -2))[..., None]
-    return _share(total - true - said + right, total - true)
+    return _share(total - true - text + right, total - true)
 
 
 # -- ranks -------------------------------------------------------------------------------------
 
 
-def _auc(asked: Asked, output: np.ndarray) -> Influence:
+def _auc(request: Asked, output: np.ndarray) -> Influence:
     if output.ndim == 1:
-        return inf.auc(asked.is_positive, output, asked.w)
+        return inf.auc(request.is_positive, output, request.w)
     everything = np.ones(len(output), bool)
-    parts = [(everything, inf.auc(asked.y == c, output[:, c], asked.w))
+    parts = [(everything, inf.auc(request.y == c, output[:, c], request.w))
              for c in range(output.shape[1])]  # fmt: skip
     return inf.mean_over(parts, len(output))
 
 
-def _hand_till(asked: Asked, output: np.ndarray) -> Influence:
+def _hand_till(request: Asked, output: np.ndarray) -> Influence:
     """The mean over ordered pairs of classes (Hand and Till 2001)."""
-    p, y, w = asked.chance(output), asked.y, asked.w
+    p, y, w = request.chance(output), request.y, request.w
     parts = []
     for a in range(p.shape[1]):
         for b in range(p.shape[1]):
@@ -131,11 +131,11 @@ def _hand_till(asked: Asked, output: np.ndarray) -> Influence:
     return inf.mean_over(parts, len(y))
 
 
-def _average_precision(asked: Asked, output: np.ndarray) -> Influence:
+def _average_precision(request: Asked, output: np.ndarray) -> Influence:
     if output.ndim == 1:
-        return inf.average_precision(asked.is_positive, output, asked.w)
+        return inf.average_precision(request.is_positive, output, request.w)
     everything = np.ones(len(output), bool)
-    parts = [(everything, inf.average_precision(asked.y == c, output[:, c], asked.w))
+    parts = [(everything, inf.average_precision(request.y == c, output[:, c], request.w))
              for c in range(output.shape[1])]  # fmt: skip
     return inf.mean_over(parts, len(output))
 
@@ -143,13 +143,13 @@ def _average_precision(asked: Asked, output: np.ndarray) -> Influence:
 # -- numbers -----------------------------------------------------------------------------------
 
 
-def _brier_skill(asked: Asked, output: np.ndarray) -> Influence:
-    return inf.explained(asked.is_positive.astype(float), output, asked.w)
+def _brier_skill(request: Asked, output: np.ndarray) -> Influence:
+    return inf.explained(request.is_positive.astype(float), output, request.w)
 
 
-def _word_errors(asked: Asked, output: np.ndarray, split: bool = True) -> Influence:
-    wrong, length = per_item.edits(asked.y, output, by_word=split)
-    return inf.ratio(wrong, length, asked.w)
+def _word_errors(request: Asked, output: np.ndarray, split: bool = True) -> Influence:
+    wrong, length = per_item.edits(request.y, output, by_word=split)
+    return inf.ratio(wrong, length, request.w)
 
 
 # -- the list ----------------------------------------------------------------------------------
@@ -215,17 +215,17 @@ _rule("average-precision", RANKED, True, SHARE, influence=_average_precision, le
 _rule("brier-skill", (PROBABILITIES,), True, (-INFINITY, 1.0), influence=_brier_skill, two=True,
       words="the Brier skill score", also=("bss", "brierskillscore"))  # fmt: skip
 _rule("calibration", (PROBABILITIES,), False, (-INFINITY, 1.0), two=True,
-      influence=lambda asked, p: per_item.calibration(asked.is_positive, p),
+      influence=lambda request, p: per_item.calibration(request.is_positive, p),
       words="the squared calibration error, less what chance adds")  # fmt: skip
 _rule("rmse", (NUMBERS,), False, ABOVE, unit="target",
-      influence=lambda asked, p: inf.root_mean((asked.y - p) ** 2, asked.w),
+      influence=lambda request, p: inf.root_mean((request.y - p) ** 2, request.w),
       words="the root mean squared error")  # fmt: skip
 _rule("r2", (NUMBERS,), True, (-INFINITY, 1.0),
-      influence=lambda asked, p: inf.explained(asked.y, p, asked.w),
+      influence=lambda request, p: inf.explained(request.y, p, request.w),
       words="R², the share of variance explained",
       also=("r²", "r^2", "rsquared", "r2score"))  # fmt: skip
 _rule("correlation", (NUMBERS,), True, CORRELATION,
-      influence=lambda asked, p: inf.correlation(asked.y, p, asked.w),
+      influence=lambda request, p: inf.correlation(request.y, p, request.w),
       words="Pearson's correlation", also=("pearson", "pearsonr"))  # fmt: skip
 _rule("wer", (TEXTS,), False, ABOVE, influence=_word_errors,
       words="the word error rate", also=("worderrorrate",))  # fmt: skip
@@ -268,7 +268,7 @@ def named(text: str) -> Named | None:
     if (whole := SPELLED.get(plain(typed))) is not None:
         return Named(RULES[whole], typed)
     base, _, of_class = base.partition(":")
-    said: dict[str, object] = {}
+    texts: dict[str, object] = {}
     rule = RULES.get(SPELLED.get(plain(base), ""))
     if rule is None and (beta := _F.fullmatch(typed.partition("@")[0].lower())):
         return Named(RULES["f1"], typed, {"beta": float(beta[1])} | _at(RULES["f1"], at, typed))
@@ -279,10 +279,10 @@ def named(text: str) -> Named | None:
         return None
     if of_class:
         if rule.name == "pinball":
-            said["threshold"] = _number(of_class, typed)
+            texts["threshold"] = _number(of_class, typed)
         else:
-            said["of_class"] = of_class
-    return Named(rule, typed, said | _at(rule, at, typed))
+            texts["of_class"] = of_class
+    return Named(rule, typed, texts | _at(rule, at, typed))
 
 
 def _at(rule: Rule, at: str, typed: str) -> dict[str, object]:

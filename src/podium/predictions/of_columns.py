@@ -54,51 +54,53 @@ def made_of(measure: str | None) -> Made | None:
     (Made(name='errors/words', columns=('errors', 'words'), q=None), 0.95, None)
     """
     text = (measure or "").strip()
-    if (found := _QUANTILE.fullmatch(text)) is not None:
-        q = float(found["q"] or found["r"]) / 100
-        return Made(text, (found["column"] or found["of"],), q) if 0 < q < 1 else None
+    if (match := _QUANTILE.fullmatch(text)) is not None:
+        q = float(match["q"] or match["r"]) / 100
+        return Made(text, (match["column"] or match["of"],), q) if 0 < q < 1 else None
     above, sign, below = text.partition("/")
     return Made(text, (above.strip(), below.strip())) if sign and above and below else None
 
 
 def _recognises(source: Source) -> bool:
-    asked = made_of(source.measure)
-    if asked is None or asked.name in source.columns or len(source.paths) > 1:
+    made = made_of(source.measure)
+    if made is None or made.name in source.columns or len(source.paths) > 1:
         return False
     items = any(role_of(c) == "item" for c in source.columns) or "item" in source.said
     named_models = any(role_of(c) == "algorithm" for c in source.columns)
-    long = {*asked.columns} <= {*source.columns} and (named_models or "algorithm" in source.said)
-    return items and (long or (asked.q is not None and not named_models))
+    long = {*made.columns} <= {*source.columns} and (named_models or "algorithm" in source.said)
+    return items and (long or (made.q is not None and not named_models))
 
 
 def _read(source: Source, options: Options) -> Results:
     refuse_step(options)
-    what, asked = shown(source), made_of(options.measure)
-    assert asked is not None
+    what, request = shown(source), made_of(options.measure)
+    assert request is not None
     if options.sampling is not None and options.sampling.name != ITEMS.name:
-        raise ResultsError(f"'{asked.name}' is of items: leave --sampling {options.sampling} out.")
+        raise ResultsError(
+            f"'{request.name}' is of items: leave --sampling {options.sampling} out."
+        )
     frame = tabular(source.given if not source.paths else source.paths[0]).frame
     for column, chosen in options.where.items():
         if column not in frame.columns:
             raise ResultsError(f"{what} has no column '{column}' to choose rows by.")
         frame = frame[frame[column].astype(str).isin(chosen)]
-    cells, clusters, roles = _cells(frame, asked, options, what)
-    found = {model: asked.of(parts) for model, parts in cells.items()}
+    cells, clusters, roles = _cells(frame, request, options, what)
+    by_name = {model: request.of(parts) for model, parts in cells.items()}
     count = len(next(iter(cells.values()))[0])
-    measure = _measure(asked, options, what)
+    measure = _measure(request, options, what)
     made = Linearised(
-        np.column_stack([each.scores for each in found.values()]),
-        tuple(found),
+        np.column_stack([each.scores for each in by_name.values()]),
+        tuple(by_name),
         clusters=clusters,
-        notes=tuple(_cautions(asked, count)),
+        notes=tuple(_cautions(request, count)),
     )
-    values = {model: each.value for model, each in found.items()}
+    values = {model: each.value for model, each in by_name.items()}
     results = linearised_results(named(source) or "items", values, measure, made)
     read_as = ReadAs(by_role(roles))
     note = Note(
         RECOGNISED,
         REMARK,
-        title=asked.name,
+        title=request.name,
         algorithms=len(values),
         algorithm="model",
         datasets=tuple(results.datasets),
@@ -113,39 +115,39 @@ def _read(source: Source, options: Options) -> Results:
     return replace(results, notes=(note, *results.notes), design=design)
 
 
-def _cautions(asked: Made, items: int) -> list[Note]:
-    if asked.q is None or items * min(asked.q, 1 - asked.q) >= FEW_BEYOND:
+def _cautions(made: Made, items: int) -> list[Note]:
+    if made.q is None or items * min(made.q, 1 - made.q) >= FEW_BEYOND:
         return []
-    return [Note("few-beyond-quantile", CAUTION, measure=asked.name, items=items)]
+    return [Note("few-beyond-quantile", CAUTION, measure=made.name, items=items)]
 
 
-def _measure(asked: Made, options: Options, what: str) -> Measure:
+def _measure(made: Made, options: Options, what: str) -> Measure:
     """With its direction: that of the name, or of what stands above the line."""
-    known = known_measure(asked.columns[0])
+    known = known_measure(made.columns[0])
     higher = options.higher_is_better
     if higher is None and known is None:
         raise ResultsError(
-            f"Is more of '{asked.name}' better? Add --lower-is-better or --higher-is-better."
+            f"Is more of '{made.name}' better? Add --lower-is-better or --higher-is-better."
         )
     better = known.higher_is_better if higher is None and known is not None else bool(higher)
-    unit = known.unit if known is not None and asked.q is not None else ""
-    return Measure(asked.name, better, (-INFINITY, INFINITY), unit, spec=asked.name)
+    unit = known.unit if known is not None and made.q is not None else ""
+    return Measure(made.name, better, (-INFINITY, INFINITY), unit, spec=made.name)
 
 
 def _cells(
-    frame: pd.DataFrame, asked: Made, options: Options, what: str
+    frame: pd.DataFrame, made: Made, options: Options, what: str
 ) -> tuple[dict[str, list[np.ndarray]], np.ndarray | None, dict[str, list[str]]]:
     """The columns' values by model, items in one order; clusters; columns by role."""
-    said = {role: names[0] for role, names in options.columns.items()}
+    texts = {role: names[0] for role, names in options.columns.items()}
     names = [str(c) for c in frame.columns]
-    item = said.get("item") or next(c for c in names if role_of(c) == "item")
-    model = said.get("algorithm") or next((c for c in names if role_of(c) == "algorithm"), None)
-    cluster = said.get("cluster")
+    item = texts.get("item") or next(c for c in names if role_of(c) == "item")
+    model = texts.get("algorithm") or next((c for c in names if role_of(c) == "algorithm"), None)
+    cluster = texts.get("cluster")
     if model is None:
         gone = {item, cluster, *options.columns.get("ignore", ())}
         wide = {c: frame[c] for c in names if c not in gone}
         table = pd.DataFrame({c: _numbers(x, c, what) for c, x in wide.items()})
-        tables, order, roles = {asked.columns[0]: table}, frame[item], {"item": [item]}
+        tables, order, roles = {made.columns[0]: table}, frame[item], {"item": [item]}
     else:
         key = [item, model]
         if frame.duplicated(key).any():
@@ -157,46 +159,46 @@ def _cells(
             c: frame.assign(**{c: _numbers(frame[c], c, what)}).pivot(
                 index=item, columns=model, values=c
             )[list(dict.fromkeys(frame[model]))]
-            for c in asked.columns
+            for c in made.columns
         }
         order = pd.Series(next(iter(tables.values())).index)
-        roles = {"item": [item], "algorithm": [model], "value": list(asked.columns)}
-    _check(tables, asked, what, len(order))
+        roles = {"item": [item], "algorithm": [model], "value": list(made.columns)}
+    _check(tables, made, what, len(order))
     clusters = _clusters(frame, cluster, item, order, what)
     models = next(iter(tables.values())).columns
-    cells = {str(m): [tables[c][m].to_numpy(float) for c in asked.columns] for m in models}
+    cells = {str(m): [tables[c][m].to_numpy(float) for c in made.columns] for m in models}
     return cells, clusters, roles
 
 
-def _check(tables: dict[Any, pd.DataFrame], asked: Made, what: str, items: int) -> None:
+def _check(tables: dict[Any, pd.DataFrame], made: Made, what: str, items: int) -> None:
     for table in tables.values():
         if table.isna().any(axis=None):
             model = table.columns[table.isna().any()][0]
             raise ResultsError(
-                f"{what}: '{model}' lacks a value of an item. '{asked.name}' needs all items of "
+                f"{what}: '{model}' lacks a value of an item. '{made.name}' needs all items of "
                 "every model: add them, or remove these items."
             )
-    below = [] if asked.q is not None else [tables[asked.columns[1]]]
+    below = [] if made.q is not None else [tables[made.columns[1]]]
     for table in below:
         if not (table.sum() > 0).all():
-            raise ResultsError(f"{what}: the sum of '{asked.columns[1]}' is not above 0.")
-    if asked.q is not None and items * min(asked.q, 1 - asked.q) < LEAST_BEYOND:
-        need = int(np.ceil(LEAST_BEYOND / min(asked.q, 1 - asked.q)))
+            raise ResultsError(f"{what}: the sum of '{made.columns[1]}' is not above 0.")
+    if made.q is not None and items * min(made.q, 1 - made.q) < LEAST_BEYOND:
+        need = int(np.ceil(LEAST_BEYOND / min(made.q, 1 - made.q)))
         raise ResultsError(
-            f"{what}: {items} items are too few for '{asked.name}'; give {need} or more, or ask "
+            f"{what}: {items} items are too few for '{made.name}'; give {need} or more, or ask "
             "for the median (p50)."
         )
 
 
 def _numbers(cells: pd.Series, column: str, what: str) -> pd.Series:
-    found = pd.to_numeric(cells, errors="coerce")
-    odd = found.isna() & cells.notna() & (cells.astype(str).str.strip() != "")
+    result = pd.to_numeric(cells, errors="coerce")
+    odd = result.isna() & cells.notna() & (cells.astype(str).str.strip() != "")
     if odd.any():
         raise ResultsError(
             f"{what}, column '{column}': '{cells[odd].iloc[0]}' is no number. Correct it, or leave "
             f"the column out: {way_out({}, ignore=column)}."
         )
-    return found
+    return result
 
 
 def _clusters(

@@ -50,8 +50,8 @@ def add_measure(
     ...     return np.average(np.abs(p - 0.5), weights=w)
     >>> podium.predictions.add_measure("sharpness", sharp, higher_is_better=True, bounds=(0, 0.5))
     >>> table = {"y_true": [0, 1, 0, 1], "a": [0.1, 0.9, 0.2, 0.6], "b": [0.4, 0.6, 0.5, 0.5]}
-    >>> found = podium.compare(podium.read(table, measure="sharpness"))
-    >>> {name: round(value, 3) for name, value in found.means.items()}
+    >>> result = podium.compare(podium.read(table, measure="sharpness"))
+    >>> {name: round(value, 3) for name, value in result.means.items()}
     {'a': 0.3, 'b': 0.05}
     """
     if reads not in (LABELS, PROBABILITIES, NUMBERS):
@@ -61,38 +61,38 @@ def add_measure(
     if not isinstance(name, str) or not name.strip():
         raise InferenceError(f"A measure is named by a text, not {name!r}.")
 
-    def influence(asked: Asked, output: np.ndarray) -> Influence:
-        return _influence(function, asked, output)
+    def influence(request: Asked, output: np.ndarray) -> Influence:
+        return _influence(function, request, output)
 
     two = reads == PROBABILITIES
     RULES[name] = Rule(name, (reads,), higher_is_better, bounds, influence=influence, two=two)
     SPELLED[plain(name)] = name
 
 
-def _influence(function: Function, asked: Asked, output: np.ndarray) -> Influence:
-    p, n = asked.predictions, asked.predictions.n
+def _influence(function: Function, request: Asked, output: np.ndarray) -> Influence:
+    p, n = request.predictions, request.predictions.n
     if n > MOST_ITEMS:
         raise InferenceError(
-            f"The influence of {n} items on '{asked.typed}' would take too long by differences: "
+            f"The influence of {n} items on '{request.typed}' would take too long by differences: "
             f"give at most {MOST_ITEMS} items."
         )
-    truth, said = asked.y, output
+    truth, text = request.y, output
     if p.kind == PROBABILITIES:
-        truth = asked.is_positive.astype(float)
+        truth = request.is_positive.astype(float)
     elif p.kind == LABELS:
-        truth, said = (np.array(p.classes, object)[x] for x in (truth, output))
+        truth, text = (np.array(p.classes, object)[x] for x in (truth, output))
 
     def value_at(w: np.ndarray) -> float:
-        return _value(function, asked.typed, truth, said, w)
+        return _value(function, request.typed, truth, text, w)
 
-    return by_differences(value_at, n, asked.w)
+    return by_differences(value_at, n, request.w)
 
 
 def _value(
-    function: Function, name: str, truth: np.ndarray, said: np.ndarray, w: np.ndarray
+    function: Function, name: str, truth: np.ndarray, values: np.ndarray, w: np.ndarray
 ) -> float:
     try:
-        value = float(function(truth, said, w.copy()))
+        value = float(function(truth, values, w.copy()))
     except Exception as error:  # a user's own function may raise anything
         raise InferenceError(
             f"The measure '{name}' cannot be computed: {type(error).__name__}: {error}."

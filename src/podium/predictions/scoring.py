@@ -52,11 +52,11 @@ FEW_CALIBRATED = 200  # items, for calibration
 
 def results_of(predictions: Predictions, measure: str | None) -> Results:
     """The results of predictions by a measure, or by the usual one of their kind."""
-    told = measure is None
+    message = measure is None
     measure = measure or with_default(predictions.kind, len(predictions.classes))
-    found = _results(asked(predictions, measure))
+    results = _results(asked(predictions, measure))
     note = Note("measure-taken", REMARK, measure=measure, kind=predictions.kind)
-    return replace(found, notes=(*found.notes, *([note] if told else [])))
+    return replace(results, notes=(*results.notes, *([note] if message else [])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,15 +79,15 @@ def _measured(predictions: Predictions, results: Results, measure: str) -> Resul
 
 def asked(predictions: Predictions, measure: str) -> Asked:
     """The measure of these predictions, checked against what they are."""
-    found = named(measure)
-    if found is None:
+    result = named(measure)
+    if result is None:
         refuse_unknown(measure)
-    assert found is not None
-    rule = found.rule
+    assert result is not None
+    rule = result.rule
     reads = (RANKING,) if predictions.queries is not None else (predictions.kind,)
     if not {*reads} & {*rule.kinds}:
         raise _misfit(predictions, measure, rule)
-    made = found.of(predictions)
+    made = result.of(predictions)
     _check_classes(made)
     return made
 
@@ -138,19 +138,19 @@ def _check_classes(a: Asked) -> None:
 def _results(a: Asked) -> Results:
     p = a.predictions
     is_mean = a.rule.losses is not None and p.weights is None
-    found = _of_losses(a) if is_mean else _of_influence(a)
-    notes = [note for note in found.notes if note.code != RECOGNISED]
-    known = replace(found.predictions, of_items=OfItems(p))
+    results = _of_losses(a) if is_mean else _of_influence(a)
+    notes = [note for note in results.notes if note.code != RECOGNISED]
+    known = replace(results.predictions, of_items=OfItems(p))
     read_as = ReadAs(
         by_role({role: [column] for role, column in p.called.items()}),
         across=("algorithm", *p.columns),
         unused=tuple((column, "no prediction") for column in p.ignored),
     )
     return replace(
-        found,
+        results,
         notes=(_recognised(a, read_as), *notes, *_taken(a)),
         predictions=known,
-        design={**found.design, "read_as": read_as},
+        design={**results.design, "read_as": read_as},
     )
 
 
@@ -207,20 +207,20 @@ def _of_influence(a: Asked) -> Results:
     p, measure = a.predictions, a.measure
     # sorting releases Python's lock, so that models are looked at side by side
     with ThreadPoolExecutor(THREADS) as pool:
-        found = dict(
+        result = dict(
             zip(p.models, pool.map(partial(_influence, a), p.outputs.values()), strict=True)
         )
     rarest = _rarest(a) if a.rule.least else None
     made = Linearised(
-        np.asfortranarray(np.transpose([each.scores for each in found.values()])),
+        np.asfortranarray(np.transpose([each.scores for each in result.values()])),
         p.models,
         clusters=p.clusters,
         strata=p.strata,
         rarest=rarest,
         least=a.rule.least,
-        notes=tuple(_cautions(a, found, rarest)),
+        notes=tuple(_cautions(a, result, rarest)),
     )
-    values = {m: each.value for m, each in found.items()}
+    values = {m: each.value for m, each in result.items()}
     return linearised_results(p.name, values, measure, made)
 
 
@@ -316,7 +316,7 @@ def _taken(a: Asked) -> Iterator[Note]:
         yield Note("items-weighted", REMARK)
 
 
-def _cautions(a: Asked, found: dict[str, Influence], rarest: int | None) -> Iterator[Note]:
+def _cautions(a: Asked, results: dict[str, Influence], rarest: int | None) -> Iterator[Note]:
     p = a.predictions
     if rarest is not None and rarest < a.rule.least:
         need = int(np.ceil(a.rule.least * p.n / max(rarest, 1)))
@@ -326,11 +326,11 @@ def _cautions(a: Asked, found: dict[str, Influence], rarest: int | None) -> Iter
         )
     elif a.rule.name == "average-precision" and rarest is not None and rarest < FEW_POSITIVES:
         yield Note("biased-precision", CAUTION, positives=rarest, least=FEW_POSITIVES)
-    worst = max(found, key=lambda model: found[model].tied)
-    if found[worst].tied > MANY_TIED:
-        yield Note("tied-predictions", REMARK, model=worst, share=found[worst].tied)
+    worst = max(results, key=lambda model: results[model].tied)
+    if results[worst].tied > MANY_TIED:
+        yield Note("tied-predictions", REMARK, model=worst, share=results[worst].tied)
     if a.rule.name in ("rmse", "r2"):
-        heavy = {m: _kurtosis(each.psi) for m, each in found.items()}
+        heavy = {m: _kurtosis(each.psi) for m, each in results.items()}
         worst = max(heavy, key=heavy.__getitem__)
         if heavy[worst] > LONG_TAILED:
             yield Note("long-tailed-errors", CAUTION, model=worst, measure=a.typed)

@@ -26,16 +26,16 @@ def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> 
         "wants_scores": bool(kinds) and LABELS not in kinds,
         "queries": RANKING in kinds,
     }
-    found, raw = [], []
+    result, raw = [], []
     names = labels(source.paths) if len(source.paths) > 1 else {}
     for given in source.paths or (_table(source.given, what),):
         frame = _chosen(tabular(given, said=options.columns).frame, options, what)
         columns = found_columns(frame, options.columns, what, **wanted)
-        found.append(columns)
+        result.append(columns)
         raw.append(_raw(frame, columns, what, names[given] if names else named(source)))
     joined = raw[0] if len(raw) == 1 else _joined(raw, what)
-    made = typed(joined, found[0], what, kinds)
-    ignored = tuple(dict.fromkeys(c for columns in found for c in columns.ignored))
+    made = typed(joined, result[0], what, kinds)
+    ignored = tuple(dict.fromkeys(c for columns in result for c in columns.ignored))
     return replace(made, name=named(source) or "predictions", what=what, ignored=ignored)
 
 

@@ -30,15 +30,15 @@ def characteristics(results: Results) -> pd.DataFrame:
 
     `podium.design.data.characteristics.CHARACTERISTICS` says what each column is.
     """
-    found = {d: results.facts.get(d, {}) for d in results.datasets}
-    if not any(CHARACTERISTICS in facts for facts in found.values()):
+    by_name = {d: results.facts.get(d, {}) for d in results.datasets}
+    if not any(CHARACTERISTICS in facts for facts in by_name.values()):
         raise ResultsError(
             "These results know no characteristics of their data sets: they are computed when a "
             "study is run. Run it into a new store."
         )
     rows = [
         {"dataset": d, "task": facts.get("task", ""), **facts.get(CHARACTERISTICS, {})}
-        for d, facts in found.items()
+        for d, facts in by_name.items()
     ]
     table = pd.DataFrame(rows)
     numbers = [c for c in table.columns if c not in ("dataset", "task")]
@@ -105,8 +105,8 @@ def exclusions(results: Results) -> dict[str, str]:
 def run_notes(results: Results, *, missing: bool = False) -> tuple[Note, ...]:
     """What is said of runs that failed or, where asked, are missing."""
     partial = results.sampling is not None and BLOCKS[results.sampling.block].partial
-    told = missing and not partial  # choices are between some only
-    states = {"failed": "failures"} | ({"missing": "missing-runs"} if told else {})
+    message = missing and not partial  # choices are between some only
+    states = {"failed": "failures"} | ({"missing": "missing-runs"} if message else {})
     notes = []
     for state, code in states.items():
         gone = results.runs[results.runs["status"] == state]
@@ -121,8 +121,8 @@ def positive_notes(results: Results, measure: Measure) -> tuple[Note, ...]:
     """Which of two classes a measure such as F1 is of, and whether it is the more frequent one."""
     if not is_of_one_class(measure):
         return ()
-    found = {d: results.facts.get(d, {}) for d in results.datasets}
-    two = {d: f for d, f in found.items() if len(f.get("classes", ())) == 2}
+    by_name = {d: results.facts.get(d, {}) for d in results.datasets}
+    two = {d: f for d, f in by_name.items() if len(f.get("classes", ())) == 2}
     positive = tuple((d, str(f["classes"][-1])) for d, f in two.items())
     majority = tuple(d for d, f in two.items() if f.get("positive_share", 0) > 0.5)
     if not positive:

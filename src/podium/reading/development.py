@@ -10,9 +10,9 @@ from podium.words.facts import CAUTION, REMARK, Note
 
 def development(results: Results) -> list[str]:
     """The data sets at hand that the study set aside for choices; sizes of one go with it."""
-    said = set(results.design.get("development", ()))
+    texts = set(results.design.get("development", ()))
     of = {d: results.facts.get(d, {}).get("of", d) for d in results.datasets}
-    return [d for d, full in of.items() if d in said or full in said]
+    return [d for d, full in of.items() if d in texts or full in texts]
 
 
 def confirming(results: Results) -> Results:

@@ -34,8 +34,10 @@ def fits_spent(results: Results) -> pd.DataFrame:
     rows = []
     for name in results.algorithms:
         count = int(runs.get(name, 0))
-        told = (int(by.at[name, "sum"]), int(by.at[name, "size"])) if name in by.index else (0, 0)
-        fits = told[0] + max(count - told[1], 0)  # a run that notes nothing is one fit
+        message = (
+            (int(by.at[name, "sum"]), int(by.at[name, "size"])) if name in by.index else (0, 0)
+        )
+        fits = message[0] + max(count - message[1], 0)  # a run that notes nothing is one fit
         rows.append((name, roles.get(name, ""), count, fits, fits / count if count else np.nan))
     return pd.DataFrame(rows, columns=SPENT)
 

@@ -96,8 +96,8 @@ class _Reader:
 
     def tasks(self) -> dict[str, int]:
         """The tasks' numbers by the names of their data sets."""
-        found = {d: facts.get("openml_task") for d, (_, facts) in self.datasets.items()}
-        tasks = {d: int(t) for d in self.study["datasets"] if (t := found.get(d)) is not None}
+        results = {d: facts.get("openml_task") for d, (_, facts) in self.datasets.items()}
+        tasks = {d: int(t) for d in self.study["datasets"] if (t := results.get(d)) is not None}
         if not tasks:
             raise ResultsError(
                 f"The store '{self.store.path}' holds no task of OpenML. Write the sources of data "
@@ -236,10 +236,10 @@ def _predictions(task: int, classes: list[str], folds: list[_Fold]) -> str:
 def _rows(f: _Fold, labels: list[str]) -> Iterator[str]:
     """The lines of one sample: place, row, confidences, prediction and truth."""
     rows = f.arrays["row"].tolist()
-    said, truth = f.arrays[PREDICTED], f.arrays["y"]
+    text, truth = f.arrays[PREDICTED], f.arrays["y"]
     confidences = _confidences(f.arrays, len(labels)).tolist() if labels else [[]] * len(rows)
     shown: Callable[[Any], str] = labels.__getitem__ if labels else repr
-    for row, each, a, b in zip(rows, confidences, said.tolist(), truth.tolist(), strict=True):
+    for row, each, a, b in zip(rows, confidences, text.tolist(), truth.tolist(), strict=True):
         place = (str(f.repeat), str(f.fold), str(row))
         yield ",".join([*place, *map(repr, each), shown(a), shown(b)])
 

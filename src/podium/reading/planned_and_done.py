@@ -53,11 +53,11 @@ def _first_samples(results: Results, samples: Mapping[str, int]) -> Results:
     return replace(results, **tables)
 
 
-def planned_and_done(results: Results, asked: Mapping[str, Any]) -> PlannedAndDone:
+def planned_and_done(results: Results, requests: Mapping[str, Any]) -> PlannedAndDone:
     """The deviations of what was run, and of what is asked now."""
     versions = versions_of(results)
     planned = binding(versions)
-    options = list(_options(planned, asked, results))
+    options = list(_options(planned, requests, results))
     rows = [
         *_things(planned.study, results, "datasets", "data sets"),
         *_things(planned.study, results, "algorithms", "algorithms"),
@@ -80,10 +80,10 @@ def beside_plan(results: Any) -> Note | None:
     return Note(NOT_PLANNED, fingerprint=binding(versions).fingerprint)
 
 
-def explored(found: Found, results: Any) -> Found:
+def explored(result: Found, results: Any) -> Found:
     """What was found of results, marked where a registered plan does not have it."""
     mark = beside_plan(results)
-    return found if mark is None else replace(found, notes=(mark, *found.notes))  # type: ignore[type-var,attr-defined]
+    return result if mark is None else replace(result, notes=(mark, *result.notes))  # type: ignore[type-var,attr-defined]
 
 
 def _now(results: Results) -> Mapping[str, Any]:
@@ -175,12 +175,12 @@ def _changes(planned: Version, versions: tuple[Version, ...]) -> Iterator[Row]:
             yield "plan", f"{key} {was} ({planned.fingerprint})", f"{since} ({version.fingerprint})"
 
 
-def _options(planned: Version, asked: Mapping[str, Any], results: Results) -> Iterator[Row]:
+def _options(planned: Version, options: Mapping[str, Any], results: Results) -> Iterator[Row]:
     """What is asked otherwise than planned, and what is left out of the results at hand."""
     wanted = planned.plan.options() | {"gaps": planned.plan.gaps}
-    asked = {"gaps": PAIRS} | dict(asked)
-    for name in dict.fromkeys([*wanted, *asked]):
-        old, new = wanted.get(name), asked.get(name)
+    options = {"gaps": PAIRS} | dict(options)
+    for name in dict.fromkeys([*wanted, *options]):
+        old, new = wanted.get(name), options.get(name)
         if old != new and not (name not in OPTIONS and new is False):  # a flag that is not set
             yield "options", f"{name} {_shown(old)}", f"{name} {_shown(new)}"
     aside = (results.registered or {}).get("aside")

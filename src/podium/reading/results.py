@@ -95,10 +95,10 @@ class Results(Presented):
         names = ("scores", "runs", "failures", "warnings", "halvings", "fits", "answers")
         tables = {t: getattr(self, t) for t in names}
         kept = dict(self.measures)
-        for column, asked in wanted.items():
-            if asked is None:
+        for column, request in wanted.items():
+            if request is None:
                 continue
-            chosen = [asked] if isinstance(asked, str) else list(asked)
+            chosen = [request] if isinstance(request, str) else list(request)
             if not chosen:
                 raise ResultsError(f"A filter keeps at least one {column}, not none.")
             for name in chosen:
@@ -111,9 +111,9 @@ class Results(Presented):
 
     def values(self, measure: str) -> pd.DataFrame:
         """Scores of one measure, or times, as a table dataset, algorithm, sample, value."""
-        found = self.scores[self.scores["measure"] == measure]
-        if len(found) or (measure in self.measures and measure not in TIMES):
-            return found[["dataset", "algorithm", "sample", "value"]].reset_index(drop=True)
+        result = self.scores[self.scores["measure"] == measure]
+        if len(result) or (measure in self.measures and measure not in TIMES):
+            return result[["dataset", "algorithm", "sample", "value"]].reset_index(drop=True)
         if measure in TIMES:
             timed = self.runs[self.runs["fit_time"].notna()]
             times = {

@@ -55,7 +55,7 @@ def sample_facts(results: Results, samples: dict[str, Sequence[int]]) -> dict[st
     """The facts of some samples of some data sets, as far as predictions of them are kept."""
     if not results.predictions.store or not Path(results.predictions.store).exists():
         return {}
-    found, room = {}, MOST_ROWS
+    result, room = {}, MOST_ROWS
     with Store(results.predictions.store, readonly=True) as store:
         store.verify_details()
         for name, wanted in samples.items():
@@ -67,8 +67,8 @@ def sample_facts(results: Results, samples: dict[str, Sequence[int]]) -> dict[st
             with understood(store.path):
                 rows = _tested(store, who, results.algorithms)
             if len(rows):
-                found[name] = _facts(rows, list(wanted), list(facts.get("classes") or []))
-    return found
+                result[name] = _facts(rows, list(wanted), list(facts.get("classes") or []))
+    return result
 
 
 def _tested(store: Store, who: tuple[str, str], algorithms: list[str]) -> pd.DataFrame:
@@ -88,8 +88,8 @@ def _tested(store: Store, who: tuple[str, str], algorithms: list[str]) -> pd.Dat
 
 
 def _facts(rows: pd.DataFrame, samples: list[int], classes: list[str]) -> SampleFacts:
-    y, said = rows["y"].to_numpy(float), rows["said"].to_numpy(float)
-    rows["loss"] = (y != said).astype(float) if classes else np.abs(y - said)
+    y, text = rows["y"].to_numpy(float), rows["said"].to_numpy(float)
+    rows["loss"] = (y != text).astype(float) if classes else np.abs(y - text)
     items = rows.groupby("row")["loss"].mean()
     bound = MISSED if classes else float(items.quantile(HARDEST))
     hard = items[items > bound].sort_values(ascending=False, kind="stable")

@@ -31,9 +31,9 @@ def _subgroups(analysis: Analysis) -> list[Block]:
     """The subgroups that were planned, or why they cannot be had."""
     assert analysis.first is not None
     planned = analysis.first.comparisons
-    told, groups = planned_subgroups(analysis.results, planned)
+    message, groups = planned_subgroups(analysis.results, planned)
     if groups is None:
-        new = told.warnings[len(planned.warnings) :]
+        new = message.warnings[len(planned.warnings) :]
         return [Text((SUBGROUPS, *(say(note, PAGE) for note in new)))] if new else []
     tables = [readable(caption, table) for caption, table in groups._tables().items()]
     notes = [say(note, PAGE) for note in groups.notes]

@@ -171,16 +171,16 @@ def analysed(
     `comparisons` come first where they are given; the question is for all others and for what
     follows from them.
     """
-    asked = question or Question()
-    known = [_with_layout(results, each, asked) for each in comparisons]
-    names = _measures(results, [each.measure for each in known], asked)
+    request = question or Question()
+    known = [_with_layout(results, each, request) for each in comparisons]
+    names = _measures(results, [each.measure for each in known], request)
     tell = progress or (lambda done, total: None)
     evidence: list[Evidence] = []
     refused: dict[str, str] = {}
     for done, measure in enumerate(names):
         own = [each for each in known if each.measure == measure]
         try:
-            mine = own or [_chosen(results, measure, known, asked)]
+            mine = own or [_chosen(results, measure, known, request)]
             evidence += [*mine, *(_others(mine[0]) if not evidence else ())]
         except PodiumError as error:
             refused[measure] = str(error)
@@ -188,20 +188,20 @@ def analysed(
     return Analysis(results, tuple(evidence), refused)
 
 
-def _measures(results: Results, given: Sequence[str], asked: Question) -> list[str]:
+def _measures(results: Results, given: Sequence[str], question: Question) -> list[str]:
     """The measures of a page, those that were asked for first."""
-    wanted = [name for name in results.measures if name == asked.measure]
+    wanted = [name for name in results.measures if name == question.measure]
     return list(dict.fromkeys([*given, *wanted, *results.measures]))[:MOST_MEASURES]
 
 
-def _with_layout(results: Results, c: Comparisons, asked: Question) -> Evidence:
+def _with_layout(results: Results, c: Comparisons, question: Question) -> Evidence:
     """Comparisons that are given, with their layout where these results have it."""
     if c.judged is not None and c.judged.procedure.needs.labels:
         return Evidence(c, decide_comparisons(c))  # a judge and people are no one measure
     own = c.measure in results.measures or c.measure in TIMES
-    measure = c.measure if own else asked.measure or next(iter(results.measures), c.measure)
+    measure = c.measure if own else question.measure or next(iter(results.measures), c.measure)
     same_question = replace(
-        asked, target=c.target, options=asked.options.but(procedure=c.procedure)
+        question, target=c.target, options=question.options.but(procedure=c.procedure)
     )
     try:
         made = same_question.layout(results, measure, c.dataset or None)
@@ -212,16 +212,18 @@ def _with_layout(results: Results, c: Comparisons, asked: Question) -> Evidence:
     return Evidence(c, decide_comparisons(c), made if same else None, scored=scored)
 
 
-def _chosen(results: Results, measure: str, known: Sequence[Evidence], asked: Question) -> Evidence:
+def _chosen(
+    results: Results, measure: str, known: Sequence[Evidence], question: Question
+) -> Evidence:
     """A measure as was asked or, like the first that is given, at its level on its data set."""
-    options, dataset = asked.options, None
+    options, dataset = question.options, None
     if known:
         first = known[0].comparisons
         dataset = first.dataset or None
         options = options.but(alpha=first.alpha) if options.alpha == Options.alpha else options
-    made = asked.layout(results, measure, dataset)
-    found = compare(made, options)
-    return Evidence(found, decide_comparisons(found), made, scored=measure)
+    made = question.layout(results, measure, dataset)
+    comparisons = compare(made, options)
+    return Evidence(comparisons, decide_comparisons(comparisons), made, scored=measure)
 
 
 # -- other procedures -------------------------------------------------------------------------
@@ -234,10 +236,10 @@ def _others(first: Evidence) -> Iterator[Evidence]:
         return
     used = {first.comparisons.procedure}
     for kind in KINDS:
-        found = _other(first, kind, used)
-        if found is not None:
-            used.add(found.comparisons.procedure)
-            yield found
+        result = _other(first, kind, used)
+        if result is not None:
+            used.add(result.comparisons.procedure)
+            yield result
 
 
 def _other(first: Evidence, kind: str, used: set[str]) -> Evidence | None:
@@ -247,10 +249,10 @@ def _other(first: Evidence, kind: str, used: set[str]) -> Evidence | None:
         if name in used:
             continue
         try:
-            found = compare(made, _as_in(c).but(procedure=name))
+            comparisons = compare(made, _as_in(c).but(procedure=name))
         except InferenceError:  # too large, or no margins: the next one of this kind
             continue
-        return Evidence(found, decide_comparisons(found), made, kind, first.measure)
+        return Evidence(comparisons, decide_comparisons(comparisons), made, kind, first.measure)
     return None
 
 
@@ -263,9 +265,9 @@ def _candidates(made: Layout, kind: str) -> list[str]:
 
 def _as_in(c: Comparisons) -> Options:
     """What was asked of comparisons: of another procedure all but how that one is computed."""
-    asked = c.extras.options or Options()
+    request = c.extras.options or Options()
     own = {"alpha": c.alpha, "relevance": c.relevance, "alternative": c.alternative}
-    return asked.but(control=c.control, **own, **OF_ONE_PROCEDURE)
+    return request.but(control=c.control, **own, **OF_ONE_PROCEDURE)
 
 
 # -- what follows -------------------------------------------------------------------------------

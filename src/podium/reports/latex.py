@@ -162,8 +162,8 @@ def _cell(mean: str, sd: str, bold: bool, mark: bool) -> str:
 def _math(text: str) -> str:
     """A number in a formula: powers of ten are written as such."""
     text = text.replace("∞", r"\infty ")
-    found = re.fullmatch(r"(.*)e([+-]\d+)", text)
-    return rf"{found[1]} \cdot 10^{{{int(found[2])}}}" if found else text
+    match = re.fullmatch(r"(.*)e([+-]\d+)", text)
+    return rf"{match[1]} \cdot 10^{{{int(match[2])}}}" if match else text
 
 
 def _mean_ranks(cells: ScoreCells) -> list[str]:

@@ -20,15 +20,15 @@ def element(tag: str, /, *children: Any, **attributes: Any) -> Html:
     >>> element("b", "a < b", class_="name", data_row=2)
     '<b class="name" data-row="2">a &lt; b</b>'
     """
-    named = "".join(
+    text = "".join(
         f" {name.rstrip('_').replace('_', '-')}"
         + ("" if value is True else f'="{escape(str(value))}"')
         for name, value in attributes.items()
         if value is not None and value is not False
     )
     if tag in VOID:
-        return Html(f"<{tag}{named}>")
-    return Html(f"<{tag}{named}>{fragment(*children)}</{tag}>")
+        return Html(f"<{tag}{text}>")
+    return Html(f"<{tag}{text}>{fragment(*children)}</{tag}>")
 
 
 def fragment(*children: Any) -> Html:

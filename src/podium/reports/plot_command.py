@@ -210,11 +210,11 @@ class _PlotCommand(click.Command):
     def _named(self, ctx: click.Context, args: Sequence[str]) -> Plot | None:
         """The plot that arguments name, among whatever options of its own."""
         lenient = click.Context(self, ctx, "", ignore_unknown_options=True, resilient_parsing=True)
-        found, more, _ = self.make_parser(lenient).parse_args(list(args))
+        result, more, _ = self.make_parser(lenient).parse_args(list(args))
         known = plots_of_files()
-        files = found.get("file")
+        files = result.get("file")
         files = files if isinstance(files, tuple | list) else ()
-        words = [str(word) for word in (found.get("name"), *files, *more)]
+        words = [str(word) for word in (result.get("name"), *files, *more)]
         return next((known[word] for word in words if word in known), None)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -226,9 +226,9 @@ class _PlotCommand(click.Command):
         plot, listed = ctx.meta.get(NAMED), plots_of_files()
         width = max(map(len, listed))
         lines = [f"{name:{width}}  {one.text}" for name, one in listed.items()]
-        told = "\b\n" + "\n".join(lines) if plot is None else inspect.getdoc(plot.face)
+        message = "\b\n" + "\n".join(lines) if plot is None else inspect.getdoc(plot.face)
         which = "NAME" if plot is None else plot.name
-        self.help = f"Draw {which} of FILE (a store, CSV or Parquet).\n\n{told}"
+        self.help = f"Draw {which} of FILE (a store, CSV or Parquet).\n\n{message}"
         super().format_help_text(ctx, formatter)
 
 

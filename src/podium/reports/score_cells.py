@@ -69,10 +69,10 @@ def score_cells(
     """The cells of these algorithms; `each` has the comparisons of single data sets."""
     table = results.values(measure.name)
     grouped = table.groupby(["dataset", "algorithm"], observed=True)["value"]
-    found = grouped.agg(["mean", "std", "count"]).unstack("algorithm")
+    result = grouped.agg(["mean", "std", "count"]).unstack("algorithm")
 
     def of(column: str) -> np.ndarray:
-        wide = found[column].reindex(index=results.datasets, columns=list(names))
+        wide = result[column].reindex(index=results.datasets, columns=list(names))
         return wide.to_numpy(float)
 
     datasets, means, counts = tuple(results.datasets), of("mean"), of("count")
@@ -94,9 +94,9 @@ def _alike(
     for i, dataset in enumerate(datasets):
         if dataset not in each or not np.isfinite(good[i]).any():
             continue
-        found = _undecided(each[dataset], names[int(np.nanargmax(good[i]))])
-        if found is not None:
-            alike[i] = [name in found for name in names]
+        result = _undecided(each[dataset], names[int(np.nanargmax(good[i]))])
+        if result is not None:
+            alike[i] = [name in result for name in names]
             judged[dataset] = each[dataset]
     return alike, judged
 

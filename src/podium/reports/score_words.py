@@ -58,23 +58,23 @@ def scores_caption(measure: Measure) -> str:
 def charts_caption(results: Results, samples: tuple[int, int], datasets: int, together: int) -> str:
     """What charts show: how many samples of how many, and how many data sets."""
     most, shown = samples
-    said = ["Places are among all algorithms, ties broken at random."]
+    texts = ["Places are among all algorithms, ties broken at random."]
     per = " per data set" if len(results.datasets) > 1 else ""
     if most > shown:
-        said.append(
+        texts.append(
             f"Of {most} {replicate(results)}s{per}, {shown} evenly spaced ones are shown; tables "
             "and tests use all of them."
         )
     if 0 < datasets < len(results.datasets):
-        said.append(
+        texts.append(
             f"The first {datasets} of {len(results.datasets)} data sets have charts of their own."
         )
     if together < len(results.datasets):
-        said.append(
+        texts.append(
             f"Of {len(results.datasets)} data sets, {together} are shown together, spaced evenly "
             "from the lowest to the highest mean score."
         )
-    return " ".join(said)
+    return " ".join(texts)
 
 
 # -- what sets chosen samples apart, in labels of numbers -----------------------------------------
@@ -291,14 +291,14 @@ def noun(comparisons: Comparisons) -> str:
 
 def overall(comparisons: Comparisons) -> str:
     """The test of no difference at all, as a sentence; empty where there is none."""
-    found = comparisons.overall
-    if found is None or found.p != found.p:
+    result = comparisons.overall
+    if result is None or result.p != result.p:
         return ""
-    df = found.df if isinstance(found.df, tuple) else (found.df,)
+    df = result.df if isinstance(result.df, tuple) else (result.df,)
     shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
-    name = capital(found.test or found.procedure)
+    name = capital(result.test or result.procedure)
     who = "the two algorithms" if len(comparisons.algorithms) == 2 else "all algorithms"
     return (
-        f"Are {who} alike? {name} {number(found.statistic, 4)}"
-        f"{f' (df {shown})' if shown else ''}, {p_text(found.p)}."
+        f"Are {who} alike? {name} {number(result.statistic, 4)}"
+        f"{f' (df {shown})' if shown else ''}, {p_text(result.p)}."
     )

@@ -50,7 +50,7 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
     check_writable(json)
     if sum(bool(options[name]) for name in INSTEAD) > 1:
         raise InferenceError("Ask for --left-out, --joint, --fits or --multiverse, one at a time.")
-    request = _asked(options)
+    request = _function(options)
     # several measures are chosen from what is read
     several = (options["multiverse"] or options["joint"]) and "," in (options["measure"] or "")
     results = read_results(file, options | ({"measure": None} if several else {}))
@@ -60,7 +60,7 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
     return 0
 
 
-def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
+def _function(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     """What was asked for, as a function of results and progress."""
     from podium.reading.planned_and_done import explored
     from podium.robustness.fit_variance import randomness

@@ -71,26 +71,26 @@ def _watch(store: Path) -> int:
 
     shown = None
     while True:
-        found = watched(store)
-        if found != shown:
+        result = watched(store)
+        if result != shown:
             if sys.stdout.isatty():
                 say("\x1b[H\x1b[2J", err=False)
-            _say_watched(found, whole=sys.stdout.isatty() or found.is_over)
-        shown = found
-        if found.is_over:
+            _say_watched(result, whole=sys.stdout.isatty() or result.is_over)
+        shown = result
+        if result.is_over:
             return 0
         time.sleep(PAUSE)
 
 
-def _say_watched(found: Watched, *, whole: bool) -> None:
+def _say_watched(result: Watched, *, whole: bool) -> None:
     from podium.base.formatting import columns, printable, screen, wrapped
 
-    say(f"Study '{printable(found.name)}': {' '.join(found.lines())}")
+    say(f"Study '{printable(result.name)}': {' '.join(result.lines())}")
     if not whole:
         return
-    for line in (*found.failures, *found.seen.lines):
+    for line in (*result.failures, *result.seen.lines):
         say(wrapped(printable(line), screen(), "  "))
-    for title, table in found.seen.tables.items():
+    for title, table in result.seen.tables.items():
         texts = {head: [*map(printable, cells)] for head, cells in table.items()}
         say(f"\n{title}\n{columns(texts, left=['first', 'second', 'algorithm'], indent='  ')}")
 

@@ -80,16 +80,16 @@ class Watched:
 
     def lines(self) -> list[str]:
         """Progress in words."""
-        told = [f"{self.done} of {self.total} runs done, {self.failed} failed."]
+        texts = [f"{self.done} of {self.total} runs done, {self.failed} failed."]
         if self.state == RUNNING and self.rate > 0:
-            told.append(f"{self.rate:.3g} runs per second; {_left(self.left)} left.")
+            texts.append(f"{self.rate:.3g} runs per second; {_left(self.left)} left.")
         words = {
             WAITING: "The study has not begun.",
             RUNNING: "Running.",
             STOPPED: "Not running: podium run goes on where it stopped.",
             COMPLETE: "Complete.",
         }
-        return [words[self.state], *told]
+        return [words[self.state], *texts]
 
 
 def _left(seconds: float) -> str:
@@ -167,30 +167,30 @@ def _seen(results: Results) -> tuple[Seen, bool]:
 
 def _by_plan(results: Results) -> tuple[Seen, bool]:
     """The looks that were taken, the boundaries, and what is decided."""
-    found = compare(results)
-    facts = found.extras.sequential
+    comparisons = compare(results)
+    facts = comparisons.extras.sequential
     assert facts is not None
-    noun = found.blocks.noun
+    noun = comparisons.blocks.noun
     tables: dict[str, Columns] = {"Looks and boundaries": looks_shown(facts, noun)}
-    if found.is_race:
+    if comparisons.is_race:
         tables["What was run"] = runs_shown(facts, noun)
     elif facts.courses:
         tables["Comparisons at the last look"] = pairs_shown(facts, noun)
-    lines = [noted(note) for note in found.warnings if note.code in OF_PLAN]
+    lines = [noted(note) for note in comparisons.warnings if note.code in OF_PLAN]
     if facts.over:
-        lines.insert(0, _headline(found))
+        lines.insert(0, _headline(comparisons))
     elif not facts.taken:
         lines.append(f"The first look is at {facts.looks[0]} {noun}.")
     return Seen(tuple(lines), tables), facts.over
 
 
 def _whole(results: Results) -> Seen:
-    found = compare(results)
-    return Seen((_headline(found),), {"Comparisons": _pairs(found)})
+    comparisons = compare(results)
+    return Seen((_headline(comparisons),), {"Comparisons": _pairs(comparisons)})
 
 
-def _headline(found: Comparisons) -> str:
-    return plain(verdict(found, standing(found), {}))
+def _headline(comparisons: Comparisons) -> str:
+    return plain(verdict(comparisons, standing(comparisons), {}))
 
 
 def _anytime(results: Results) -> Seen:
@@ -200,10 +200,10 @@ def _anytime(results: Results) -> Seen:
         return Seen(("Results are shown when all runs are done.",), {})
     check_blocks(len(results.algorithms), len(results.datasets), sampling)
     plan = open_plan(results)
-    found = compare(replace(results, stopping=plan.to_dict()))
-    facts = found.extras.sequential
+    comparisons = compare(replace(results, stopping=plan.to_dict()))
+    facts = comparisons.extras.sequential
     assert facts is not None
-    noun = found.blocks.noun
+    noun = comparisons.blocks.noun
     if not facts.taken:
         return Seen(
             (f"Results are shown from {plan.looks[0]} {noun} on that all algorithms have.",), {}
@@ -212,7 +212,7 @@ def _anytime(results: Results) -> Seen:
         f"Anytime-valid intervals after {facts.stopped_at} of {plan.budget} {noun}: they hold "
         "however often one looks, and are wider than those of the finished study."
     )
-    return Seen((line,), {"Comparisons so far": _pairs(found)})
+    return Seen((line,), {"Comparisons so far": _pairs(comparisons)})
 
 
 def open_plan(results: Results) -> StoppingPlan:
@@ -228,9 +228,9 @@ def open_plan(results: Results) -> StoppingPlan:
     )
 
 
-def _pairs(found: Comparisons) -> dict[str, list[str]]:
+def _pairs(comparisons: Comparisons) -> dict[str, list[str]]:
     """Estimates with limits and verdicts, as texts; no p-value."""
-    table = found.table
+    table = comparisons.table
     widths = (table["upper"] - table["lower"]).to_numpy(float)
     finite = widths[np.isfinite(widths) & (widths > 0)]
     unit = float(finite.min()) / 4 if len(finite) else 1.0
@@ -246,6 +246,6 @@ def _pairs(found: Comparisons) -> dict[str, list[str]]:
         "first": [str(name) for name in table["first"]],
         "second": [str(name) for name in table["second"]],
         "difference": texts["estimate"],
-        f"{100 * (1 - found.alpha):g} % CI": limits,
+        f"{100 * (1 - comparisons.alpha):g} % CI": limits,
         "first is": [words.get(v, v) for v in table["verdict"]],
     }

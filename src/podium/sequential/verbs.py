@@ -250,14 +250,14 @@ def until(
 
 
 def _changed(path: str | Path, name: str, old: object, new: object) -> StoreError:
-    was, now = (_told(value) for value in (old, new))
+    was, now = (_message(value) for value in (old, new))
     return StoreError(
         f"The store '{path}' was planned with {name} {was}, not {now}: a plan does not "
         "change after a look. Leave it as it was, or choose another store."
     )
 
 
-def _told(value: Any) -> str:
+def _message(value: Any) -> str:
     """Of looks, which are many, the first few."""
     if not isinstance(value, tuple):
         return str(value)

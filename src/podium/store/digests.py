@@ -118,10 +118,10 @@ def _bits(column: np.ndarray) -> np.ndarray:
 # -- kept in a store ------------------------------------------------------------------------------
 
 
-def keep(db: sqlite3.Connection, of: str, found: Sums) -> None:
+def keep(db: sqlite3.Connection, of: str, result: Sums) -> None:
     """Note the numbers of what was just written."""
-    if found.values.any():
-        row = (of, found.first, found.values.astype("<u8").tobytes())
+    if result.values.any():
+        row = (of, result.first, result.values.astype("<u8").tobytes())
         db.execute("INSERT INTO digests VALUES (?, ?, ?)", row)
 
 
@@ -143,16 +143,16 @@ def kept(rows: Iterable[tuple[int, bytes]]) -> Sums:
     return _added(np.concatenate(ids), np.concatenate([values for _, values in parts]))
 
 
-def differing(noted: Sums, found: Sums) -> np.ndarray:
+def differing(noted: Sums, result: Sums) -> np.ndarray:
     """The runs whose numbers are not those noted; where nothing was noted, nothing differs."""
     ids = noted.ids
-    return ids[noted.values[ids - noted.first] != _at(found, ids)]
+    return ids[noted.values[ids - noted.first] != _at(result, ids)]
 
 
-def missing(noted: Sums, found: Sums) -> Sums:
+def missing(noted: Sums, result: Sums) -> Sums:
     """What is to be added to the numbers noted, so that they are those found."""
-    ids = found.ids
-    return _added(ids, found.values[ids - found.first] - _at(noted, ids))
+    ids = result.ids
+    return _added(ids, result.values[ids - result.first] - _at(noted, ids))
 
 
 def _at(where: Sums, ids: np.ndarray) -> np.ndarray:

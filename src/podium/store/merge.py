@@ -121,8 +121,8 @@ def _refuse_different(stores: Sequence[Store]) -> None:
 def _refuse_impossible(stores: Sequence[Store]) -> None:
     """Refuse scores beyond the bounds of their measure: they would spoil the whole."""
     for store in stores:
-        if found := store.rows(_BEYOND):
-            name, value, low, high = found[0]
+        if result := store.rows(_BEYOND):
+            name, value, low, high = result[0]
             bounds = " and ".join(f"{b:g}" for b in (low, high) if b is not None)
             raise StoreError(
                 f"The store '{store.path}' holds a score of {value:g}, which '{name}' cannot have "
@@ -133,16 +133,16 @@ def _refuse_impossible(stores: Sequence[Store]) -> None:
 
 def refuse_contradictions(stores: Sequence[Store]) -> None:
     """Refuse stores that hold different scores of one run; scores follow from the run's key."""
-    found = contradictions(stores)
-    if not found:
+    result = contradictions(stores)
+    if not result:
         return
-    first = found[0]
-    others = ", ".join(dict.fromkeys(f"'{c.path}'" for c in found))
-    listed = "; ".join(map(str, found[:MOST_SHOWN]))
-    more = f" and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else ""
+    first = result[0]
+    others = ", ".join(dict.fromkeys(f"'{c.path}'" for c in result))
+    listed = "; ".join(map(str, result[:MOST_SHOWN]))
+    more = f" and {len(result) - MOST_SHOWN} more" if len(result) > MOST_SHOWN else ""
     raise StoreError(
         f"The stores '{first.before}' and {others} contradict each other in "
-        f"{len(found)} scores: {listed}{more}. Leave out the one that is wrong: 'podium store "
+        f"{len(result)} scores: {listed}{more}. Leave out the one that is wrong: 'podium store "
         "check' tells whether a store is damaged, and running the study anew what is right."
     )
 
@@ -170,18 +170,18 @@ class Contradiction:
 def contradictions(stores: Sequence[Store]) -> list[Contradiction]:
     """Scores of one run that differ by more than rounding, which differs between machines."""
     seen: dict[tuple[Any, ...], tuple[float, Path]] = {}
-    found = []
+    results = []
     for store in stores:
-        for key, measure, spec, value, *named in store.rows(_VALUES, (PEAK_MEMORY,)):
+        for key, measure, spec, value, *names in store.rows(_VALUES, (PEAK_MEMORY,)):
             value = math.nan if value is None else value
             before, path = seen.setdefault((key, measure, spec), (value, store.path))
             if not _agree(before, value):
-                dataset, algorithm, sample = named
+                dataset, algorithm, sample = names
                 pair = (before, value)
-                found.append(
+                results.append(
                     Contradiction(dataset, algorithm, sample, measure, pair, path, store.path)
                 )
-    return found
+    return results
 
 
 def _agree(one: float, other: float) -> bool:

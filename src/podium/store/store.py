@@ -113,12 +113,12 @@ class Store(StoreFile):
                 ("seed", "seed"),
             ):
                 if earlier[what] != definition[what]:
-                    held, asked = _shown(earlier, what), _shown(definition, what)
-                    if held == asked:  # splitters of others look alike
-                        held, asked = str(earlier[what]), str(definition[what])
+                    held, request = _shown(earlier, what), _shown(definition, what)
+                    if held == request:  # splitters of others look alike
+                        held, request = str(earlier[what]), str(definition[what])
                     raise StoreError(
-                        f"The store '{self.path}' holds the {word} '{held}', not '{asked}'. Choose "
-                        f"another store, or the same {word}."
+                        f"The store '{self.path}' holds the {word} '{held}', not '{request}'. "
+                        f"Choose another store, or the same {word}."
                     )
 
     def append(self, records: Iterable[Record]) -> None:
@@ -177,16 +177,16 @@ class Store(StoreFile):
 
         Runs of earlier versions have none, and get none, but where they are `fresh` here.
         """
-        noted, found = self.noted(digests.RUNS), self.found(first, last)
-        more = digests.missing(noted, found)
+        noted, result = self.noted(digests.RUNS), self.found(first, last)
+        more = digests.missing(noted, result)
         if not fresh:
             known = np.isin(more.first + np.arange(len(more.values)), noted.ids)
             more = digests.Sums(more.first, np.where(known, more.values, 0).astype(np.uint64))
         digests.keep(self._connection, digests.RUNS, more)
         if fresh:
             for of, tables in digests.PARTS.items():
-                found = self.details(tables, first, last)
-                digests.keep(self._connection, of, digests.missing(self.noted(of), found))
+                result = self.details(tables, first, last)
+                digests.keep(self._connection, of, digests.missing(self.noted(of), result))
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -287,8 +287,8 @@ class Store(StoreFile):
         with self.snapshot(), understood(self.path):
             tables = self.runs_table(), self.scores_table()
             wrong = {*digests.differing(self.noted(digests.RUNS), digests.sums(*tables))}
-            told = self.details(digests.PARTS[digests.TOLD])
-            wrong |= {*digests.differing(self.noted(digests.TOLD), told)}
+            message = self.details(digests.PARTS[digests.TOLD])
+            wrong |= {*digests.differing(self.noted(digests.TOLD), message)}
             if len(kept := self.noted(digests.DETAILS).ids):  # their content, only by who reads it
                 wrong |= {*kept} & {row[0] for row in self.rows(_BARE)}
         if wrong:
@@ -298,8 +298,8 @@ class Store(StoreFile):
     def changed_details(self, first: int = 0, last: int = LARGEST) -> np.ndarray:
         """The runs whose failure, warnings or predictions are not as they were written."""
         with understood(self.path):
-            found = self.details(digests.DETAILED, first, last)
-            return digests.differing(self._noted_details.within(first, last), found)
+            outcome = self.details(digests.DETAILED, first, last)
+            return digests.differing(self._noted_details.within(first, last), outcome)
 
     def verify_details(self, first: int = 0, last: int = LARGEST) -> None:
         """Refuse runs whose failure, warnings or predictions are not as they were written."""
@@ -319,13 +319,15 @@ class Store(StoreFile):
             for of, first, digest in self.rows("SELECT of, first, digest FROM digests")
             if of in digests.NAMING
         }
-        found = {
+        results = {
             (table, row[0]): digests.row_digest(row).to_bytes(8, "little")
             for table in digests.NAMING
             for row in self.rows(f"SELECT * FROM {table}")
         }
         return [
-            f"row {key[1]} of its {key[0]}" for key in sorted(noted) if found.get(key) != noted[key]
+            f"row {key[1]} of its {key[0]}"
+            for key in sorted(noted)
+            if results.get(key) != noted[key]
         ]
 
     def kept(self, run: int) -> list[Kept]:
@@ -360,10 +362,10 @@ def _identified(
         f"INSERT OR IGNORE INTO {table} VALUES (NULL, ?, ?, ?)",
         (name, fingerprint, json.dumps(facts)),
     )
-    found = db.execute(
+    result = db.execute(
         f"SELECT id FROM {table} WHERE name = ? AND fingerprint = ?", (name, fingerprint)
     ).fetchone()
-    return int(found[0])
+    return int(result[0])
 
 
 def _identified_measure(db: sqlite3.Connection, m: Measure) -> int:

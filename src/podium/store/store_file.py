@@ -184,9 +184,9 @@ class StoreFile:
 
     def check(self) -> None:
         """Refuse a file that is damaged anywhere; all of it is read."""
-        ((found,),) = self.rows("PRAGMA quick_check(1)")
-        if found != "ok":
-            raise StoreError(damaged(self.path, found.splitlines()[-1]))
+        ((result,),) = self.rows("PRAGMA quick_check(1)")
+        if result != "ok":
+            raise StoreError(damaged(self.path, result.splitlines()[-1]))
         for table in ("sessions", "datasets", "algorithms", "measures"):
             self.rows(f"SELECT * FROM {table}")  # SQLite's check does not decode texts
 

@@ -69,7 +69,7 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
     _check(options)
     results = read_results(file, options)
     with counting() as progress:
-        result = _found(results, options, progress)
+        result = _result(results, options, progress)
     if options["report"] is not None:
         _write_page(result, options["report"])
     content = result.to_dict()
@@ -96,12 +96,12 @@ def _say_found(
     from podium.surveys.screen import say_survey
 
     if every or bias is None:
-        say(_told(result, options))
+        say(_message(result, options))
     else:
         say_survey(result, bias)
 
 
-def _told(result: Any, options: dict[str, Any]) -> str:
+def _message(result: Any, options: dict[str, Any]) -> str:
     from podium.base.formatting import in_lines
     from podium.words.notes.of_neutrality import sizes_verdict
 
@@ -126,7 +126,7 @@ def _check(options: dict[str, Any]) -> None:
         refuse(options, ["table"], "has characteristics: say which by --by")
 
 
-def _found(results: Any, options: dict[str, Any], progress: Any) -> Any:
+def _result(results: Any, options: dict[str, Any], progress: Any) -> Any:
     from podium.surveys.verbs import by_dataset, explain_differences, size_trend, subgroups
 
     chosen = said(options, ALL)

@@ -78,22 +78,23 @@ def about(dataset_orders: DatasetOrders) -> str:
 BIAS = "Bias"
 
 
-def bias(found: EqualBias) -> str:
+def bias(equal_bias: EqualBias) -> str:
     """Whether learning from fewer rows costs all algorithms the same."""
-    if not found.checked:
+    if not equal_bias.checked:
         return (
             "whether fewer training rows cost all algorithms the same cannot be checked: there is "
             "one training size (sizes = [50, 100] in a study)"
         )
-    if not found.moving:
+    if not equal_bias.moving:
         return (
             "no difference is shown to move with the training size: nothing speaks against equal "
             "bias"
         )
-    pairs = joined([f"{first} - {second}" for first, second in found.moving], most=3)
+    pairs = joined([f"{first} - {second}" for first, second in equal_bias.moving], most=3)
     return (
-        f"{counted(len(found.moving), 'difference')} of {found.pairs} moved with the training size "
-        f"({pairs}): what holds for these sizes need not hold for all rows (--sizes tells more)"
+        f"{counted(len(equal_bias.moving), 'difference')} of {equal_bias.pairs} moved with the "
+        f"training size ({pairs}): what holds for these sizes need not hold for all rows "
+        "(--sizes tells more)"
     )
 
 

@@ -189,7 +189,7 @@ def together(
         p_scores(result.fitted, higher_is_better),
         (
             *result.notes,
-            *_told(studies),
+            *_messages(studies),
             *notes,
         ),
     )
@@ -217,7 +217,7 @@ def _stated(measure: str) -> str:
     return statement(Statement(tested, measure, STUDY, STUDY_POPULATION, text))
 
 
-def _told(studies: Sequence[Reported]) -> Iterator[Note]:
+def _messages(studies: Sequence[Reported]) -> Iterator[Note]:
     """What is said of single studies, together where it is the same."""
     every = [note for study in studies for note in study.notes]
     for code in dict.fromkeys(note.code for note in every):

@@ -80,7 +80,7 @@ def meta(
             raise ResultsError("sampling and columns are for scores: leave them out.")
     else:
         each = table is None and by == STUDY  # a store is a study, whatever is said
-        parts = _named(studies, table) if by is None or each else _split(table, by)
+        parts = _names(studies, table) if by is None or each else _split(table, by)
         result, judged = _of_scores(parts, measure, reading)
     name, direction = _measured(measure, higher_is_better, judged)
     return together(
@@ -133,7 +133,7 @@ def _split(table: Tabular | None, by: str) -> dict[str, Any]:
     return {name: rest[places == i].reset_index(drop=True) for i, name in enumerate(names)}
 
 
-def _named(studies: Any, table: Tabular | None) -> dict[str, Any]:
+def _names(studies: Any, table: Tabular | None) -> dict[str, Any]:
     """Every study by its name: that of its file, its own, or its number."""
     if table is not None:
         raise ResultsError(

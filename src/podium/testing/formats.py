@@ -45,11 +45,11 @@ def check_format(record: Format) -> None:
 def its_sample_is_recognised_by_it_alone(record: Format, sample: Sample) -> None:
     """Law 2; a general format counts only where no other does."""
     with _made(sample) as source:
-        asked = sample.options.get("measure")
-        _law(2, _answer(record, source, asked), "it does not recognise its own sample")
+        request = sample.options.get("measure")
+        _law(2, _answer(record, source, request), "it does not recognise its own sample")
         others = [f for f in FORMATS.values() if f.name != record.name]
         rivals = [f for f in others if record.general or not f.general]
-        also = [f.name for f in rivals if _answer(f, source, asked)]
+        also = [f.name for f in rivals if _answer(f, source, request)]
         _law(2, not also, f"its sample is recognised by {also}, too")
 
 

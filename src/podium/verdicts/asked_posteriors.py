@@ -31,8 +31,8 @@ def posterior_of(
         return named_posterior(posterior).name
     if isinstance(results, Layout):
         return None
-    found = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
-    return HIERARCHICAL.name if _has_samples(found, chosen) else None
+    result = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
+    return HIERARCHICAL.name if _has_samples(result, chosen) else None
 
 
 def _has_samples(results: Results, chosen: Mapping[str, str | None]) -> bool:

@@ -85,22 +85,22 @@ def consensus(
     else:
         read = _of_file(file, scored)
     given = _numbers(weights) if weights else read.weights
-    found = consensus(read.orders, given, **options)
-    content = found.to_dict() | {
+    result = consensus(read.orders, given, **options)
+    content = result.to_dict() | {
         "given": [order.to_dict() for order in read.orders],
         "weights": given or [1.0] * len(read.orders),
         "comparisons": [one.to_dict() for one in every.values()],
     }
-    show(content, json, lambda: _say_all(found, read, content["weights"], every))
+    show(content, json, lambda: _say_all(result, read, content["weights"], every))
     return 0
 
 
 def _say_all(
-    found: Consensus, read: Orders, weights: Sequence[float], every: dict[str, Comparisons]
+    result: Consensus, read: Orders, weights: Sequence[float], every: dict[str, Comparisons]
 ) -> None:
     if every:
         _say_given(read, weights, list(every))
-    _say(found, len(read.orders))
+    _say(result, len(read.orders))
     for measure, one in every.items():
         _say_about(measure, one)
 
@@ -173,20 +173,20 @@ def _say_about(measure: str, one: Comparisons) -> None:
         say(wrapped(noted(note), screen(), "  "))
 
 
-def _say(found: Consensus, count: int) -> None:
+def _say(result: Consensus, count: int) -> None:
     from podium.base.formatting import printable, screen, wrapped
     from podium.words.presentation import noted
 
     orders = "1 order" if count == 1 else f"{count} orders"
-    say(wrapped(f"{found.sentence}, from {orders} ({found.method}).", screen()))
+    say(wrapped(f"{result.sentence}, from {orders} ({result.method}).", screen()))
     say("A ≻ B: A is better than B.\n")
-    width = len(str(len(found.orders)))
-    for number, order in enumerate(found.orders, 1):
-        mark = f"{number:{width}}  " if len(found.orders) > 1 else ""
+    width = len(str(len(result.orders)))
+    for number, order in enumerate(result.orders, 1):
+        mark = f"{number:{width}}  " if len(result.orders) > 1 else ""
         say(f"  {mark}{printable(order.text)}")
-    if found.capped:
+    if result.capped:
         say("\nThere may be more that are as good.")
-    for note in found.notes:
+    for note in result.notes:
         say("\n" + wrapped(noted(note), screen(), "  "))
 
 

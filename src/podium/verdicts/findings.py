@@ -38,10 +38,10 @@ def how_to_report(comparisons: Comparisons, order: Order | None = None) -> str:
 
     Contrasts of one's own have no order.
     """
-    return " ".join(sentence(text) for text in _said(comparisons, order) if text)
+    return " ".join(sentence(text) for text in _phrases(comparisons, order) if text)
 
 
-def _said(c: Comparisons, order: Order | None) -> Iterator[str]:
+def _phrases(c: Comparisons, order: Order | None) -> Iterator[str]:
     if c.is_forced:
         why = next(w.because for w in c.warnings if w.severity is INVALID)
         yield f"these tests are not valid for this design and are no evidence: {why}."
@@ -103,45 +103,45 @@ def _df(df: float | tuple[float, float] | None) -> list[str]:
     return [number(float(d), 4) for d in parts]
 
 
-def _statistic(c: Comparisons, found: Overall) -> str:
+def _statistic(c: Comparisons, overall: Overall) -> str:
     """The statistic with its degrees of freedom."""
-    df = _df(found.df)
-    value = number(found.statistic)
+    df = _df(overall.df)
+    value = number(overall.statistic)
     if len(df) == 2:
         return f"F({df[0]}, {df[1]}) = {value}"
     degrees = f", df = {df[0]}" if df else ""
-    return f"{_named(c, found)} = {value}{degrees}"
+    return f"{_name(c, overall)} = {value}{degrees}"
 
 
-def _named(c: Comparisons, found: Overall) -> str:
+def _name(c: Comparisons, overall: Overall) -> str:
     limiting = c.judged is not None and c.judged.null.name == "asymptotic"
-    if found.test == QUADRATIC and limiting:
+    if overall.test == QUADRATIC and limiting:
         return "chi-square"
-    return "statistic" if found.test in ("", OF_PAIR) else found.test
+    return "statistic" if overall.test in ("", OF_PAIR) else overall.test
 
 
 # -- the test of no difference ------------------------------------------------------------------
 
 
 def _overall(c: Comparisons) -> Iterator[str]:
-    found = c.overall
-    if found is None or len(c.table) == 1:  # one pair says it itself
+    result = c.overall
+    if result is None or len(c.table) == 1:  # one pair says it itself
         return
-    if not math.isfinite(found.p):
+    if not math.isfinite(result.p):
         yield "the hypothesis of no difference between the algorithms could not be tested"
         return
-    verdict = "was rejected" if found.p <= c.alpha else "was not rejected"
-    yield f"the hypothesis {_global(c, found)} {verdict} ({_evidence(c, found)})"
+    verdict = "was rejected" if result.p <= c.alpha else "was not rejected"
+    yield f"the hypothesis {_global(c, result)} {verdict} ({_evidence(c, result)})"
 
 
-def _of_pairs(found: Overall) -> bool:
+def _of_pairs(overall: Overall) -> bool:
     """Whether it is the most extreme pair that stands for all."""
-    return found.test in (LARGEST, OF_PAIR)
+    return overall.test in (LARGEST, OF_PAIR)
 
 
-def _global(c: Comparisons, found: Overall) -> str:
+def _global(c: Comparisons, overall: Overall) -> str:
     what = "contrast" if c.has_contrasts else "pair"
-    if not _of_pairs(found):
+    if not _of_pairs(overall):
         return f"of no difference between the {spelled(len(c.algorithms), 'algorithm')}"
     return f"that no {what} differs{_margin(c)}"
 
@@ -151,13 +151,13 @@ def _margin(c: Comparisons) -> str:
     return f" by more than {number(c.relevance)}" if c.relevance > 0 else ""
 
 
-def _evidence(c: Comparisons, found: Overall) -> str:
+def _evidence(c: Comparisons, overall: Overall) -> str:
     """Statistic and p-value; of pairs in one direction the p-value alone is about that."""
-    if _of_pairs(found) and c.alternative != "two-sided":
-        return p_words(found.p, c.alpha, "smallest adjusted p")
-    name = "adjusted p" if _of_pairs(found) else "p"
-    finite = math.isfinite(found.statistic)
-    return ", ".join([*([_statistic(c, found)] * finite), p_words(found.p, c.alpha, name)])
+    if _of_pairs(overall) and c.alternative != "two-sided":
+        return p_words(overall.p, c.alpha, "smallest adjusted p")
+    name = "adjusted p" if _of_pairs(overall) else "p"
+    finite = math.isfinite(overall.statistic)
+    return ", ".join([*([_statistic(c, overall)] * finite), p_words(overall.p, c.alpha, name)])
 
 
 # -- the order ----------------------------------------------------------------------------------
@@ -234,8 +234,10 @@ def _contrast(c: Comparisons, verdict: str, least: str) -> str:
 def _numbers(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
     yield f"difference in {_of(c)} {signed(shown['estimate'])}"
     yield from _interval(c, row, shown)
-    asked = c.alternative == "two-sided" and not c.relevance  # otherwise p is of another statistic
-    if asked and c.overall and len(c.table) == 1 and len(c.algorithms) == 2:
+    request = (
+        c.alternative == "two-sided" and not c.relevance
+    )  # otherwise p is of another statistic
+    if request and c.overall and len(c.table) == 1 and len(c.algorithms) == 2:
         yield _statistic(c, c.overall)
     if c.has_posterior:
         of = {"worse": "lose", "equivalent": "same"}.get(row["verdict"], "win")
@@ -261,8 +263,8 @@ def _interval(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]
 
 def _of(c: Comparisons) -> str:
     """What the difference is in: the mean error, say, or the median one."""
-    said = estimated(c, SPOKEN.get(c.measure, ""))
-    return said if said.startswith(("mean", "median")) else f"the {said}"
+    text = estimated(c, SPOKEN.get(c.measure, ""))
+    return text if text.startswith(("mean", "median")) else f"the {text}"
 
 
 # -- what is left open --------------------------------------------------------------------------

@@ -20,9 +20,9 @@ NOT_COMPARED = "not compared"  # with the reference
 PEOPLE = "score by people"
 
 
-def scored(c: Comparisons, found: Standing | None = None) -> str:
+def scored(c: Comparisons, standing: Standing | None = None) -> str:
     """What is compared: the mean error, say, or the mean rank."""
-    if found is not None and found.by_ranks:
+    if standing is not None and standing.by_ranks:
         return "mean rank"
     return estimated(c)
 
@@ -94,19 +94,19 @@ def signed(texts: Sequence[str]) -> list[str]:
 # -- badges and heads -----------------------------------------------------------------------------
 
 
-def badge(row: Row, found: Standing) -> str:
+def badge(row: Row, standing: Standing) -> str:
     """What is known of an algorithm in a word or two.
 
     One that is behind, yet not shown to be behind the best, names who is shown to be better.
     """
     if row.badge is Badge.BEHIND and row.beaten_by:
         more = f" + {len(row.beaten_by) - 1}" if len(row.beaten_by) > 1 else ""
-        if not more or row.beaten_by[0] != found.reference:
+        if not more or row.beaten_by[0] != standing.reference:
             return f"worse than {short(printable(row.beaten_by[0]), 16)}{more}"
         return f"worse than {len(row.beaten_by)}"
     if row.badge is Badge.BEHIND:  # a race tells no pair
         return "dropped"
-    if not found.sure and row.badge in (Badge.BEST, Badge.MAY_BE_BEST):
+    if not standing.sure and row.badge in (Badge.BEST, Badge.MAY_BE_BEST):
         return "first" if row.badge is Badge.BEST else "could be first"
     words = {Badge.OPEN: "inconclusive", Badge.BEATS: "better", Badge.REFERENCE: "reference"}
     return words.get(row.badge, row.badge.value)

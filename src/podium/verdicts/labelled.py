@@ -54,8 +54,8 @@ def about(c: Comparisons) -> str:
 
 def read_as(c: Comparisons) -> list[str]:
     """How the source was read, where it was one that others wrote."""
-    told = [say(note) for note in c.warnings if note.code == RECOGNISED]
-    return [text.removeprefix("Read as").lstrip(": ") for text in told]
+    messages = [say(note) for note in c.warnings if note.code == RECOGNISED]
+    return [text.removeprefix("Read as").lstrip(": ") for text in messages]
 
 
 def failed(c: Comparisons) -> str:
@@ -80,8 +80,8 @@ def _titled(c: Comparisons) -> str:
         return c.title
     null = f"null: {method.named_null}" if method.named_null else ""
     bricks = [null, ADJUSTED.get(method.adjust.name, method.adjust.name)]
-    named = ", ".join(part for part in bricks if part)
-    return f"{method.procedure.title} ({named})" if named else method.procedure.title
+    text = ", ".join(part for part in bricks if part)
+    return f"{method.procedure.title} ({text})" if text else method.procedure.title
 
 
 def _decided(c: Comparisons) -> str:
@@ -95,12 +95,12 @@ def _decided(c: Comparisons) -> str:
     return _overall(c, c.overall) if c.overall else ""
 
 
-def _overall(c: Comparisons, found: Overall) -> str:
+def _overall(c: Comparisons, result: Overall) -> str:
     """The test of no difference at all in a few words; Friedman's by its name."""
-    if found.p != found.p:
-        return no_overall(c, found)
-    test = f"{FRIEDMAN} {number(found.statistic, 4)}{degrees(found)}, " * is_friedman(c, found)
-    return f"overall test: {test}{p_text(found.p)}"
+    if result.p != result.p:
+        return no_overall(c, result)
+    test = f"{FRIEDMAN} {number(result.statistic, 4)}{degrees(result)}, " * is_friedman(c, result)
+    return f"overall test: {test}{p_text(result.p)}"
 
 
 # -- Care -----------------------------------------------------------------------------------------
@@ -144,11 +144,11 @@ def _few(few: FewBlocks, c: Comparisons) -> str:
 # -- what to do next ------------------------------------------------------------------------------
 
 
-def settled(found: Standing) -> str:
+def settled(standing: Standing) -> str:
     """Where nothing about the best is inconclusive."""
-    if not found.open:
+    if not standing.open:
         return "Everything is settled; podium report writes it as a page."
-    if found.control:
-        return f"Everything against {printable(short(found.control, 30))} is settled."
-    still = f"{counted(found.open, 'comparison')} below it {is_are(found.open)} inconclusive"
+    if standing.control:
+        return f"Everything against {printable(short(standing.control, 30))} is settled."
+    still = f"{counted(standing.open, 'comparison')} below it {is_are(standing.open)} inconclusive"
     return f"Rank 1 is settled; {still}."

@@ -145,25 +145,25 @@ def drawn_words(drawn: Drawn, cite: Citations) -> str:
 
 def _options(drawn: Drawn) -> list[str]:
     s = drawn.sampling
-    said = []
+    texts = []
     if s.stratified:
-        said.append("sampling was stratified by class")
+        texts.append("sampling was stratified by class")
     if s.grouped:
-        said.append("observations of one group were kept together")
+        texts.append("observations of one group were kept together")
     if s.halves:
         times = spelled(s.halves, "time")
-        said.append(
+        texts.append(
             f"beside these samples, the observations were halved at random {times}, with a "
             "fivefold cross-validation inside each half"
         )
     if s.gap:
         between = spelled(s.gap, "observation")
-        said.append(f"{between} between those learned from and those tested on were left out")
+        texts.append(f"{between} between those learned from and those tested on were left out")
     if s.independent:
-        said.append("samples were drawn independently for every algorithm")
+        texts.append("samples were drawn independently for every algorithm")
     elif s.kind is not ITEMS and drawn.shared and not BLOCKS[s.kind.block].partial:
-        said.append("all algorithms were trained and tested on the same samples")
-    return said
+        texts.append("all algorithms were trained and tested on the same samples")
+    return texts
 
 
 def measured(measure: Measure) -> str:
@@ -271,10 +271,10 @@ def _software(results: Results) -> Iterator[str]:
     if made:
         several = " (sessions differed)" if len(made) > 1 else ""
         yield f"scores were computed with {'; or with '.join(sorted(made))}{several}"
-    here = {name: found for name in ANALYSIS if (found := version_of(name))}
+    here = {name: text for name in ANALYSIS if (text := version_of(name))}
     yield f"scores were analysed with {_versions(platform.python_version(), here)}"
 
 
 def _versions(python: str, packages: dict[str, str]) -> str:
-    named = [f"{'Podium' if name == 'podium' else name} {v}" for name, v in packages.items()]
-    return joined([*([f"Python {python}"] if python else []), *named], MOST_NAMES)
+    texts = [f"{'Podium' if name == 'podium' else name} {v}" for name, v in packages.items()]
+    return joined([*([f"Python {python}"] if python else []), *texts], MOST_NAMES)

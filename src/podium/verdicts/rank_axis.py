@@ -84,9 +84,9 @@ def not_told_apart(order: Order, ranks: Mapping[str, float]) -> list[tuple[float
     for name, letters in order.letters().items():
         for letter in letters:
             groups.setdefault(letter, []).append(name)
-    found = [_ends(group, ranks) for group in groups.values() if len(group) > 1]
+    results = [_ends(group, ranks) for group in groups.values() if len(group) > 1]
     whole = all(_is_whole(group, ranks) for group in groups.values())
-    return sorted(found) if whole else []
+    return sorted(results) if whole else []
 
 
 def _ends(names: Sequence[str], ranks: Mapping[str, float]) -> tuple[float, float]:

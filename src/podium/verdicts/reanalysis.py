@@ -39,17 +39,17 @@ def pinned(layout: Layout, options: Options) -> tuple[Comparisons, Options]:
     the pinned options name those of this layout.
     """
     refuse_contrasts(options)
-    found = compare(layout, options)
-    used = found.judged
+    comparisons = compare(layout, options)
+    used = comparisons.judged
     assert used is not None  # contrasts apart, pairs are compared
     bricks = {"procedure": used.procedure, "null": used.null, "adjust": used.adjust.name}
-    return found, options.but(**bricks, estimate=None)
+    return comparisons, options.but(**bricks, estimate=None)
 
 
 def procedure_of(options: Options) -> Procedure:
     """The procedure that options name."""
-    named = options.procedure
-    return named if isinstance(named, Procedure) else PROCEDURES[str(named)]
+    names = options.procedure
+    return names if isinstance(names, Procedure) else PROCEDURES[str(names)]
 
 
 def about(comparisons: Comparisons) -> dict[str, Any]:
@@ -86,10 +86,10 @@ def tried(
     """
     for done, case in enumerate(cases, 1):
         try:
-            found: Found | PodiumError = find(case)
+            result: Found | PodiumError = find(case)
         except refusal as error:
-            found = error
-        yield case, found
+            result = error
+        yield case, result
         if progress is not None:
             progress(done, len(cases) if isinstance(cases, Sequence) else total or done)
 

@@ -50,26 +50,26 @@ def say_verdict(text: Marked, width: int) -> None:
 
 
 def say_standings(
-    c: Comparisons, found: Standing, order: Order, width: int, *, every: bool
+    c: Comparisons, standing: Standing, order: Order, width: int, *, every: bool
 ) -> None:
     """The table; of very many algorithms the lead and the next unless all are asked for."""
     from podium.base.formatting import wrapped
     from podium.verdicts import terminal
 
-    rows = list(found.rows) if every or len(found.rows) <= MOST_ROWS else _first(found)
-    for line in _lines(c, found, order, rows, width):
+    rows = list(standing.rows) if every or len(standing.rows) <= MOST_ROWS else _first(standing)
+    for line in _lines(c, standing, order, rows, width):
         say(line)
-    if hidden := found.rows[len(rows) :]:
-        said = terminal.more_algorithms([row.name for row in hidden], _may_be_best(found))
-        say(f"  {wrapped(said, width - 2, '    ')}")
+    if hidden := standing.rows[len(rows) :]:
+        text = terminal.more_algorithms([row.name for row in hidden], _may_be_best(standing))
+        say(f"  {wrapped(text, width - 2, '    ')}")
 
 
-def _may_be_best(found: Standing) -> Sequence[str]:
-    return found.lead if found.control is None else ()
+def _may_be_best(standing: Standing) -> Sequence[str]:
+    return standing.lead if standing.control is None else ()
 
 
-def _first(found: Standing) -> list[Row]:
-    return list(found.rows[: min(len(found.lead), MOST_LEADING) + MORE])
+def _first(standing: Standing) -> list[Row]:
+    return list(standing.rows[: min(len(standing.lead), MOST_LEADING) + MORE])
 
 
 class Room(NamedTuple):
@@ -105,14 +105,14 @@ def _shared(rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int
     return Room(room.names, drawn if drawn >= LEAST else 0, limits=False)
 
 
-def _on_ranks(c: Comparisons, found: Standing) -> bool:
+def _on_ranks(c: Comparisons, standing: Standing) -> bool:
     """Whether rows are drawn on an axis of mean ranks: those of a test without limits."""
     no_limits = bool(c.table[["lower", "upper"]].isna().to_numpy().all())
-    return found.by_ranks and found.control is None and no_limits
+    return standing.by_ranks and standing.control is None and no_limits
 
 
 def _lines(
-    c: Comparisons, found: Standing, order: Order, rows: Sequence[Row], width: int
+    c: Comparisons, standing: Standing, order: Order, rows: Sequence[Row], width: int
 ) -> Iterator[str]:
     """The head, the rows, and a line below the lead; below mean ranks who is not told apart."""
     from podium.base.formatting import cells, padded
@@ -125,8 +125,8 @@ def _lines(
     sizes = [max(map(cells, column)) for column in numbers]
     places = [PLACE, *map(terminal.place, rows)]
     wide = max(map(len, places))
-    gaps = {limits: _gaps(found, rows, limits=limits) for limits in (True, False)}
-    on_ranks = _on_ranks(c, found)
+    gaps = {limits: _gaps(standing, rows, limits=limits) for limits in (True, False)}
+    on_ranks = _on_ranks(c, standing)
     if on_ranks:
         gaps = dict.fromkeys(gaps, [""] * len(rows))
     rest = 6 + wide + sum(size + 2 for size in sizes)
@@ -138,17 +138,17 @@ def _lines(
         return [padded(places[i], wide), padded(name, room.widest), *texts]
 
     before = "    " + "  ".join([*cells_of(0, ALGORITHM), ""])
-    head = terminal.standing_heads(c, found, width - cells(before))
-    axis = RankAxis(len(found.rows), room.drawn, signs) if on_ranks and room.drawn else None
+    head = terminal.standing_heads(c, standing, width - cells(before))
+    axis = RankAxis(len(standing.rows), room.drawn, signs) if on_ranks and room.drawn else None
     if axis is not None:
         head = axis.head()
     yield coloured(f"\n{before}{head}", soft=True)
-    cut = sum(row.name in found.lead for row in rows) if found.control is None else 0
+    cut = sum(row.name in standing.lead for row in rows) if standing.control is None else 0
     for i, row in enumerate(rows):
         if cut and i == cut:
             yield coloured("  " + signs.cut * (width - 4), soft=True)
         gap = gaps[room.limits][i]
-        own = row.name == found.reference
+        own = row.name == standing.reference
         drawn = axis.row(row.score) if axis else _drawn(row, scale, room.drawn, signs, own=own)
         texts = [*cells_of(i + 1, room.names[row.name]), *[drawn] * bool(room.drawn), gap]
         mark = signs.lead if row.leads else " "
@@ -164,39 +164,42 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
     from podium.base.formatting import aligned, p_value
 
     means = [c.means[name] for name in names]
-    found = {"mean": aligned(means, _smallest(means), digits=4)}
+    results = {"mean": aligned(means, _smallest(means), digits=4)}
     if c.extras.scores is not None:
         errors = c.extras.scores.set_index("algorithm")["standard_error"].loc[list(names)].tolist()
         least = min((e for e in errors if e > 0), default=1.0)
-        found = {"mean": aligned(means, least, digits=2), "s.e.": aligned(errors, least, digits=2)}
+        results = {
+            "mean": aligned(means, least, digits=2),
+            "s.e.": aligned(errors, least, digits=2),
+        }
     if c.extras.standing is not None:
         standing = [c.extras.standing[name] for name in names]
-        found["P(best)"] = [p_value(s.best) for s in standing]
-        found["exp. rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
+        results["P(best)"] = [p_value(s.best) for s in standing]
+        results["exp. rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
     if c.judged is not None and c.judged.elo is not None:
-        found["Elo"] = [f"{c.judged.elo[name]:.0f}" for name in names]
+        results["Elo"] = [f"{c.judged.elo[name]:.0f}" for name in names]
         if c.extras.covariates is not None and c.extras.covariates.asked:
             plain = c.judged.points(c.extras.covariates.unadjusted)
-            found["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
+            results["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
-        found["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
-    return found
+        results["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
+    return results
 
 
-def _gaps(found: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
+def _gaps(standing: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
     from podium.base.formatting import aligned
     from podium.verdicts.gaps import exact_to
 
     flat = [v for row in rows for v in (row.gap, row.lower, row.upper)]
     texts = aligned(flat, exact_to(rows), 2)
-    return [_gap(found, row, texts[3 * i :][:3], limits=limits) for i, row in enumerate(rows)]
+    return [_gap(standing, row, texts[3 * i :][:3], limits=limits) for i, row in enumerate(rows)]
 
 
-def _gap(found: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
+def _gap(standing: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
     from podium.verdicts.gaps import NOT_COMPARED
 
     size, low, high = texts
-    if row.name == found.reference:
+    if row.name == standing.reference:
         return ""
     if math.isnan(row.gap):
         return NOT_COMPARED
@@ -280,25 +283,25 @@ def _smallest(means: Sequence[float]) -> float:
 MOST_STRATA = 60  # rows
 
 
-def say_strata(found: Any) -> None:
+def say_strata(result: Any) -> None:
     """Scores by stratum, and what came of the test of interaction."""
     from podium.base.formatting import aligned, columns, printable, screen, wrapped
     from podium.words.notes.of_boards import strata_heading
     from podium.words.presentation import noted
 
-    say(f"\n{wrapped(strata_heading(found), screen(), '  ')}\n")
-    means = found.scores.groupby("algorithm", sort=False)["mean"].mean()
-    best = means.sort_values(ascending=not found.higher_is_better, kind="stable").index
-    best = best[: max(MOST_STRATA // len(found.strata), 2)]
-    rows = found.scores[found.scores["algorithm"].isin(best)]
+    say(f"\n{wrapped(strata_heading(result), screen(), '  ')}\n")
+    means = result.scores.groupby("algorithm", sort=False)["mean"].mean()
+    best = means.sort_values(ascending=not result.higher_is_better, kind="stable").index
+    best = best[: max(MOST_STRATA // len(result.strata), 2)]
+    rows = result.scores[result.scores["algorithm"].isin(best)]
     errors = [e for e in rows["standard_error"] if e > 0]
     unit = min(errors, default=1.0)
     numbers = {n: aligned(rows[n].tolist(), unit, digits=2) for n in ("mean", "lower", "upper")}
     table = {n: [printable(v) for v in rows[n]] for n in ("stratum", "algorithm")}
     table |= {"items": [str(n) for n in rows["items"]], **numbers}
     say(columns(table, left=["stratum", "algorithm"], indent="  "))
-    if len(found.scores) > len(rows):
-        say(f"  The best {len(best)} of {len(found.algorithms)}: --json FILE writes all.")
-    for note in found.notes:
+    if len(result.scores) > len(rows):
+        say(f"  The best {len(best)} of {len(result.algorithms)}: --json FILE writes all.")
+    for note in result.notes:
         if note.code in ("small-strata", "few-in-strata", "strata-never-vary"):
             say(wrapped(noted(note), screen(), "  "))

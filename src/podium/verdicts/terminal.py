@@ -61,10 +61,10 @@ def within_margin(c: Comparisons) -> str:
         row = rows[0]
         claim = _margin_claim(c, row["first"], row["second"])
         return f"Shown{of}: {claim}{_measured_by(c, row)}."
-    named = [
+    texts = [
         f"{printable(r['first'])} and {printable(r['second'])}{_measured_by(c, r)}" for r in rows
     ]
-    return f"Shown{of}: {_margin_claim(c, *PAIR)}: {listed(named, MOST_CLAIMS)}."
+    return f"Shown{of}: {_margin_claim(c, *PAIR)}: {listed(texts, MOST_CLAIMS)}."
 
 
 def _measured_by(c: Comparisons, row: Mapping[str, Any]) -> str:
@@ -104,21 +104,21 @@ def order_in_lines(order: Order, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def overall(c: Comparisons, found: Overall) -> str:
+def overall(c: Comparisons, result: Overall) -> str:
     """The test of no difference at all, or why there is none."""
     if c.is_race:
         return "A race finds the best; it does not rank the others."
-    if found.p != found.p:
-        return f"{capital(no_overall(c, found))}."
-    name = FRIEDMAN if is_friedman(c, found) else found.test
-    star = "" if found.t_star is None else f" (t* = {number(found.t_star, 3)})"
-    shown = f"{name} {number(found.statistic, 4)}{star}{degrees(found)}"
-    return f"Overall test: {shown}, {p_text(found.p)}"
+    if result.p != result.p:
+        return f"{capital(no_overall(c, result))}."
+    name = FRIEDMAN if is_friedman(c, result) else result.test
+    star = "" if result.t_star is None else f" (t* = {number(result.t_star, 3)})"
+    shown = f"{name} {number(result.statistic, 4)}{star}{degrees(result)}"
+    return f"Overall test: {shown}, {p_text(result.p)}"
 
 
-def no_overall(c: Comparisons, found: Overall) -> str:
+def no_overall(c: Comparisons, result: Overall) -> str:
     """Why there is no such test."""
-    if c.blocks.count < len(c.algorithms) or found.statistic == found.statistic:
+    if c.blocks.count < len(c.algorithms) or result.statistic == result.statistic:
         few = f"{c.blocks.count} {c.blocks.noun} {is_are(c.blocks.count)} too few"
         return f"no overall test: {few} for {len(c.algorithms)} algorithms"
     if any(note.code == "few-choice-blocks" for note in c.warnings):
@@ -126,14 +126,14 @@ def no_overall(c: Comparisons, found: Overall) -> str:
     return "no overall test: a difference never varies"
 
 
-def is_friedman(c: Comparisons, found: Overall) -> bool:
+def is_friedman(c: Comparisons, result: Overall) -> bool:
     """Whether the overall statistic is the one that people know by his name."""
-    return c.mean_ranks is not None and found.test == QUADRATIC
+    return c.mean_ranks is not None and result.test == QUADRATIC
 
 
-def degrees(found: Overall) -> str:
+def degrees(result: Overall) -> str:
     """The degrees of freedom, where there are any."""
-    df = found.df if isinstance(found.df, tuple) else (found.df,)
+    df = result.df if isinstance(result.df, tuple) else (result.df,)
     shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
     return f", df {shown}" if shown else ""
 
@@ -143,10 +143,10 @@ def critical(value: float, without_ties: float) -> str:
     if value != value:
         least = number(without_ties, 3)
         return f"Permutations decide, not one critical difference; Demšar's would be {least}."
-    said = f"Mean ranks differ from {number(value, 3)} on (critical difference, corrected for ties)"
+    text = f"Mean ranks differ from {number(value, 3)} on (critical difference, corrected for ties)"
     if abs(value - without_ties) < 0.0005 * without_ties:
-        return f"{said}; it is Demšar's, as there are no ties."
-    return f"{said}; Demšar's is {number(without_ties, 3)}, as it takes no notice of ties."
+        return f"{text}; it is Demšar's, as there are no ties."
+    return f"{text}; Demšar's is {number(without_ties, 3)}, as it takes no notice of ties."
 
 
 def critical_difference(value: float) -> str:
@@ -199,10 +199,10 @@ def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:
     return f"... and {len(hidden)} more {more}{too}, {last}; --all lists them."
 
 
-def standing_heads(c: Comparisons, found: Standing, room: int) -> str:
+def standing_heads(c: Comparisons, standing: Standing, room: int) -> str:
     """Above the differences: from whom and, where there is room, what their limits are."""
-    whom = quoted(found.control) if found.control else "best"
-    what = f"rank difference from {whom}" if found.by_ranks else f"difference from {whom}"
+    whom = quoted(standing.control) if standing.control else "best"
+    what = f"rank difference from {whom}" if standing.by_ranks else f"difference from {whom}"
     limits = [f" ({limits_scope(c)})", f" ({level(c.alpha)} CI)"] if _has_limits(c) else []
     every = [f"{what}{text}" for text in [*limits, ""]]
     return next((text for text in every if cells(text) <= room), every[-1])

@@ -77,8 +77,8 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
     --------
     >>> import podium
     >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
-    >>> found = podium.compare(podium.read(scores, sampling="runs", measure="error"))
-    >>> found.table["verdict"].tolist()
+    >>> result = podium.compare(podium.read(scores, sampling="runs", measure="error"))
+    >>> result.table["verdict"].tolist()
     ['better']
     """
     chosen = {name: options.pop(name, None) for name in CHOSEN}
@@ -97,7 +97,7 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
         "procedure": procedure,
         "relevance": region(procedure, bool(posterior), options.get("relevance"), rope),
         "pairs": _tuples(options.get("pairs")),
-        "contrasts": _named(options.get("contrasts")),
+        "contrasts": _contrasts(options.get("contrasts")),
         "force": options.get("force") or None,
         "posterior": posterior or None,
         "weights": read_weights(options.get("weights")),
@@ -112,39 +112,39 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
 
 
 def _compared(
-    results: Any, asked: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
+    results: Any, options: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
 ) -> Comparisons:
-    made = layout_of(results, asked.procedure, gaps=asked.gaps, **chosen)
-    against = asked.control is not None or asked.pairs is not None
+    made = layout_of(results, options.procedure, gaps=options.gaps, **chosen)
+    against = options.control is not None or options.pairs is not None
     if margins["non_inferiority"] is not None and not against and len(made.algorithms) > 2:
         raise InferenceError(
             "Non-inferiority is to one algorithm: say to which, as in --control "
             f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
         )
-    return compare_layout(made, asked.with_margin(made.measure.higher_is_better, **margins))
+    return compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
 
 
-def compare_registered(results: Results, asked: Mapping[str, Any]) -> Comparisons:
+def compare_registered(results: Results, options: Mapping[str, Any]) -> Comparisons:
     """The planned analysis of a registered study, changed by what is asked besides.
 
     What was planned is done on the planned data sets, algorithms and samples; whatever else is
     asked is exploratory, on all that there is.
     """
     if results.registered is None:
-        return compare(results, **asked)
+        return compare(results, **options)
     plan = binding(versions_of(results)).plan
     aside = "aside" in results.registered
-    full = dict(asked) if aside else _changed(plan.options(), asked)
+    full = dict(options) if aside else _changed(plan.options(), options)
     if not aside and _is_planned(as_registered(results), plan.options(), full):
         full = plan.options()
     if results.stopping is not None and not full.get("force"):
         _check_level(plan.options(), full)
     about = planned_and_done(results, full)
     of = results if about.exploratory else as_registered(results)
-    found = _by(of, full)
+    result = _by(of, full)
     mark = _mark(about)
     return replace(
-        found, warnings=(mark, *found.warnings), extras=replace(found.extras, registered=about)
+        result, warnings=(mark, *result.warnings), extras=replace(result.extras, registered=about)
     )
 
 
@@ -182,11 +182,11 @@ def _is_planned(results: Results, planned: Mapping[str, Any], full: Mapping[str,
 FAMILIES = ("control", "pairs", "contrasts")  # one at a time
 
 
-def _changed(planned: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+def _changed(planned: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """What was planned, with what is asked instead."""
-    other = any(name in asked for name in FAMILIES)
+    other = any(name in options for name in FAMILIES)
     kept = {k: v for k, v in planned.items() if not (other and k in FAMILIES)}
-    return {**kept, **asked}
+    return {**kept, **options}
 
 
 def _by(results: Results, full: Mapping[str, Any]) -> Comparisons:
@@ -214,7 +214,7 @@ def _tuples(pairs: Pairs | None) -> Pairs | None:
     return tuple(made)
 
 
-def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:
+def _contrasts(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:
     """Contrasts by name; the rows of a matrix are numbered."""
     if contrasts is None or isinstance(contrasts, Mapping):
         return contrasts
@@ -238,11 +238,11 @@ def layout_of(
     """
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
     if isinstance(results, Layout):
-        if said := [name for name, value in chosen.items() if value is not None]:
-            raise InferenceError(f"A layout has its own {', '.join(said)}: make another layout.")
+        if texts := [name for name, value in chosen.items() if value is not None]:
+            raise InferenceError(f"A layout has its own {', '.join(texts)}: make another layout.")
         return results
-    found = results if isinstance(results, Results) else read(results, measure=measure)
-    return suited(found, procedure, gaps=gaps, **chosen)
+    result = results if isinstance(results, Results) else read(results, measure=measure)
+    return suited(result, procedure, gaps=gaps, **chosen)
 
 
 @takes("measure", "dataset", "seed")
@@ -276,7 +276,7 @@ def order_by(
         The order and the statistics.
     """
     made = layout_of(results, measure=options["measure"], dataset=options["dataset"]).complete()
-    found = ordered(
+    result = ordered(
         made.sign * made.values,
         made.algorithms,
         statistic,
@@ -286,7 +286,7 @@ def order_by(
         resamples=resamples,
         seed=options["seed"],
     )
-    return explored(replace(found, notes=(*made.notes, *found.notes)), results)
+    return explored(replace(result, notes=(*made.notes, *result.notes)), results)
 
 
 @takes("measure", "dataset", "target", "alpha", "judge", "human")
@@ -307,5 +307,5 @@ def score_interval(results: Any, **options: Any) -> Comparisons:
     alpha, judge, human = (options.pop(name) for name in ("alpha", "judge", "human"))
     if judge is not None or human is not None:
         return single.alone(judged(results, judge, human, {**options, "scale": None}), alpha)
-    found, mark = single.alone(layout_of(results, **options), alpha), beside_plan(results)
-    return found if mark is None else replace(found, warnings=(mark, *found.warnings))
+    result, mark = single.alone(layout_of(results, **options), alpha), beside_plan(results)
+    return result if mark is None else replace(result, warnings=(mark, *result.warnings))

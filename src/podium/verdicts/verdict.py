@@ -30,7 +30,7 @@ def plain(text: Marked) -> str:
     return "".join(part for part, _ in text)
 
 
-def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing]) -> Marked:
+def verdict(c: Comparisons, standing: Standing | None, leads: Mapping[str, Standing]) -> Marked:
     """Who is best, as far as the data say; `leads` are those of single data sets."""
     if c.is_forced:
         return (("No conclusion: this test is not valid for the design.", False),)
@@ -43,15 +43,15 @@ def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing
         return ((first, False),)
     if c.extras.sequential is not None and c.is_race:
         return _raced(c, c.extras.sequential.remaining)
-    if found is None:
+    if standing is None:
         return _contrasts(c)
-    if found.control is not None:
-        return _against(c, found, found.control)
-    if found.undecided:
-        return _undecided(c, found, leads)
-    if not found.lead:
+    if standing.control is not None:
+        return _against(c, standing, standing.control)
+    if standing.undecided:
+        return _undecided(c, standing, leads)
+    if not standing.lead:
         return (("No ranking: the comparisons form a cycle.", False),)
-    return (*_doubted(c), *_led(c, found))
+    return (*_doubted(c), *_led(c, standing))
 
 
 def _doubted(c: Comparisons) -> Marked:
@@ -67,27 +67,27 @@ def _raced(c: Comparisons, names: Sequence[str]) -> Marked:
     if len(names) == k:
         return ((f"No algorithm is dropped: the best is still among all {k}.", False),)
     if len(names) == 1:
-        return ((f"{sure} the best of the {k} is ", False), *_named(names, "and"), (".", False))
+        return ((f"{sure} the best of the {k} is ", False), *_marked(names, "and"), (".", False))
     if len(names) <= MOST_NAMED:
-        said = (f"{sure} the best of the {k} is among ", False)
-        return (said, *_named(names, "and"), (".", False))
+        texts = (f"{sure} the best of the {k} is among ", False)
+        return (texts, *_marked(names, "and"), (".", False))
     return ((f"{sure} the best is among ", False), (f"{len(names)} of {k}", True), (".", False))
 
 
-def _led(c: Comparisons, found: Standing) -> Marked:
+def _led(c: Comparisons, standing: Standing) -> Marked:
     """Some are behind: the sentence goes by how many are not."""
-    count, k = len(found.lead), len(found.rows)
+    count, k = len(standing.lead), len(standing.rows)
     if count == 1:
-        return _one(c, found)
-    if count <= MOST_NAMED and len(set(_fitted(found.lead))) == count:
-        if _alike(c, found.lead):
-            apart = f" are best, no two more than {c.relevance:g} apart.{_behind(found)}"
-            return (*_named(found.lead, "and"), (apart, False))
-        verb = superlative(c).best if found.sure else SOFT
+        return _one(c, standing)
+    if count <= MOST_NAMED and len(set(_fitted(standing.lead))) == count:
+        if _alike(c, standing.lead):
+            apart = f" are best, no two more than {c.relevance:g} apart.{_behind(standing)}"
+            return (*_marked(standing.lead, "and"), (apart, False))
+        verb = superlative(c).best if standing.sure else SOFT
         end = f" {verb}; the data cannot tell which{_but(c)}.{_odd(c)}"
-        return (*_named(found.lead, "or"), (end, False))
-    may = "could be best" if found.sure else "could come first"
-    front = _named(found.lead[:1], "and")
+        return (*_marked(standing.lead, "or"), (end, False))
+    may = "could be best" if standing.sure else "could come first"
+    front = _marked(standing.lead[:1], "and")
     return ((f"{count} of {k}", True), (f" {may}, with ", False), *front, (" ahead.", False))
 
 
@@ -115,21 +115,21 @@ def _alike(c: Comparisons, names: Sequence[str]) -> bool:
     return bool(len(inside)) and bool((inside["verdict"] == "equivalent").all())
 
 
-def _one(c: Comparisons, found: Standing) -> Marked:
+def _one(c: Comparisons, standing: Standing) -> Marked:
     """One is ahead of all others."""
-    best = superlative(c).best if found.sure else f"{SOFT} by {measured(c, 36)}"
+    best = superlative(c).best if standing.sure else f"{SOFT} by {measured(c, 36)}"
     end = "; the full ranking is settled" if c.decision.is_settled else ""
-    return (*_named(found.lead, "and"), (f" {best}{_but(c)}{end}.{_odd(c)}", False))
+    return (*_marked(standing.lead, "and"), (f" {best}{_but(c)}{end}.{_odd(c)}", False))
 
 
-def _behind(found: Standing) -> str:
-    names = found.behind
+def _behind(standing: Standing) -> str:
+    names = standing.behind
     if len(names) <= 2 and sum(map(len, names)) <= 24:
         return f" {joined(names)} {is_are(len(names))} worse."
     return f" {len(names)} {is_are(len(names))} worse."
 
 
-def _undecided(c: Comparisons, found: Standing, leads: Mapping[str, Standing]) -> Marked:
+def _undecided(c: Comparisons, standing: Standing, leads: Mapping[str, Standing]) -> Marked:
     if set(c.table["verdict"]) == {"equivalent"}:
         text = f"All {len(c.algorithms)} are equivalent within {c.relevance:g}."
         return ((text, False),)
@@ -172,34 +172,34 @@ def _each(leads: Mapping[str, Standing]) -> Marked:
     if not 2 <= len(leads) <= MOST_NAMED:
         return ()
     where: dict[tuple[str, ...], list[str]] = {}
-    for dataset, found in leads.items():
-        if found.undecided or not 0 < len(found.lead) <= 2 or not found.sure:
+    for dataset, result in leads.items():
+        if result.undecided or not 0 < len(result.lead) <= 2 or not result.sure:
             return ()
-        where.setdefault(tuple(found.lead), []).append(printable(short(dataset, 24)))
+        where.setdefault(tuple(result.lead), []).append(printable(short(dataset, 24)))
     if len(where) == 1:
         return _everywhere(next(iter(where)), len(leads))
-    said: list[tuple[str, bool]] = [("No overall winner: ", False)]
+    pairs: list[tuple[str, bool]] = [("No overall winner: ", False)]
     for i, (lead, datasets) in enumerate(where.items()):
         end = "." if i == len(where) - 1 else ", "
         text = f"{' is best' * (i == 0)} on {joined(datasets)}{end}"
-        said += [*_named(lead, "or"), (text, False)]
-    return tuple(said)
+        pairs += [*_marked(lead, "or"), (text, False)]
+    return tuple(pairs)
 
 
 def _everywhere(lead: Sequence[str], count: int) -> Marked:
     """The same one on each data set, and too few of them to say so of others."""
     end = f" is best on each of the {count} data sets."
-    return (("No overall winner yet, but ", False), *_named(lead, "or"), (end, False))
+    return (("No overall winner yet, but ", False), *_marked(lead, "or"), (end, False))
 
 
-def _against(c: Comparisons, found: Standing, control: str) -> Marked:
+def _against(c: Comparisons, standing: Standing, control: str) -> Marked:
     """How many beat the reference, or are shown not to be worse, and how many are worse."""
     shown = int((~c.table["verdict"].isin(("better", "worse", *INCONCLUSIVE))).sum())
-    if found.undecided and shown:
+    if standing.undecided and shown:
         return _margin_of(c, shown, control)
-    count = {badge: sum(row.badge is badge for row in found.rows) for badge in Badge}
+    count = {badge: sum(row.badge is badge for row in standing.rows) for badge in Badge}
     beat, behind, open_ = count[Badge.BEATS], count[Badge.BEHIND], count[Badge.OPEN]
-    total = len(found.rows) - 1
+    total = len(standing.rows) - 1
     parts = [f" {'beats' if beat == 1 else 'beat'} "] if beat else []
     name = printable(short(control, 30))
     if not beat and not behind:
@@ -242,7 +242,7 @@ def _contrasts(c: Comparisons) -> Marked:
     return ((f"{decided or 'None'} of {counted(len(c.table), 'contrast')} significant.", False),)
 
 
-def _named(names: Sequence[str], word: str) -> Marked:
+def _marked(names: Sequence[str], word: str) -> Marked:
     """Names in a sentence, cut in the middle where they are long."""
     texts = _fitted(names)
     parts: list[tuple[str, bool]] = []
@@ -272,29 +272,29 @@ def order_or_lead(c: Comparisons, order: Order) -> str:
 
 
 def next_sentence(
-    c: Comparisons, found: Standing | None, leads: Mapping[str, Standing] = NO_LEADS
+    c: Comparisons, standing: Standing | None, leads: Mapping[str, Standing] = NO_LEADS
 ) -> str:
     """The difference that matters most, and how many comparisons are significant."""
-    if found is None or c.is_forced:
+    if standing is None or c.is_forced:
         return ""
     if c.is_race:
-        return _race_gap(c, found)
-    if c.counts is not None and c.decides == RANKS and found.pairs == 1:
-        return _wins(c, found)
-    if found.undecided and tells_each(leads):
+        return _race_gap(c, standing)
+    if c.counts is not None and c.decides == RANKS and standing.pairs == 1:
+        return _wins(c, standing)
+    if standing.undecided and tells_each(leads):
         significant, pairs = (sum(getattr(each, of) for each in leads.values())
                               for of in ("decided", "pairs"))  # fmt: skip
         return (
             f"On single data sets {significant} of {pairs} comparisons are significant; "
             f"{len(leads)} data sets are too few to name a winner in general."
         )
-    if found.undecided:
-        return _widest(c, found)
-    gap = _leading(c, found)
-    return gap if found.pairs == 1 else f"{gap} {_counted(c, found)}".strip()
+    if standing.undecided:
+        return _widest(c, standing)
+    gap = _leading(c, standing)
+    return gap if standing.pairs == 1 else f"{gap} {_counted(c, standing)}".strip()
 
 
-def _wins(c: Comparisons, found: Standing) -> str:
+def _wins(c: Comparisons, standing: Standing) -> str:
     """Of two by the sign test: how often one wins, and how far apart their means are."""
     assert c.counts is not None
     row, (won, tied, lost) = c.table.iloc[0], c.counts.iloc[0][list(COUNTS)]
@@ -317,64 +317,70 @@ def _wins(c: Comparisons, found: Standing) -> str:
     return f"{text}{p}; its mean {measured(c)} is {shown} {way}{limits}."
 
 
-def _counted(c: Comparisons, found: Standing) -> str:
+def _counted(c: Comparisons, standing: Standing) -> str:
     """How many comparisons are significant, and which is not, where it is one."""
-    if found.decided == found.pairs:
-        return f"All {found.pairs} comparisons are significant."
-    told = f"{found.decided} of {found.pairs} comparisons {is_are(found.decided)} significant"
+    if standing.decided == standing.pairs:
+        return f"All {standing.pairs} comparisons are significant."
+    text = (
+        f"{standing.decided} of {standing.pairs} comparisons {is_are(standing.decided)} significant"
+    )
     still = c.table[c.table["verdict"].isin(INCONCLUSIVE)]
     if len(still) != 1:
-        return f"{told}."
+        return f"{text}."
     a, b = (printable(short(str(still[end].iloc[0]), 24)) for end in ("first", "second"))
-    return f"{told}; {a} against {b} is inconclusive."
+    return f"{text}; {a} against {b} is inconclusive."
 
 
-def _race_gap(c: Comparisons, found: Standing) -> str:
+def _race_gap(c: Comparisons, standing: Standing) -> str:
     """How many were ruled out, and by how much the best is ahead of the nearest of them."""
-    gone = found.behind
+    gone = standing.behind
     if not gone:
         return ""
-    told = f"{len(gone)} of {len(found.rows)} {was_were(len(gone))} ruled out during the race."
-    rows = [row for row in found.rows if row.name in gone and row.lower > 0]
+    text = f"{len(gone)} of {len(standing.rows)} {was_were(len(gone))} ruled out during the race."
+    rows = [row for row in standing.rows if row.name in gone and row.lower > 0]
     if not rows:
-        return told
+        return text
     row = min(rows, key=lambda row: row.gap)
-    return f"{told} {_beats(c, found, found.reference, row)}"
+    return f"{text} {_beats(c, standing, standing.reference, row)}"
 
 
-def _beats(c: Comparisons, found: Standing, first: str, row: Row, whom: str = "") -> str:
+def _beats(c: Comparisons, standing: Standing, first: str, row: Row, whom: str = "") -> str:
     second = whom or printable(short(row.name, 24))
-    return f"{printable(short(first, 24))} beats {second} by {gap_text(c, row, scored(c, found))}."
+    return (
+        f"{printable(short(first, 24))} beats {second} by {gap_text(c, row, scored(c, standing))}."
+    )
 
 
-def _leading(c: Comparisons, found: Standing) -> str:
+def _leading(c: Comparisons, standing: Standing) -> str:
     """Of one that is best the difference to the next; of several the largest significant one."""
-    whom = found.reference
-    rows = [row for row in found.rows if row.name != whom and math.isfinite(row.gap)]
+    whom = standing.reference
+    rows = [row for row in standing.rows if row.name != whom and math.isfinite(row.gap)]
     decided = [row for row in rows if whom in row.beaten_by or row.badge is Badge.BEATS]
     if not decided:
         return ""
-    if len(found.lead) == 1 or found.pairs == 1:
+    if len(standing.lead) == 1 or standing.pairs == 1:
         row = min(decided, key=lambda row: abs(row.gap))
     else:
         row = max(decided, key=lambda row: abs(row.gap))
     if row.badge is Badge.BEATS:
-        return _beats(c, found, row.name, row, printable(short(whom, 24)))
-    next_one = len(found.lead) == 1 and found.control is None and found.pairs > 1
+        return _beats(c, standing, row.name, row, printable(short(whom, 24)))
+    next_one = len(standing.lead) == 1 and standing.control is None and standing.pairs > 1
     second = f"{printable(short(row.name, 24))}, the runner-up," if next_one else ""
-    return _beats(c, found, whom, row, second)
+    return _beats(c, standing, whom, row, second)
 
 
-def _widest(c: Comparisons, found: Standing) -> str:
-    whom = found.reference
-    rows = [row for row in found.rows if row.name != whom and row.gap == row.gap and row.gap != 0]
+def _widest(c: Comparisons, standing: Standing) -> str:
+    whom = standing.reference
+    rows = [
+        row for row in standing.rows if row.name != whom and row.gap == row.gap and row.gap != 0
+    ]
     if not rows:
-        return f"Their {scored(c, found)} is the same." if found.pairs == 1 else ""
+        return f"Their {scored(c, standing)} is the same." if standing.pairs == 1 else ""
     row = max(rows, key=lambda row: abs(row.gap))
     first, second = (whom, row.name) if row.gap > 0 else (row.name, whom)
-    which = "The difference" if found.pairs == 1 else "The largest difference"
+    which = "The difference" if standing.pairs == 1 else "The largest difference"
     pair = " against ".join(printable(short(name, 24)) for name in (first, second))
-    return f"{which}, {pair}, is {gap_text(c, row, scored(c, found))}."
+    return f"{which}, {pair}, is {gap_text(c, row, scored(c, standing))}."
 
 
 def is_soft(c: Comparisons) -> bool:

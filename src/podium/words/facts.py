@@ -99,11 +99,11 @@ class ModelFacts:
 
     def to_dict(self) -> dict[str, object]:
         """As details of comparisons have them."""
-        found: dict[str, object] = dict(self.sigmas)
+        results: dict[str, object] = dict(self.sigmas)
         if self.interaction is not None:
             _, statistic, df, p, test, _ = self.interaction
-            found["interaction"] = {"test": test, "statistic": statistic, "df": df, "p": p}
-        return found
+            results["interaction"] = {"test": test, "statistic": statistic, "df": df, "p": p}
+        return results
 
 
 @dataclass(frozen=True)
@@ -212,5 +212,5 @@ class Sequential:
         """The contract's object."""
         names = ("goal", "budget", "stopped_at", "looks", "taken", "spending", "alpha", "relevance")
         more = ("open", "boundaries", "over", "remaining", "out", "used", "saved")
-        told = [course.to_dict() for course in self.courses]
-        return {name: getattr(self, name) for name in (*names, *more)} | {"courses": told}
+        messages = [course.to_dict() for course in self.courses]
+        return {name: getattr(self, name) for name in (*names, *more)} | {"courses": messages}

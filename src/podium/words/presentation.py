@@ -93,8 +93,8 @@ class Presented:
             for title, texts in self._texts().items()
             for part in (markdown(texts.titled(title)), markdown_table(texts.columns, texts.left))
         ]
-        told = [*rest, *map(noted, self.below)]
-        lines = [markdown(ended(head)), *tables, *map(markdown, told)]
+        messages = [*rest, *map(noted, self.below)]
+        lines = [markdown(ended(head)), *tables, *map(markdown, messages)]
         return written("\n\n".join(filter(None, lines)) + "\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
@@ -129,37 +129,37 @@ class Presented:
 IN_NOTEBOOKS: dict[type, Callable[[Any], str]] = {}
 
 
-def as_text(said: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:
+def as_text(phrases: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:
     """For terminals: what is said first, line by line, then tables and notes."""
     parts = [
         part
         for title, texts in tables.items()
         for part in (texts.titled(title), columns(texts.columns, texts.left))
     ]
-    return "\n".join([*map(printable, said), *filter(None, parts), *map(noted, notes)])
+    return "\n".join([*map(printable, phrases), *filter(None, parts), *map(noted, notes)])
 
 
-def as_html(said: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:
+def as_html(phrases: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:
     """For notebooks."""
-    head, *rest = map(escape, said)
+    head, *rest = map(escape, phrases)
     parts = [
         (f"<p>{escape(texts.titled(title))}</p>" if title else "")
         + pd.DataFrame(texts.columns).to_html(index=False)
         for title, texts in tables.items()
     ]
     lines = [f"<p>{line}</p>" for line in rest]
-    told = [f"<p>{escape(noted(note))}</p>" for note in notes]
-    return "".join([f"<p><b>{head}</b></p>", *lines, *parts, *told])
+    messages = [f"<p>{escape(noted(note))}</p>" for note in notes]
+    return "".join([f"<p><b>{head}</b></p>", *lines, *parts, *messages])
 
 
-def text(said: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
+def text(texts: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
     """For terminals, of tables of values."""
-    return as_text(said, {k: texts_of(t) for k, t in tables.items() if len(t)}, notes)
+    return as_text(texts, {k: texts_of(t) for k, t in tables.items() if len(t)}, notes)
 
 
-def html(said: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
+def html(texts: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
     """For notebooks, of tables of values."""
-    return as_html(said, {k: texts_of(t) for k, t in tables.items() if len(t)}, notes)
+    return as_html(texts, {k: texts_of(t) for k, t in tables.items() if len(t)}, notes)
 
 
 def texts_of(table: pd.DataFrame, most: int = MOST) -> Texts:

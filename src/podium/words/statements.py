@@ -20,8 +20,8 @@ RATES = (
 def statement(s: Statement) -> str:
     """A statement in full, for terminal, page and JSON."""
     if s.hypothesis is not None and s.hypothesis.prior:
-        said = f"{chances(s.hypothesis)} This is a statement about {about(s)}."
-        return FORCED * s.forced + said
+        text = f"{chances(s.hypothesis)} This is a statement about {about(s)}."
+        return FORCED * s.forced + text
     tested = (
         f"none; an expected {s.measure} is estimated"
         if s.hypothesis is None
@@ -101,22 +101,22 @@ def _rows(size: TrainingSize) -> str:
     return f"{'n/2' if share == 0.5 else f'{share:.3g} n'} rows{count}"
 
 
-def claims(s: Statement, here: str, found: bool) -> tuple[str, str]:
+def claims(s: Statement, here: str, result: bool) -> tuple[str, str]:
     """What may be claimed, and what may not; `found` tells whether anything was found."""
-    text = s.said.may.format(**_blanks(s, here, found))
+    text = s.said.may.format(**_blanks(s, here, result))
     return text, f"It says nothing about {s.said.may_not}."
 
 
-def _blanks(s: Statement, dataset: str, found: bool = True) -> dict[str, str]:
+def _blanks(s: Statement, dataset: str, result: bool = True) -> dict[str, str]:
     """What completes the words of a claim, whichever of them it has (`questions/aims.py`)."""
     name = printable(dataset)
     return {
         "of": f" ('{name}')" if name else "",
         "here": f"'{name}'" if name else "the data",
         "area": f" ({s.area})" if s.area else "",
-        "finding": "This holds for" if found else "This is about",
-        "on_average": "This holds on average over" if found else "This is about the average over",
-        "about": "for" if found else "about",
+        "finding": "This holds for" if result else "This is about",
+        "on_average": "This holds on average over" if result else "This is about the average over",
+        "about": "for" if result else "about",
     }
 
 
@@ -201,7 +201,7 @@ def lines(
     halves: bool = False,
 ) -> list[str]:
     """All that is advised, line by line."""
-    said = [
+    texts = [
         question,
         f"Blocks: {blocks}. Target: {target}.",
         *(f"Can be tested: {text}" for text in can),
@@ -209,8 +209,8 @@ def lines(
     ]
     if recommended:
         procedure, reason = recommended
-        said.append(f"Recommended: {procedure}, because {reason}.")
-    return [*said, HALVES] if halves else said
+        texts.append(f"Recommended: {procedure}, because {reason}.")
+    return [*texts, HALVES] if halves else texts
 
 
 HALVES = (

@@ -53,8 +53,8 @@ class Tally(NamedTuple):
         if self.number == 1 and self.total != self.squares:
             return 0.0, 1.0
         if self.total == self.squares:
-            found = stats.binomtest(round(self.total), self.number).proportion_ci(level)
-            return float(found.low), float(found.high)
+            result = stats.binomtest(round(self.total), self.number).proportion_ci(level)
+            return float(result.low), float(result.high)
         spread = np.sqrt(max(self.squares - self.total**2 / self.number, 0.0) / (self.number - 1))
         reach = float(stats.norm.isf((1 - level) / 2) * spread / np.sqrt(self.number))
         return max(0.0, self.rate - reach), min(1.0, self.rate + reach)
@@ -88,9 +88,9 @@ class KeptBatches:
             row = self._file.execute(query, (key, batch)).fetchone()
             return None if row is None else np.array(json.loads(row[0]), float)
 
-    def add(self, key: str, batch: int, found: np.ndarray) -> None:
+    def add(self, key: str, batch: int, values: np.ndarray) -> None:
         """Keep a batch: all of it or, when killed, nothing."""
-        row = (key, batch, json.dumps(found.tolist()))
+        row = (key, batch, json.dumps(values.tolist()))
         with self._understood(), self._file:
             self._file.execute("insert or replace into batches values (?, ?, ?)", row)
 
@@ -122,8 +122,8 @@ def done(work: Callable[[T], Found], batches: Sequence[T], jobs: int) -> Iterato
     from joblib import Parallel, delayed
 
     run = Parallel(jobs, return_as="generator_unordered", batch_size=1)
-    found = run(delayed(_alone)(work, place, batch) for place, batch in enumerate(batches))
-    yield from ((batches[place], values) for place, values in found)
+    result = run(delayed(_alone)(work, place, batch) for place, batch in enumerate(batches))
+    yield from ((batches[place], values) for place, values in result)
 
 
 def _alone(work: Callable[[T], Found], place: int, batch: T) -> tuple[int, Found]:
@@ -155,11 +155,11 @@ def in_batches(
     with closing(KeptBatches(store)) as kept:
         key = f"{key} seed={seed}"
         known = {batch: kept.get(key, batch) for batch in range(count)}
-        found = {batch: values for batch, values in known.items() if values is not None}
-        todo = [batch for batch in range(count) if batch not in found]
+        results = {batch: values for batch, values in known.items() if values is not None}
+        todo = [batch for batch in range(count) if batch not in results]
         for batch, values in done(partial(work, seed), todo, jobs):
-            found[batch] = values
+            results[batch] = values
             kept.add(key, batch, values)
             if progress is not None:
-                progress(len(found), count)
-    return np.stack([found[batch] for batch in range(count)])
+                progress(len(results), count)
+    return np.stack([results[batch] for batch in range(count)])

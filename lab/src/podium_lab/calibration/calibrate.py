@@ -107,9 +107,9 @@ class Calibration(Presented):
         return [rates_heading(self.alpha, self.seed)]
 
     def _tables(self) -> dict[str, pd.DataFrame]:
-        said = "; ".join(map(kind_words, dict.fromkeys(self.table["kind"])))
+        text = "; ".join(map(kind_words, dict.fromkeys(self.table["kind"])))
         shown = self.table.drop(columns=["effects"] if not any(self.table["effects"]) else [])
-        return {said: shown.round({"rate": 4, "lower": 4, "upper": 4})}
+        return {text: shown.round({"rate": 4, "lower": 4, "upper": 4})}
 
     def _facts(self) -> dict[str, Any]:
         return {"alpha": self.alpha, "seed": self.seed, "rates": self.table}
@@ -189,8 +189,8 @@ def measured(
     with closing(KeptBatches(store)) as kept:
         batches = [_missing(kept, batch) for batch in _batches(simulations, starts, replications)]
         todo = [batch for batch in batches if batch.simulations]
-        for number, (batch, found) in enumerate(done(Batch.tallies, todo, jobs), 1):
-            for simulation, tallies in zip(batch.simulations, found, strict=True):
+        for number, (batch, result) in enumerate(done(Batch.tallies, todo, jobs), 1):
+            for simulation, tallies in zip(batch.simulations, result, strict=True):
                 kept.add(simulation.key, batch.first, np.array(tallies))
             if progress is not None:
                 progress(len(batches) - len(todo) + number, len(batches))
@@ -209,9 +209,9 @@ class Batch(NamedTuple):
     def tallies(self) -> list[list[Tally]]:
         """One for each simulation and kind; every draw is made once for all of them."""
         drawn = map(self.simulations[0].setting.layout, range(self.first, self.last))
-        found = [[one.judged(layout) for one in self.simulations] for layout in drawn]
+        results = [[one.judged(layout) for one in self.simulations] for layout in drawn]
         return [
-            [Tally.of(np.array([each[place][kind] for each in found])) for kind in one.kinds]
+            [Tally.of(np.array([each[place][kind] for each in results])) for kind in one.kinds]
             for place, one in enumerate(self.simulations)
         ]
 
@@ -231,8 +231,8 @@ def _missing(kept: KeptBatches, batch: Batch) -> Batch:
     """The batch with the simulations that are not kept whole: a last one may have been shorter."""
 
     def is_done(one: Simulation) -> bool:
-        found = kept.get(one.key, batch.first)
-        return found is not None and bool((found[:, 0] == batch.last - batch.first).all())
+        result = kept.get(one.key, batch.first)
+        return result is not None and bool((result[:, 0] == batch.last - batch.first).all())
 
     return batch._replace(simulations=tuple(one for one in batch.simulations if not is_done(one)))
 
@@ -275,13 +275,13 @@ def simulations(
     adjust: str | None = None,
 ) -> list[Simulation]:
     """What is to be simulated, checked; all numbers of blocks of a scenario where it says so."""
-    asked = product(_each(procedure, PROCEDURES), _each(scenario, SCENARIOS))
+    request = product(_each(procedure, PROCEDURES), _each(scenario, SCENARIOS))
     made = [
         Simulation(
             Setting(where, size, algorithms, means, seed),
             ProcedureJudge(one, alpha, null, adjust, intervals),
         )
-        for one, where in asked
+        for one, where in request
         for size in _sizes(where, blocks, one.needs.least)
         for means in _moves(algorithms, groups, effects)
     ]
@@ -290,10 +290,10 @@ def simulations(
     return made
 
 
-def _each(asked: Any, known: Mapping[str, Any]) -> list[Any]:
-    single = asked is None or isinstance(asked, (str, Procedure, Scenario))
-    several = [asked] if single else list(asked)
-    if not several or asked is None:
+def _each(request: Any, known: Mapping[str, Any]) -> list[Any]:
+    single = request is None or isinstance(request, (str, Procedure, Scenario))
+    several = [request] if single else list(request)
+    if not several or request is None:
         raise InferenceError("A calibration needs at least one procedure and one scenario.")
     return [known[one] if isinstance(one, str) else one for one in several]
 

@@ -64,15 +64,15 @@ class CompiledFits(Fits):
         (fits, n), values = counts.shape, np.ascontiguousarray(np.moveaxis(x, 2, 1))
         orders, draws = np.argsort(values, axis=2).astype(np.int32), counts.astype(np.uint8)
         folds = None if inner is None else np.ascontiguousarray(inner, np.uint8)
-        found = np.empty(int(counts.sum()) // MIN_LEAF + fits, LEAF)
+        table = np.empty(int(counts.sum()) // MIN_LEAF + fits, LEAF)
         ends, room = np.empty(fits, np.int64), np.empty(5 * n, np.int32)
         flags = int(len(x) == 1), int(folds is not None and len(folds) == 1)
         library().forest(fits, n, *flags, *map(_at, (values, orders, y.astype(np.uint8), draws,
-                         folds, room, np.empty(n, np.uint8), found, ends)))  # fmt: skip
-        found = found[: ends[-1]]
+                         folds, room, np.empty(n, np.uint8), table, ends)))  # fmt: skip
+        table = table[: ends[-1]]
         tree = np.repeat(np.arange(fits), np.diff(ends, prepend=0))
-        leaves = Leaves(tree, found["low"], found["high"], found["said"])
-        return cls(leaves, np.ascontiguousarray(rule), found, ends)
+        leaves = Leaves(tree, table["low"], table["high"], table["said"])
+        return cls(leaves, np.ascontiguousarray(rule), table, ends)
 
     def test_errors(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The errors of trees and of discriminants on a test sample: 2 x fits."""

@@ -90,29 +90,29 @@ class Problem:
     ) -> np.ndarray:  # fmt: skip
         """Test points x 2, right or not: the worse algorithm, then the damaged one."""
         attributes, classes = points
-        learned, asked, truth = attributes[train], attributes[test], classes[test]
-        tree = grown(learned, classes[train], asked) == truth
+        learned, request, truth = attributes[train], attributes[test], classes[test]
+        tree = grown(learned, classes[train], request) == truth
         if self.exponents is None:
-            near = nearest(learned, classes[train], asked) == truth
+            near = nearest(learned, classes[train], request) == truth
             return np.column_stack([near, tree ^ (rng.random(len(test)) < damage)])
         weights = np.exp(damage * self.exponents)
-        near = nearest(learned * weights, classes[train], asked * weights) == truth
+        near = nearest(learned * weights, classes[train], request * weights) == truth
         return np.column_stack([tree, near])
 
 
-def grown(learned: np.ndarray, classes: np.ndarray, asked: np.ndarray) -> np.ndarray:
+def grown(learned: np.ndarray, classes: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The classes that a decision tree predicts; like C4.5 it maximises the gain and is pruned."""
     from sklearn.tree import DecisionTreeClassifier
 
-    found: np.ndarray = DecisionTreeClassifier(**TREE).fit(learned, classes).predict(asked)
-    return found
+    result: np.ndarray = DecisionTreeClassifier(**TREE).fit(learned, classes).predict(values)
+    return result
 
 
-def nearest(learned: np.ndarray, classes: np.ndarray, asked: np.ndarray) -> np.ndarray:
+def nearest(learned: np.ndarray, classes: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The classes of the nearest learned points; of equally near ones the first."""
-    squared = (learned**2).sum(axis=1) - 2 * asked @ learned.T  # less what an asked point has
-    found: np.ndarray = classes[squared.argmin(axis=1)]
-    return found
+    squared = (learned**2).sum(axis=1) - 2 * values @ learned.T  # less what an asked point has
+    result: np.ndarray = classes[squared.argmin(axis=1)]
+    return result
 
 
 PROBLEMS: Registry[Problem] = Registry("problem of damaged learners")
@@ -146,12 +146,12 @@ class Constant(NamedTuple):
 @cache
 def constants() -> dict[tuple[str, int], list[Constant]]:
     """The shipped damages by problem and number of learned points; shares ascend."""
-    found: dict[tuple[str, int], list[Constant]] = {}
+    results: dict[tuple[str, int], list[Constant]] = {}
     with files("podium_lab.calibration").joinpath("damage.csv").open(encoding="utf-8") as file:
         for problem, size, *numbers in list(csv.reader(file))[1:]:
             row = Constant(problem, int(size), *map(float, numbers))
-            found.setdefault((problem, int(size)), []).append(row)
-    return found
+            results.setdefault((problem, int(size)), []).append(row)
+    return results
 
 
 def gap(problem: str) -> float:
@@ -166,31 +166,31 @@ def differences(
 
     The rate of turning over is taken at its expectation.
     """
-    found = np.empty((len(trials), len(damages)))
-    for row, trial in zip(found, trials, strict=True):
+    result = np.empty((len(trials), len(damages)))
+    for row, trial in zip(result, trials, strict=True):
         rng = np.random.default_rng((seed, size, trial))
         points = problem.points(rng, size + TESTED)
         row[:] = _of_trial(problem, points, size, damages)
-    return found
+    return result
 
 
 def _of_trial(
     problem: Problem, points: tuple[np.ndarray, np.ndarray], size: int, damages: np.ndarray
 ) -> np.ndarray:
     attributes, classes = points
-    learned, known, asked, truth = (
+    learned, known, request, truth = (
         attributes[:size],
         classes[:size],
         attributes[size:],
         classes[size:],
     )
-    tree = (grown(learned, known, asked) == truth).mean()
+    tree = (grown(learned, known, request) == truth).mean()
     if problem.exponents is None:
-        near = (nearest(learned, known, asked) == truth).mean()
+        near = (nearest(learned, known, request) == truth).mean()
         turned: np.ndarray = tree + damages * (1 - 2 * tree) - near
         return turned
     weights = np.exp(damages[:, None] * problem.exponents)
-    near = [(nearest(learned * w, known, asked * w) == truth).mean() for w in weights]
+    near = [(nearest(learned * w, known, request * w) == truth).mean() for w in weights]
     return np.array(near) - tree
 
 
@@ -208,10 +208,10 @@ def damage(problem: str, size: int, trials: int = 4000, seed: int = 0) -> list[C
         grid, differences(known, size, grid, range(trials), seed).mean(axis=0)
     )
     wanted = np.array(SHARES) * float(curve(0.0))
-    found = np.array([brentq(lambda d, w=w: curve(d) - w, 0, known.worst) for w in wanted])
-    proof = differences(known, size, found, range(trials, 2 * trials), seed)
+    values = np.array([brentq(lambda d, w=w: curve(d) - w, 0, known.worst) for w in wanted])
+    proof = differences(known, size, values, range(trials, 2 * trials), seed)
     errors = proof.std(axis=0, ddof=1) / np.sqrt(trials)
-    rows = zip(SHARES, found, wanted, proof.mean(axis=0), errors, strict=True)
+    rows = zip(SHARES, values, wanted, proof.mean(axis=0), errors, strict=True)
     return [Constant(problem, size, *map(float, row)) for row in rows]
 
 
@@ -220,10 +220,10 @@ def table(trials: int = 4000, jobs: int = 1) -> str:
     from joblib import Parallel, delayed
 
     sizes = (*SIZES.values(), POINTS)
-    asked = [(name, size) for name in PROBLEMS for size in sizes]
-    found = Parallel(jobs)(delayed(damage)(name, size, trials) for name, size in asked)
+    requests = [(name, size) for name in PROBLEMS for size in sizes]
+    result = Parallel(jobs)(delayed(damage)(name, size, trials) for name, size in requests)
     lines = [
-        f"{c[0]},{c[1]}," + ",".join(f"{v:.6g}" for v in c[2:]) for rows in found for c in rows
+        f"{c[0]},{c[1]}," + ",".join(f"{v:.6g}" for v in c[2:]) for rows in result for c in rows
     ]
     return "\n".join([",".join(Constant._fields), *lines]) + "\n"
 

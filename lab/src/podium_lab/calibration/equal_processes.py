@@ -89,8 +89,8 @@ def excess(learning: np.ndarray, test: np.ndarray) -> np.ndarray:
     """
     t_xe, t_xxe, t2, t3, t4 = np.moveaxis(test, -1, 0)
     u, v = coefficients(learning)
-    found: np.ndarray = u**2 * t2 + 2 * u * v * t3 + v**2 * t4 - 2 * (u * t_xe + v * t_xxe)
-    return found
+    values: np.ndarray = u**2 * t2 + 2 * u * v * t3 + v**2 * t4 - 2 * (u * t_xe + v * t_xxe)
+    return values
 
 
 def quadratic(learning: np.ndarray, test: np.ndarray) -> np.ndarray:
@@ -147,8 +147,8 @@ def differences(rng: np.random.Generator, samples: int) -> np.ndarray:
     rows = moments(x, e)
     folds = fold_counts(rng, samples, FOLDS, ROWS)
     merged = fold_counts(rng, samples, 1, 2 * ROWS)[:, 0]
-    found = simulated(rng, samples) + resampled(rows[:ROWS], rows[ROWS:], folds, merged)
-    return np.stack(found) @ np.stack([BETAS**0, BETAS, BETAS**2])
+    result = simulated(rng, samples) + resampled(rows[:ROWS], rows[ROWS:], folds, merged)
+    return np.stack(result) @ np.stack([BETAS**0, BETAS, BETAS**2])
 
 
 # -- two algorithms on a process ------------------------------------------------------------------
@@ -219,8 +219,10 @@ class Planes:
         def errors(samples: int) -> np.ndarray:
             counts = fold_counts(rng, samples, 1, n)[:, 0]
             fits = Fits.to_draws(*own, counts)
-            found = fits.test_errors(*other) if on_test else fits.draws_errors(*own, unused(counts))
-            return found.T
+            values = (
+                fits.test_errors(*other) if on_test else fits.draws_errors(*own, unused(counts))
+            )
+            return values.T
 
         return errors
 

@@ -169,8 +169,8 @@ def _best_limit(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> tuple[np.n
     every = np.arange(len(weights))
     after = (weights > 0) & (np.arange(len(x)) > place[:, None])
     middle = (x[place] + x[after.argmax(axis=1)]) / 2
-    found = gain[every, place]
-    return found, np.where(np.isfinite(found), middle, np.inf)
+    result = gain[every, place]
+    return result, np.where(np.isfinite(result), middle, np.inf)
 
 
 # -- scores ---------------------------------------------------------------------------------------

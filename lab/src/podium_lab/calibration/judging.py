@@ -48,8 +48,8 @@ class Setting:
     def differences(self, pairs: np.ndarray) -> np.ndarray:
         """The true difference of every pair of places."""
         means = np.asarray(self.effects or np.zeros(self.algorithms), float)
-        found: np.ndarray = means[pairs[:, 0]] - means[pairs[:, 1]]
-        return found
+        values: np.ndarray = means[pairs[:, 0]] - means[pairs[:, 1]]
+        return values
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -148,16 +148,16 @@ class ProcedureJudge:
         """Whether a true hypothesis was rejected; the share of true differences found."""
         rejected = np.nan_to_num(p, nan=1.0) <= self.alpha
         same = true == 0
-        found = float(rejected[~same].mean()) if (~same).any() else np.nan
-        return {ERROR: float(rejected[same].any()), POWER: found}
+        result = float(rejected[~same].mean()) if (~same).any() else np.nan
+        return {ERROR: float(rejected[same].any()), POWER: result}
 
     def _raced(self, setting: Setting, layout: Layout) -> dict[str, float]:
         """Whether a race dropped the best (of equals the first); the share of others dropped."""
         means = np.asarray(setting.effects or np.zeros(setting.algorithms), float)
         out, best = trace_of(layout).out >= 0, int(np.argmax(means))
         worse = means < means[best]
-        found = float(out[worse].mean()) if worse.any() else np.nan
-        return {ERROR: float(out[best]), POWER: found}
+        outcome = float(out[worse].mean()) if worse.any() else np.nan
+        return {ERROR: float(out[best]), POWER: outcome}
 
     def _with_intervals(
         self, setting: Setting, layout: Layout, options: Options

@@ -73,13 +73,13 @@ def leaves(
 
 def _kept(levels: list[_Level], complexities: list[np.ndarray], price: np.ndarray) -> Leaves:
     """The leaves of trees whose splits are worth more than the price of each tree."""
-    found, there = [], np.ones(len(levels[0].tree), bool)
+    result, there = [], np.ones(len(levels[0].tree), bool)
     for level, worth in zip(levels, complexities, strict=True):
         goes_on = there & level.split & (worth > price[level.tree])
         ends = there & ~goes_on
-        found.append([part[ends] for part in (level.tree, level.low, level.high, level.said)])
+        result.append([part[ends] for part in (level.tree, level.low, level.high, level.said)])
         there = np.repeat(goes_on[level.split], 2)
-    return Leaves(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+    return Leaves(*(np.concatenate(parts) for parts in zip(*result, strict=True)))
 
 
 # -- complexities ---------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def _complexities(levels: list[_Level], price: np.ndarray) -> list[np.ndarray]:
     It is (errors - those of its leaves) / splits, after whichever child has a smaller complexity
     has collapsed, the smaller one first, as rpart computes it; no node outlives its parent.
     """
-    found: list[np.ndarray] = []
+    values: list[np.ndarray] = []
     below = np.zeros((0, 2))  # errors and splits of what is there when a node itself collapses
     for level in reversed(levels):
         alone = np.stack([level.errors, np.zeros_like(level.errors)], axis=1)
@@ -99,19 +99,19 @@ def _complexities(levels: list[_Level], price: np.ndarray) -> list[np.ndarray]:
         split = np.flatnonzero(level.split)
         if len(split):
             children = below.reshape(-1, 2, 2)
-            inside = found[-1].reshape(-1, 2)
-            last = levels[len(levels) - len(found)].errors.reshape(-1, 2)
+            inside = values[-1].reshape(-1, 2)
+            last = levels[len(levels) - len(values)].errors.reshape(-1, 2)
             own = _collapsed(alone[split, 0], children, inside, last)
             pays = own > worth[split]
             worth[split[pays]] = own[pays]
             sums = children.sum(axis=1) + np.array([0, 1])
             alone[split[pays]] = sums[pays]
         below = alone
-        found.append(worth)
-    found.reverse()
-    for level, worth, child in zip(levels, found, found[1:], strict=False):
+        values.append(worth)
+    values.reverse()
+    for level, worth, child in zip(levels, values, values[1:], strict=False):
         np.minimum(child, np.repeat(worth[level.split], 2), out=child)
-    return found
+    return values
 
 
 def _collapsed(
@@ -188,7 +188,7 @@ def _said(
 ) -> np.ndarray:
     """What trees say of rows at each price: rows x prices."""
     node, price = tree, np.nan_to_num(prices[tree], nan=np.inf)
-    said = np.repeat(levels[0].said[node][:, None], price.shape[1], axis=1)
+    text = np.repeat(levels[0].said[node][:, None], price.shape[1], axis=1)
     active = np.arange(len(node))
     for level, worth, below in zip(levels, complexities, levels[1:], strict=False):
         on = level.split[node]
@@ -196,8 +196,8 @@ def _said(
         first = 2 * (np.cumsum(level.split) - 1)[node]
         keeps = worth[node][:, None] > price[active]
         node = first + (x[active] >= below.low[first + 1]).all(axis=1)
-        said[active] = np.where(keeps, below.said[node][:, None], said[active])
-    return said
+        text[active] = np.where(keeps, below.said[node][:, None], text[active])
+    return text
 
 
 # -- growing --------------------------------------------------------------------------------
@@ -255,8 +255,8 @@ def _roots(x: np.ndarray, y: np.ndarray, weights: np.ndarray, open_: np.ndarray)
     place[tree, row] = np.arange(len(row))
     orders = []
     for order in np.moveaxis(np.argsort(x, axis=1), 2, 0):
-        found = np.take_along_axis(place, np.broadcast_to(order, place.shape), axis=1)
-        orders.append(found[found >= 0])
+        result = np.take_along_axis(place, np.broadcast_to(order, place.shape), axis=1)
+        orders.append(result[result >= 0])
     values = np.ascontiguousarray(x[sample, row].T)
     packed = _packed(drawn, drawn * y[sample, row])
     return _Open(values, packed, orders, np.bincount(tree)).parted(tree, open_)
@@ -294,8 +294,8 @@ def _cuts(nodes: _Open, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.
     rows, ones = counts.sum(axis=1), counts[:, 1]
     if not len(rows):
         return ones, ones.astype(float), counts
-    found = [_best(nodes, attribute, _packed(rows, ones)) for attribute in (0, 1)]
-    purity, at, left = (np.stack(parts) for parts in zip(*found, strict=True))
+    results = [_best(nodes, attribute, _packed(rows, ones)) for attribute in (0, 1)]
+    purity, at, left = (np.stack(parts) for parts in zip(*results, strict=True))
     which = (purity[1] > purity[0]).astype(np.int64)
     each = np.arange(len(rows))
     gains = purity[which, each] > ones**2 / rows + 1e-9
@@ -353,11 +353,11 @@ class Counter:
         np.bitwise_or.accumulate(each[order], axis=1, out=below[:, 1:])
         return cls(np.take_along_axis(x.T, order, axis=1), below, bits(np.stack([y == 0, y == 1])))
 
-    def wrong(self, found: Leaves) -> np.ndarray:
+    def wrong(self, result: Leaves) -> np.ndarray:
         """For every leaf the set of the rows in its box that have the other class."""
-        sets = self.classes[1 - found.said]
+        sets = self.classes[1 - result.said]
         for values, below, low, high in zip(
-            self.values, self.below, found.low.T, found.high.T, strict=True
+            self.values, self.below, result.low.T, result.high.T, strict=True
         ):
             sets &= below[np.searchsorted(values, high)] ^ below[np.searchsorted(values, low)]
         return sets

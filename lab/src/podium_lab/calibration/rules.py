@@ -192,13 +192,13 @@ def _layout(values: np.ndarray, name: str, block: str, target: str) -> Layout:
 
 def ships(accuracy: np.ndarray, cost: np.ndarray, margin: float) -> bool:
     """Whether both parts are shown."""
-    asked = Options(pairs=(("new", "old"),), alpha=ALPHA)
+    options = Options(pairs=(("new", "old"),), alpha=ALPHA)
     kept = _layout(accuracy, "accuracy", ITEM, TEST_SET)
     spent = _layout(cost, "cost", ITEM, TEST_SET)
-    better = asked.but(procedure=procedure_of(spent), alternative="less")
+    better = options.but(procedure=procedure_of(spent), alternative="less")
     if not compare(spent, better).table["p"].iloc[0] <= ALPHA:
         return False
-    within = asked.but(alternative="greater", relevance=-margin)
+    within = options.but(alternative="greater", relevance=-margin)
     return bool(compare(kept, within).table["p"].iloc[0] <= ALPHA)
 
 

@@ -174,12 +174,12 @@ class Scenario:
 
     def sampling(self, blocks: int) -> Sampling:
         """The sampling that has so many blocks."""
-        found = self.design.sampling(blocks)
-        if found is None:
+        result = self.design.sampling(blocks)
+        if result is None:
             sizes = " or ".join(map(str, self.sizes))
             sizes = "at least 2" if self.design.sampling_of else sizes
             raise InferenceError(f"The scenario '{self.name}' has {sizes} blocks, not {blocks}.")
-        return found
+        return result
 
     def __repr__(self) -> str:
         return f"Scenario {self.name!r}: {self.text} (blocks: {self.block}, {self.target})"

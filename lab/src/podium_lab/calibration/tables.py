@@ -72,8 +72,8 @@ def table_scenario(
     >>> table_scenario(read(scores, sampling="simulation", measure="accuracy")).text
     '3 blocks of a table of 2 algorithms, centred'
     """
-    found = results if isinstance(results, Results) else read(results, measure=measure)
-    return of_table(arranged(found, measure=measure), relabelled=relabelled)
+    result = results if isinstance(results, Results) else read(results, measure=measure)
+    return of_table(arranged(result, measure=measure), relabelled=relabelled)
 
 
 def of_table(layout: Layout, *, relabelled: bool = False) -> Scenario:

@@ -142,14 +142,14 @@ class Fits:
         cls, x: np.ndarray, y: np.ndarray, counts: np.ndarray, inner: np.ndarray | None = None
     ) -> Fits:
         """To numbers of draws (fits x rows) from one sample; `inner` as in `rpart.leaves`."""
-        found = leaves(x[None], y[None], counts.astype(np.int64), inner)
-        return cls(found, discriminant(counts @ class_moments(x, y)))
+        result = leaves(x[None], y[None], counts.astype(np.int64), inner)
+        return cls(result, discriminant(counts @ class_moments(x, y)))
 
     @classmethod
     def to_samples(cls, x: np.ndarray, y: np.ndarray, inner: np.ndarray | None = None) -> Fits:
         """To samples of their own: fits x rows."""
-        found = leaves(x, y, np.ones(y.shape, np.int64), inner)
-        return cls(found, discriminant(moment_sums(x, y)))
+        outcome = leaves(x, y, np.ones(y.shape, np.int64), inner)
+        return cls(outcome, discriminant(moment_sums(x, y)))
 
     def test_errors(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The errors of trees and of discriminants on a test sample: 2 x fits."""
@@ -172,11 +172,11 @@ class Fits:
         return np.stack([self._tree_risk(gamma, sd), self._rule_risk(gamma, sd)])
 
     def _tree_risk(self, gamma: float, sd: float) -> np.ndarray:
-        low, high, said = self.found.low, self.found.high, self.found.said
-        missed = np.zeros(len(said))
+        low, high, text = self.found.low, self.found.high, self.found.said
+        missed = np.zeros(len(text))
         for of, share, mean in parts(gamma):
             inside = ndtr((high - mean) / sd) - ndtr((low - mean) / sd)
-            missed += share * inside.prod(axis=1) * (said != of)
+            missed += share * inside.prod(axis=1) * (text != of)
         return np.bincount(self.found.tree, missed, minlength=len(self.rule))
 
     def _rule_risk(self, gamma: float, sd: float) -> np.ndarray:
@@ -290,7 +290,7 @@ def differences(
     tests = [Plane(rng, 1, rows, sd) for rows in (LARGE, ROWS)]
     draws = Draws.drawn(rng, samples, chosen=chosen)
     inner = np.arange(ROWS) % INNER == np.arange(INNER)[:, None] if chosen else None
-    found = [
+    results = [
         [fits.on_test(test.at(gamma)[0], test.y[0]) for test in tests]
         + resampled(given.at(gamma)[0], given.y[0], draws, fitted)
         for gamma in GAMMAS
@@ -298,4 +298,4 @@ def differences(
             fitted.to_samples(fresh.at(gamma), fresh.y, None if inner is None else inner[None])
         ]
     ]
-    return np.moveaxis(np.array(found), 0, -1)
+    return np.moveaxis(np.array(results), 0, -1)

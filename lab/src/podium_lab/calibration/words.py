@@ -49,8 +49,8 @@ def noticed(within: int, cells: int, least: float, most: float) -> str:
 
 def measured(numbers: int, judged: str) -> str:
     """That there is nothing to agree with, beside what there is."""
-    said = f"{numbers} numbers measured, of which the paper prints none"
-    return f"{judged}; {said}" if judged else said
+    text = f"{numbers} numbers measured, of which the paper prints none"
+    return f"{judged}; {text}" if judged else text
 
 
 def agreement(within: int, cells: int, *, findings: bool, exact: bool, errors: float) -> str:

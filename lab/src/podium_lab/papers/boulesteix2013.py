@@ -65,8 +65,8 @@ def with_rank_sum(w: int, ranks: int) -> np.ndarray:
 
 def one_sided(results: podium.Results, procedure: str, null: str) -> float:
     """The p-value that the second algorithm has no smaller error than the first."""
-    found = podium.compare(results, procedure, null=null, alternative="greater")
-    return float(found.table["p"].iloc[0])
+    comparisons = podium.compare(results, procedure, null=null, alternative="greater")
+    return float(comparisons.table["p"].iloc[0])
 
 
 def table1(_: Asked) -> Replication:

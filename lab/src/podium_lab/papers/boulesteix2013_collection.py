@@ -25,9 +25,9 @@ from podium_lab.papers.replication import Asked, Cell, Finding, Replication
 USUAL = 10  # data sets at most: 5 to 10 are called usual (Section 4)
 
 
-def collection(asked: Asked) -> Replication:
+def collection(request: Asked) -> Replication:
     """How far differences spread over data sets, and how many would show one of 0.05."""
-    results = survey(asked.data, forest=True)
+    results = survey(request.data, forest=True)
     plan = podium.plan(pilot=results, difference=DELTA, alternative="greater", comparisons=1)
     assert isinstance(plan, PilotPlan)
     return Replication(

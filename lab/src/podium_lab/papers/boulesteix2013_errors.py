@@ -51,19 +51,19 @@ def conditional_errors(rng: np.random.Generator, delta: float, n: int, draws: in
     return np.where(turned, 1 - error, error)
 
 
-def unconditional(asked: Asked, *, draws: int | None = None) -> Replication:
+def unconditional(request: Asked, *, draws: int | None = None) -> Replication:
     """Expected errors, and the difference of learning from n and from n / 2 rows."""
-    count = draws or (FEW_DRAWS if asked.quick else DRAWS)
-    rng = np.random.default_rng(asked.seed)
+    count = draws or (FEW_DRAWS if request.quick else DRAWS)
+    rng = np.random.default_rng(request.seed)
     cells: list[Cell] = []
     for delta, n in product(DELTAS, SIZES):
-        found = conditional_errors(rng, delta, n, count)
+        values = conditional_errors(rng, delta, n, count)
         about = f"means {delta:g} sd apart", f"{n} rows of each class"
-        error = float(found.std(ddof=1) / math.sqrt(count))
+        error = float(values.std(ddof=1) / math.sqrt(count))
         exact = unconditional_error(delta, n)
         cells += [
-            Cell("unconditional error", *about, exact, float(found.mean()), error),
-            Measured("sd of conditional errors", *about, math.nan, float(found.std(ddof=1))),
+            Cell("unconditional error", *about, exact, float(values.mean()), error),
+            Measured("sd of conditional errors", *about, math.nan, float(values.std(ddof=1))),
         ]
     for delta in DELTAS:
         exact = unconditional_error(delta, 10) - unconditional_error(delta, 20)
@@ -72,7 +72,7 @@ def unconditional(asked: Asked, *, draws: int | None = None) -> Replication:
         ours = float(a.mean() - b.mean())
         about = f"means {delta:g} sd apart", "10 less 20 rows of each class"
         cells.append(Cell("difference of unconditional errors", *about, exact, ours, error))
-    return Replication("boulesteix2013", "unconditional", cells, UNCONDITIONAL, count, asked.seed)
+    return Replication("boulesteix2013", "unconditional", cells, UNCONDITIONAL, count, request.seed)
 
 
 UNCONDITIONAL = (
@@ -141,13 +141,13 @@ def _exact_bound(count: int) -> int:
 TESTS = {"paired t": t_rejects, "signed rank": signed_rank_rejects}
 
 
-def grid(asked: Asked, *, trials: int | None = None) -> Replication:
+def grid(request: Asked, *, trials: int | None = None) -> Replication:
     """How often tests over data sets reject a mean difference of 0, by its distribution."""
-    count = trials or (FEW_TRIALS if asked.quick else TRIALS)
+    count = trials or (FEW_TRIALS if request.quick else TRIALS)
     cells: list[Cell] = []
     for number, (name, law) in enumerate(LAWS.items()):
         for datasets in NUMBERS:
-            rng = np.random.default_rng([asked.seed, number, datasets])
+            rng = np.random.default_rng([request.seed, number, datasets])
             d = law(rng, (count, datasets))
             for test, rejects in TESTS.items():
                 rate = float(rejects(d).mean())
@@ -156,7 +156,7 @@ def grid(asked: Asked, *, trials: int | None = None) -> Replication:
                 cells.append(
                     Finding(*about, holds=rate - WITHIN * error <= LEVEL, note="at most 0.05")
                 )
-    return Replication("boulesteix2013", "grid", cells, GRID, count, asked.seed)
+    return Replication("boulesteix2013", "grid", cells, GRID, count, request.seed)
 
 
 GRID = (
@@ -183,12 +183,12 @@ def drawn_sets(
     return true + noise, n
 
 
-def dependence(asked: Asked, *, trials: int | None = None) -> Replication:
+def dependence(request: Asked, *, trials: int | None = None) -> Replication:
     """What a mean over data sets is about if the size has to do with the difference."""
-    count = trials or (FEW_TRIALS if asked.quick else TRIALS)
+    count = trials or (FEW_TRIALS if request.quick else TRIALS)
     cells: list[Cell] = []
     for rho, datasets in product(DEPENDENCES, (20, 50)):
-        rng = np.random.default_rng([asked.seed, round(10 * rho), datasets])
+        rng = np.random.default_rng([request.seed, round(10 * rho), datasets])
         d, n = drawn_sets(rng, count, datasets, rho)
         about = f"correlation {rho:g} of log n and difference", f"{datasets} data sets"
         plain = float(t_rejects(d).mean())
@@ -204,7 +204,7 @@ def dependence(asked: Asked, *, trials: int | None = None) -> Replication:
                      math.sqrt(weighted * (1 - weighted) / count),
                      note=f"mean {mean.mean():+.4f} instead of 0"),
         ]  # fmt: skip
-    return Replication("boulesteix2013", "dependence", cells, DEPENDENCE, count, asked.seed)
+    return Replication("boulesteix2013", "dependence", cells, DEPENDENCE, count, request.seed)
 
 
 DEPENDENCE = (

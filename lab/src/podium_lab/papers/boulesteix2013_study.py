@@ -104,24 +104,26 @@ def twins(count: int, seed: int) -> list[tuple[Dataset, Dataset]]:
 # -- the study ------------------------------------------------------------------------------------
 
 
-def figure3(asked: Asked, *, datasets: int | None = None, splits: int | None = None) -> Replication:
+def figure3(
+    request: Asked, *, datasets: int | None = None, splits: int | None = None
+) -> Replication:
     """Differences of four discriminants over data sets; a store keeps the finished runs."""
     theirs = printed("boulesteix2013_table1")
-    count = datasets or (FEW_DATASETS if asked.quick else DATASETS)
-    times = splits or (FEW_SPLITS if asked.quick else SPLITS)
-    made = study(count, times, asked.seed)
-    found = executed(made, asked)
-    own = found.filter(dataset=[data.name for data in made.datasets[::2]])
+    count = datasets or (FEW_DATASETS if request.quick else DATASETS)
+    times = splits or (FEW_SPLITS if request.quick else SPLITS)
+    made = study(count, times, request.seed)
+    results = executed(made, request)
+    own = results.filter(dataset=[data.name for data in made.datasets[::2]])
     plan = podium.plan(pilot=own, difference=DELTA, alternative="greater", comparisons=1)
     assert isinstance(plan, PilotPlan)
-    notes = [*_about(count, times), *_tests(own, theirs), *_variances(found, plan), _needed(plan)]
+    notes = [*_about(count, times), *_tests(own, theirs), *_variances(results, plan), _needed(plan)]
     return Replication(
         "boulesteix2013",
         "figure3",
         _cells(theirs, plan.pairs),
         notes,
         count,
-        asked.seed,
+        request.seed,
         figures=_figures(own, theirs),
     )
 
@@ -181,21 +183,21 @@ def _tests(own: podium.Results, theirs: pd.DataFrame) -> list[str]:
         podium.compare(own, procedure, pairs=pairs, alternative="greater").table
         for procedure in ("paired-t", "wilcoxon")
     )
-    said = [
+    texts = [
         f"{name}: t = {t['statistic'][i]:.2f}, p = {t['p'][i]:.2g}; Wilcoxon p = {w['p'][i]:.2g}"
         for i, name in enumerate(theirs.index)
     ]
-    return [f"One-sided, each pair alone, as in Table 1. {'. '.join(said)}."]
+    return [f"One-sided, each pair alone, as in Table 1. {'. '.join(texts)}."]
 
 
-def _variances(found: podium.Results, plan: PilotPlan) -> list[str]:
+def _variances(results: podium.Results, plan: PilotPlan) -> list[str]:
     """Equation (4): what the sd of a difference over data sets consists of."""
-    means = found.values("error").groupby(["dataset", "algorithm"], observed=True)["value"].mean()
-    wide = means.unstack().reindex(found.datasets)[found.algorithms].to_numpy(float)
+    means = results.values("error").groupby(["dataset", "algorithm"], observed=True)["value"].mean()
+    wide = means.unstack().reindex(results.datasets)[results.algorithms].to_numpy(float)
     cells = list(wide.reshape(-1, 2, wide.shape[1]))  # data sets of one distribution
-    parts = components(cells, tuple(found.algorithms))
+    parts = components(cells, tuple(results.algorithms))
     noise = plan.pairs["resampling_sd"] / plan.pairs["samples"] ** 0.5
-    said = [
+    texts = [
         f"{row['first']} - {row['second']}: {row['between_sd']:.3f}, {row['resampling_sd']:.3f}, "
         f"{random:.3f}"
         for (_, row), random in zip(parts.iterrows(), noise, strict=True)
@@ -203,7 +205,7 @@ def _variances(found: podium.Results, plan: PilotPlan) -> list[str]:
     return [
         "Equation (4): the sd of the true differences between distributions, that of a data set's "
         "estimate about its own (from a second data set of each distribution), and the part of the "
-        f"latter that more splits would remove. {'; '.join(said)}."
+        f"latter that more splits would remove. {'; '.join(texts)}."
     ]
 
 

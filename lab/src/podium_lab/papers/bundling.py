@@ -48,8 +48,8 @@ class Plane:
 
     def heights(self, x: np.ndarray) -> np.ndarray:
         """How far rows are above."""
-        found: np.ndarray = x @ self.slopes + self.constant
-        return found
+        values: np.ndarray = x @ self.slopes + self.constant
+        return values
 
 
 def stabilised(x: np.ndarray, y: np.ndarray) -> Plane:
@@ -101,8 +101,8 @@ class Neighbours:
         squared = (self.rows**2).sum(axis=1) - 2 * (x / self.spread) @ self.rows.T
         k = min(NEIGHBOURS, len(self.y))
         near = np.argpartition(squared, k - 1, axis=1)[:, :k]
-        found: np.ndarray = self.y[near].mean(axis=1)
-        return found
+        values: np.ndarray = self.y[near].mean(axis=1)
+        return values
 
 
 class _TwoClasses(ClassifierMixin, BaseEstimator):
@@ -121,8 +121,8 @@ class _TwoClasses(ClassifierMixin, BaseEstimator):
 
     def _asked(self, X: Any) -> np.ndarray:
         check_is_fitted(self, "classes_")
-        found: np.ndarray = validate_data(self, X, reset=False, dtype=float)
-        return found
+        values: np.ndarray = validate_data(self, X, reset=False, dtype=float)
+        return values
 
 
 class StabilisedLda(_TwoClasses):

@@ -100,10 +100,10 @@ def power_cells(seed: int) -> list[Simulation]:
 
 def _few(trials: int) -> list[str]:
     """What fewer trials than the paper's leave open."""
-    said = (
+    text = (
         f"With {trials} trials instead of {TRIALS} a NO may be chance rather than a contradiction."
     )
-    return [said] if trials < TRIALS else []
+    return [text] if trials < TRIALS else []
 
 
 def _per_cent(rate: float) -> int:
@@ -115,10 +115,10 @@ def _per_cent(rate: float) -> int:
 
 def bounded(rates: pd.DataFrame, item: str) -> list[Cell]:
     """The printed findings of an item about single rates, each beside the rates it is about."""
-    found = printed("dietterich1998_findings").loc[[item]]
+    result = printed("dietterich1998_findings").loc[[item]]
     return [
         _bounded(item, finding, rate)
-        for finding in found.to_dict("records")
+        for finding in result.to_dict("records")
         for rate in rates.to_dict("records")
         if rate["procedure"] == finding["procedure"]
         and str(rate["scenario"]).startswith(str(finding["scenario"]))
@@ -188,14 +188,14 @@ def rises(rates: pd.DataFrame) -> list[Cell]:
 def more_powerful(rates: pd.DataFrame) -> list[Cell]:
     """Whether tests are more powerful than others: the mean over the differences."""
     moved = rates[rates["kind"] == "power"]
-    found: list[Cell] = []
+    cells: list[Cell] = []
     for problem, (more, less) in product(PROBLEMS, POWERS):
         here = moved[moved["scenario"].str.startswith(f"damaged-{problem}-")]
         a, b = (here[here["procedure"] == test] for test in (more, less))
         count = int(a["replications"].sum())
         row = f"{more} is more powerful than {less}"
-        found.append(_more("power", row, problem, a["rate"].mean(), b["rate"].mean(), count))
-    return found
+        cells.append(_more("power", row, problem, a["rate"].mean(), b["rate"].mean(), count))
+    return cells
 
 
 def _more(table: str, row: str, column: str, larger: float, smaller: float, count: int) -> Finding:
@@ -219,16 +219,16 @@ class Rates:
     figures: Callable[[pd.DataFrame], dict[str, Figure]]
     notes: tuple[str, ...] = ()
 
-    def __call__(self, asked: Asked, *, trials: int | None = None) -> Replication:
+    def __call__(self, request: Asked, *, trials: int | None = None) -> Replication:
         """The findings with the paper's number of trials, or another one."""
-        count = trials or (QUICK if asked.quick else TRIALS)
-        cells = self.cells(asked.seed)
+        count = trials or (QUICK if request.quick else TRIALS)
+        cells = self.cells(request.seed)
         rates = measured(
-            cells, count, jobs=asked.jobs, store=asked.store, progress=asked.progress
+            cells, count, jobs=request.jobs, store=request.store, progress=request.progress
         ).table
-        found = [*self._bounded(rates), *self.more(rates)]
+        results = [*self._bounded(rates), *self.more(rates)]
         return Replication(
-            "dietterich1998", self.item, found, [*self.notes, *_few(count)], count, asked.seed,
+            "dietterich1998", self.item, results, [*self.notes, *_few(count)], count, request.seed,
             self.figures(rates),
         )  # fmt: skip
 
@@ -245,38 +245,38 @@ def halves_statistics(scenario: str, seed: int, batch: int) -> np.ndarray:
     return np.array([float(table["statistic"].iloc[0]) for table in tables])
 
 
-def quantiles(asked: Asked, *, trials: int | None = None) -> Replication:
+def quantiles(request: Asked, *, trials: int | None = None) -> Replication:
     """The 5x2cv statistic of damaged learners on the problem like EXP6, against t with 5 df."""
     scenario = "damaged-exp6-halves"
-    batches = -(-(trials or (QUICK if asked.quick else TRIALS)) // BATCH)
-    found = in_batches(
+    batches = -(-(trials or (QUICK if request.quick else TRIALS)) // BATCH)
+    result = in_batches(
         partial(halves_statistics, scenario),
         batches,
         key=f"dietterich1998/qq {scenario}",
-        seed=asked.seed,
-        jobs=asked.jobs,
-        store=asked.store,
-        progress=asked.progress,
+        seed=request.seed,
+        jobs=request.jobs,
+        store=request.store,
+        progress=request.progress,
     ).ravel()
-    notes = [_LIKE, *_few(len(found))]
+    notes = [_LIKE, *_few(len(result))]
     return Replication(
-        "dietterich1998", "qq", tails(found, scenario), notes, len(found), asked.seed,
-        {"qq": partial(_drawn, found)},
+        "dietterich1998", "qq", tails(result, scenario), notes, len(result), request.seed,
+        {"qq": partial(_drawn, result)},
     )  # fmt: skip
 
 
-def _drawn(found: np.ndarray, ax: Axes) -> Axes:
-    return qq(found.tolist(), "t:5", ax=ax)
+def _drawn(values: np.ndarray, ax: Axes) -> Axes:
+    return qq(values.tolist(), "t:5", ax=ax)
 
 
 def tails(
-    found: np.ndarray, scenario: str, shares: Iterable[float] = (0.1, 0.05, 0.01)
+    values: np.ndarray, scenario: str, shares: Iterable[float] = (0.1, 0.05, 0.01)
 ) -> list[Cell]:
     """Whether the tails of t with 5 df are reached no more often than they should be."""
     cells: list[Cell] = []
     for share in shares:
-        ours = float((np.abs(found) > stats.t.isf(share / 2, 5)).mean())
-        error = _error(share, len(found))
+        ours = float((np.abs(values) > stats.t.isf(share / 2, 5)).mean())
+        error = _error(share, len(values))
         row, note = "5x2cv-t: tails rather conservative", f"at most {share:g}"
         holds = ours <= share + 1.96 * error
         cells.append(Finding("qq", row, scenario, math.nan, ours, error, holds=holds, note=note))

@@ -53,13 +53,13 @@ def fold_differences(
     rng: np.random.Generator, problem: Problem, points: int, folds: int
 ) -> np.ndarray:
     """Repeats x folds: accuracy of the nearest neighbour less that of the tree, one data set."""
-    drawn, found = problem.points(rng, points), np.empty((REPEATS, folds))
-    for repeat in found:
+    drawn, result = problem.points(rng, points), np.empty((REPEATS, folds))
+    for repeat in result:
         order = rng.permutation(points)
         for k, test in enumerate(np.array_split(order, folds)):
             right = problem.right(rng, drawn, np.setdiff1d(order, test), test, 0.0)
             repeat[k] = right[:, 1].mean() - right[:, 0].mean()
-    return found
+    return result
 
 
 def _sets(problem: str, points: int, folds: int, seed: int, batch: int) -> np.ndarray:
@@ -90,31 +90,31 @@ def jackknifed(d: np.ndarray) -> np.ndarray:
 def judged_error(d: np.ndarray, ratio: float) -> float:
     """The usual corrected standard error over the true one, of the mean of one data set."""
     each = d.reshape(len(d), -1)
-    said = each.var(axis=1, ddof=1) * (1 / each.shape[1] + ratio)
-    return float(np.sqrt(said.mean() / each.mean(axis=1).var(ddof=1)))
+    text = each.var(axis=1, ddof=1) * (1 / each.shape[1] + ratio)
+    return float(np.sqrt(text.mean() / each.mean(axis=1).var(ddof=1)))
 
 
 def correlation(
-    asked: Asked,
+    request: Asked,
     *,
     sets: int | None = None,
     problems: Sequence[str] = tuple(PROBLEMS),
     sizes: Sequence[int] = SIZES,
 ) -> Replication:
     """The measured correlation of folds, beside the share of rows that is tested on."""
-    batches = -(-(sets or (FEW_SETS if asked.quick else SETS)) // SET_BATCH)
+    batches = -(-(sets or (FEW_SETS if request.quick else SETS)) // SET_BATCH)
     cells: list[Cell] = []
     for problem in problems:
         for points in sizes:
             for folds in FOLDS:
-                found = in_batches(
+                values = in_batches(
                     partial(_sets, problem, points, folds), batches,
-                    key=f"dietterich1998/correlation {problem} {points} {folds}", seed=asked.seed,
-                    jobs=asked.jobs, store=asked.store, progress=asked.progress,
+                    key=f"dietterich1998/correlation {problem} {points} {folds}", seed=request.seed,
+                    jobs=request.jobs, store=request.store, progress=request.progress,
                 )  # fmt: skip
-                cells += _fold_cells(found.reshape(-1, REPEATS, folds), problem, points, folds)
+                cells += _fold_cells(values.reshape(-1, REPEATS, folds), problem, points, folds)
     return Replication(
-        "dietterich1998", "correlation", cells, CORRELATION_NOTES, batches * SET_BATCH, asked.seed
+        "dietterich1998", "correlation", cells, CORRELATION_NOTES, batches * SET_BATCH, request.seed
     )
 
 
@@ -168,21 +168,22 @@ SIMULATED = "simulated learners"
 
 
 def replications(
-    asked: Asked, *, trials: int | None = None, scenarios: tuple[str, ...] = (SIMULATED, "exp6")
+    request: Asked, *, trials: int | None = None, scenarios: tuple[str, ...] = (SIMULATED, "exp6")
 ) -> Replication:
     """Error, power and fits of the twofold test with 1 to 15 replications instead of 5."""
-    batches = -(-(trials or (FEW_TRIALS if asked.quick else TRIALS)) // TRIAL_BATCH)
+    batches = -(-(trials or (FEW_TRIALS if request.quick else TRIALS)) // TRIAL_BATCH)
     made = batches * TRIAL_BATCH
     cells: list[Cell] = []
     for scenario in scenarios:
         for times in TIMES:
             for what, share in (("type I error", 0.0), ("power", EFFECT)):
-                found = in_batches(
+                values = in_batches(
                     partial(_trials, scenario, times, share), batches,
-                    key=f"dietterich1998/replications {scenario} {times} {share}", seed=asked.seed,
-                    jobs=asked.jobs, store=asked.store, progress=asked.progress,
+                    key=f"dietterich1998/replications {scenario} {times} {share}",
+                    seed=request.seed, jobs=request.jobs, store=request.store,
+                    progress=request.progress,
                 )  # fmt: skip
-                rate = float(found.sum()) / made
+                rate = float(values.sum()) / made
                 error = math.sqrt(max(rate * (1 - rate), 1 / made) / made)
                 about = what, scenario, f"{times} replications", math.nan, rate, error
                 fits = f"{2 * times} fits of each algorithm"
@@ -191,7 +192,9 @@ def replications(
                     if share
                     else Finding(*about, holds=rate - WITHIN * error <= LEVEL, note=fits)
                 )
-    return Replication("dietterich1998", "replications", cells, REPLICATION_NOTES, made, asked.seed)
+    return Replication(
+        "dietterich1998", "replications", cells, REPLICATION_NOTES, made, request.seed
+    )
 
 
 REPLICATION_NOTES = (
@@ -208,27 +211,27 @@ REPLICATION_NOTES = (
 def _missed(problem: str, size: int, seed: int, batch: int) -> np.ndarray:
     """How often each of 400 points is missed by tree and neighbour after 20 training sets."""
     known = PROBLEMS[problem]
-    asked, truth = known.points(np.random.default_rng(seed), 400)
+    request, truth = known.points(np.random.default_rng(seed), 400)
     rng, missed = np.random.default_rng([seed, batch, size]), np.zeros((2, len(truth)))
     for _ in range(SET_BATCH):
         learned, classes = known.points(rng, size)
-        missed += [method(learned, classes, asked) != truth for method in (grown, nearest)]
+        missed += [method(learned, classes, request) != truth for method in (grown, nearest)]
     return missed
 
 
-def points(asked: Asked, *, trained: int | None = None) -> Replication:
+def points(request: Asked, *, trained: int | None = None) -> Replication:
     """The probability with which a point is missed, over training sets, and learning curves."""
-    batches = -(-(trained or (FEW_TRAINED if asked.quick else TRAINED)) // SET_BATCH)
+    batches = -(-(trained or (FEW_TRAINED if request.quick else TRAINED)) // SET_BATCH)
     made, sizes = batches * SET_BATCH, (50, 100, 150, 200, 270)
     shares: dict[tuple[str, int], np.ndarray] = {}
     for problem in PROBLEMS:
         for size in sizes:
-            found = in_batches(
+            values = in_batches(
                 partial(_missed, problem, size), batches,
-                key=f"dietterich1998/points {problem} {size}", seed=asked.seed, jobs=asked.jobs,
-                store=asked.store, progress=asked.progress,
+                key=f"dietterich1998/points {problem} {size}", seed=request.seed, jobs=request.jobs,
+                store=request.store, progress=request.progress,
             )  # fmt: skip
-            shares[problem, size] = found.sum(axis=0) / made
+            shares[problem, size] = values.sum(axis=0) / made
     cells: list[Cell] = []
     for problem in PROBLEMS:
         for name, chance in zip(("tree", "nearest neighbour"), shares[problem, 270], strict=True):
@@ -245,7 +248,7 @@ def points(asked: Asked, *, trained: int | None = None) -> Replication:
             ]  # fmt: skip
     figures = {f"points-{p}": partial(_by_point, shares[p, 270]) for p in PROBLEMS}
     figures |= {f"curves-{p}": partial(_by_size, p, sizes, shares) for p in PROBLEMS}
-    return Replication("dietterich1998", "points", cells, POINT_NOTES, made, asked.seed, figures)
+    return Replication("dietterich1998", "points", cells, POINT_NOTES, made, request.seed, figures)
 
 
 POINT_NOTES = (
@@ -284,28 +287,28 @@ def _wrong(problem: str, size: int, tested: int, seed: int, batch: int) -> np.nd
     from sklearn.tree import DecisionTreeClassifier
 
     known, rng = PROBLEMS[problem], np.random.default_rng([seed, batch])
-    asked, truth = known.points(np.random.default_rng([seed]), tested)
-    found = np.empty((4, 4, tested), bool)
-    for each in found:
+    request, truth = known.points(np.random.default_rng([seed]), tested)
+    table = np.empty((4, 4, tested), bool)
+    for each in table:
         learned, classes = known.points(rng, size)
         for fit in range(len(each)):
             state = int(rng.integers(2**31))
             tree = DecisionTreeClassifier(max_features=1, min_samples_leaf=2, random_state=state)
-            each[fit] = tree.fit(learned, classes).predict(asked) != truth
-    return found
+            each[fit] = tree.fit(learned, classes).predict(request) != truth
+    return table
 
 
 def sources(
-    asked: Asked, *, sets: int | None = None, problems: Sequence[str] = tuple(PROBLEMS)
+    request: Asked, *, sets: int | None = None, problems: Sequence[str] = tuple(PROBLEMS)
 ) -> Replication:
     """Four sources of the variance of an error observed on 100 points with wrong labels."""
-    batches = -(-(sets or (FEW_SETS if asked.quick else 2 * SETS)) // 4)
+    batches = -(-(sets or (FEW_SETS if request.quick else 2 * SETS)) // 4)
     cells: list[Cell] = []
     for problem in problems:
         wrong = in_batches(
             partial(_wrong, problem, 200, 2000), batches,
-            key=f"dietterich1998/sources {problem}", seed=asked.seed, jobs=asked.jobs,
-            store=asked.store, progress=asked.progress,
+            key=f"dietterich1998/sources {problem}", seed=request.seed, jobs=request.jobs,
+            store=request.store, progress=request.progress,
         ).reshape(-1, 4, 2000)  # fmt: skip
         parts = components(wrong.astype(float), TESTED)
         total = sum(parts.values())
@@ -314,7 +317,7 @@ def sources(
                      note=f"standard deviation {math.sqrt(part):.4f}")
             for name, part in parts.items()
         ]  # fmt: skip
-    return Replication("dietterich1998", "sources", cells, SOURCE_NOTES, batches * 4, asked.seed)
+    return Replication("dietterich1998", "sources", cells, SOURCE_NOTES, batches * 4, request.seed)
 
 
 def components(wrong: np.ndarray, tested: int) -> dict[str, float]:

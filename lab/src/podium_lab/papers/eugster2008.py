@@ -93,13 +93,13 @@ def _trellis(data: Path | None, ax: Axes) -> Axes:
 
 def _example(data: Path | None) -> DatasetOrders:
     """Three data sets, to explain the survey plot by."""
-    found = dataset_orders(data)
+    result = dataset_orders(data)
     names = [label(letter) for letter in EXAMPLE]
-    apart = found.distances.loc[names, names]
+    apart = result.distances.loc[names, names]
     return replace(
-        found,
-        comparisons={name: found.comparisons[name] for name in names},
-        orders={name: found.orders[name] for name in names},
+        result,
+        comparisons={name: result.comparisons[name] for name in names},
+        orders={name: result.orders[name] for name in names},
         distances=apart,
         dendrogram=clustered(apart.to_numpy(), names),
     )
@@ -239,10 +239,10 @@ def figure(name: str, data: Path | None) -> tuple[list[Cell], list[str], dict[st
 
 def all_figures(data: Path | None) -> tuple[list[Cell], list[str], dict[str, Any]]:
     """All of them."""
-    found = [figure(name, data) for name in FIGURES]
-    cells = [cell for part, _, _ in found for cell in part]
-    notes = [note for _, part, _ in found for note in part]
-    return cells, notes, {name: draw for _, _, part in found for name, draw in part.items()}
+    results = [figure(name, data) for name in FIGURES]
+    cells = [cell for part, _, _ in results for cell in part]
+    notes = [note for _, part, _ in results for note in part]
+    return cells, notes, {name: draw for _, _, part in results for name, draw in part.items()}
 
 
 # -- the items ------------------------------------------------------------------------------------
@@ -258,9 +258,9 @@ class Computed:
     item: str
     parts: Callable[[Path | None], Parts]
 
-    def __call__(self, asked: Asked) -> Replication:
+    def __call__(self, request: Asked) -> Replication:
         """The item, theirs beside ours."""
-        cells, notes, drawn = self.parts(asked.data)
+        cells, notes, drawn = self.parts(request.data)
         return Replication("eugster2008", self.item, cells, notes, figures=drawn)
 
 

@@ -53,8 +53,8 @@ def medians(data: Path | None) -> Iterator[Cell]:
     for name in ("svm", "rpart"):
         low, middle, high = wide[name].quantile([0.25, 0.5, 0.75])
         share = (middle - low) / (high - low)
-        said = "The text has the median near the first quartile."
-        yield _found("figure2", name, "median's place in the box", share, share < 0.5, said)
+        text = "The text has the median near the first quartile."
+        yield _found("figure2", name, "median's place in the box", share, share < 0.5, text)
 
 
 def podium_places(data: Path | None) -> Iterator[Cell]:
@@ -140,8 +140,8 @@ def _narrower(results: Results, figure: str) -> Finding:
     table = fitted_data(results).table
     spread = table.groupby(["dataset", "algorithm"], observed=True)[["fitted", "score"]].std()
     share = float((spread["fitted"] / spread["score"]).median())
-    said = "No serious differences to the raw scores. Ours are narrower: they lack the residuals."
-    return _found(figure, "fitted values", "sd, share of the scores'", share, share > 0.8, said)
+    text = "No serious differences to the raw scores. Ours are narrower: they lack the residuals."
+    return _found(figure, "fitted values", "sd, share of the scores'", share, share > 0.8, text)
 
 
 def fitted_survey(data: Path | None) -> list[Cell]:
@@ -152,23 +152,23 @@ def fitted_survey(data: Path | None) -> list[Cell]:
 def skewed(data: Path | None) -> Iterator[Cell]:
     """The paper has symmetric residuals but for nnet (green)."""
     yield _narrower(six(data), "figure13")
-    said = "All are symmetric but nnet's."
+    text = "All are symmetric but nnet's."
     of_medians, of_moments = _asymmetry(six(data)).loc["monks3"].T.to_numpy()
     names = list(_asymmetry(six(data)).loc["monks3"].index)
     for column, values in (("|median| / sd", of_medians), ("|skewness|", of_moments)):
         most = names[int(values.argmax())]
-        note = said if most == "nnet" else f"{said} {most} has more, by a few outliers."
+        note = text if most == "nnet" else f"{text} {most} has more, by a few outliers."
         ours = values[names.index("nnet")]
         yield _found("figure13", "nnet", column, ours, most == "nnet", note)
 
 
 def skewed_survey(data: Path | None) -> Iterator[Cell]:
     """On which data sets nnet has the most skewed residuals."""
-    found = _asymmetry(survey(data))["skewness"].unstack()
-    most = found.idxmax(axis=1)
+    result = _asymmetry(survey(data))["skewness"].unstack()
+    most = result.idxmax(axis=1)
     where = [name[0] for name in most.index[most == "nnet"]]
-    said = f"nnet is asymmetric on some data sets, such as J. Ours: {', '.join(where)}."
-    yield _found("figure15", "nnet", "most skewed on so many", len(where), "J" in where, said)
+    text = f"nnet is asymmetric on some data sets, such as J. Ours: {', '.join(where)}."
+    yield _found("figure15", "nnet", "most skewed on so many", len(where), "J" in where, text)
 
 
 def _asymmetry(results: Results) -> pd.DataFrame:
@@ -178,5 +178,5 @@ def _asymmetry(results: Results) -> pd.DataFrame:
     return pd.DataFrame({"median": groups.median() / groups.std(), "skewness": groups.skew()}).abs()
 
 
-def _found(table: str, row: str, column: str, ours: float, holds: bool, said: str) -> Finding:
-    return Finding(table, row, column, float("nan"), float(ours), note=said, holds=bool(holds))
+def _found(table: str, row: str, column: str, ours: float, holds: bool, text: str) -> Finding:
+    return Finding(table, row, column, float("nan"), float(ours), note=text, holds=bool(holds))

@@ -89,9 +89,9 @@ def order_cell(table: str, row: str, theirs: str | Order, ours: Order, note: str
     """The distance of our order to the printed one, of the algorithms that ours has."""
     paper = named(theirs) if isinstance(theirs, str) else theirs
     paper = paper.restricted(ours.algorithms)
-    said = f"Ours: {ours.text}." if paper == ours else f"Paper: {paper.text}. Ours: {ours.text}."
+    text = f"Ours: {ours.text}." if paper == ours else f"Paper: {paper.text}. Ours: {ours.text}."
     apart = float(distance(paper, ours))
-    return Cell(table, row, "distance of orders", 0, apart, note=f"{said} {note}".strip())
+    return Cell(table, row, "distance of orders", 0, apart, note=f"{text} {note}".strip())
 
 
 def orders_cell(table: str, row: str, theirs: tuple[str, ...], ours: list[Order]) -> list[Cell]:
@@ -150,8 +150,8 @@ def cell_means() -> pd.DataFrame:
     known = coefficients().copy()
     known["U"] *= -1  # printed without its sign
     letters, names = distance_table().index, list(NAMES.values())
-    found = np.array([[known.reindex(_effects(name, x)).sum() for name in names] for x in letters])
-    return pd.DataFrame(found, letters, names)
+    values = np.array([[known.reindex(_effects(name, x)).sum() for name in names] for x in letters])
+    return pd.DataFrame(values, letters, names)
 
 
 def _effects(name: str, letter: str) -> list[str]:
@@ -220,10 +220,10 @@ def times(data: Path | None) -> Results:
     """
     name = "monks3_time_wide.csv"
     wide = _columns(table(data, name), name, ["b", *FIVE])
-    found = _monks3(wide, name, "time")
+    result = _monks3(wide, name, "time")
     key = ["dataset", "algorithm", "sample"]
-    seconds = found.runs[key].merge(found.values("time"), how="left")["value"].to_numpy()
-    return replace(found, runs=found.runs.assign(fit_time=seconds, predict_time=0.0))
+    seconds = result.runs[key].merge(result.values("time"), how="left")["value"].to_numpy()
+    return replace(result, runs=result.runs.assign(fit_time=seconds, predict_time=0.0))
 
 
 @lru_cache(2)
@@ -271,11 +271,11 @@ def letter_of(name: str) -> str:
     return name.partition(" ")[0]
 
 
-def _columns(found: pd.DataFrame, name: str, wanted: list[str]) -> pd.DataFrame:
+def _columns(result: pd.DataFrame, name: str, wanted: list[str]) -> pd.DataFrame:
     for column in wanted:
-        if column not in found.columns:
+        if column not in result.columns:
             raise ResultsError(f"'{name}' has no column '{column}'; it holds {FORM[name]}.")
-    return found[wanted]
+    return result[wanted]
 
 
 def _monks3(wide: pd.DataFrame, name: str, measure: str) -> Results:

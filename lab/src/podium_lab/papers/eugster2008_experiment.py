@@ -53,10 +53,10 @@ STATISTICS = {"Mean": "mean", "SD": "sd", "Median": "median", "Max": "maximum"}
 
 def table1(data: Path | None) -> tuple[list[Cell], list[str]]:
     """Mean, sd, median and maximum of the five algorithms."""
-    found = experiment(data).summary().set_index("algorithm")
+    result = experiment(data).summary().set_index("algorithm")
     theirs = paper.algorithms_table()
     cells = [
-        Cell("table1", name, column, theirs.loc[name, column], found.loc[name, ours], 0, DIGITS)
+        Cell("table1", name, column, theirs.loc[name, column], result.loc[name, ours], 0, DIGITS)
         for name in FIVE
         for column, ours in STATISTICS.items()
     ]
@@ -66,8 +66,8 @@ def table1(data: Path | None) -> tuple[list[Cell], list[str]]:
 def section31(data: Path | None) -> tuple[list[Cell], list[str]]:
     """Orders by mean, minimax rule and quantile: of raw scores, and of the printed numbers."""
     results, theirs = experiment(data), paper.algorithms_table()
-    found = podium.verdicts.order_by(results, "quantile:0.95")
-    values = dict(zip(found.order.algorithms, found.values, strict=True))
+    result = podium.verdicts.order_by(results, "quantile:0.95")
+    values = dict(zip(result.order.algorithms, result.values, strict=True))
     cells = [
         Cell("95 % quantiles", n, "m = 12", theirs.loc[n, "quantile"], values[n], 0, DIGITS)
         for n in FIVE
@@ -77,7 +77,7 @@ def section31(data: Path | None) -> tuple[list[Cell], list[str]]:
 
 
 def _raw_orders(results: podium.Results) -> Iterator[Cell]:
-    asked: dict[str, tuple[str, str, dict[str, Any]]] = {
+    requests: dict[str, tuple[str, str, dict[str, Any]]] = {
         "mean": (paper.MEANS_ALONE, "mean", {}),
         "mean, 95 % bootstrap intervals": (paper.MEANS_APART, "mean", {"intervals": 0.95}),
         "minimax rule": (paper.MINIMAX, "worst", {}),
@@ -88,9 +88,9 @@ def _raw_orders(results: podium.Results) -> Iterator[Cell]:
             {"epsilon": 0.001},
         ),
     }
-    for row, (text, statistic, options) in asked.items():
-        found = podium.verdicts.order_by(results, statistic, **options)
-        yield order_cell("orders of five, raw scores", row, text, found.order)
+    for row, (text, statistic, options) in requests.items():
+        result = podium.verdicts.order_by(results, statistic, **options)
+        yield order_cell("orders of five, raw scores", row, text, result.order)
 
 
 def _printed_orders(theirs: pd.DataFrame) -> Iterator[Cell]:
@@ -244,5 +244,5 @@ def section33(data: Path | None) -> tuple[list[Cell], list[str]]:
     return cells, [KEY]
 
 
-def _orders(found: podium.orders.Consensus) -> list[Order]:
-    return list(found.orders)
+def _orders(consensus: podium.orders.Consensus) -> list[Order]:
+    return list(consensus.orders)

@@ -139,15 +139,15 @@ def telling_rows(drawn: np.ndarray, failed: np.ndarray) -> np.ndarray:
 # -- the item ---------------------------------------------------------------------------------
 
 
-def modes(asked: Asked, *, samples: int | None = None) -> Replication:
+def modes(request: Asked, *, samples: int | None = None) -> Replication:
     """Modes and failures of four algorithms on MONK-3, run anew."""
-    count = samples or (QUICK if asked.quick else SAMPLES)
-    whole = experiment_study(count, asked.seed)
+    count = samples or (QUICK if request.quick else SAMPLES)
+    whole = experiment_study(count, request.seed)
     study = podium.Study(
         list(whole.datasets), [a for a in whole.algorithms if a.name in ALGORITHMS],
         sampling=samplings.bootstrap(count), measures=["error"], seed=whole.seed, name="modes",
     )  # fmt: skip
-    wide = executed(study, asked).wide("error").dropna().set_index("sample")
+    wide = executed(study, request).wide("error").dropna().set_index("sample")
     names = [name for name in ALGORITHMS if name in wide]
     scores, data = wide[names].to_numpy(float), study.datasets[0]
     drawn = np.stack(
@@ -156,15 +156,15 @@ def modes(asked: Asked, *, samples: int | None = None) -> Replication:
             for s in wide.index
         ]
     )
-    rng = np.random.default_rng(asked.seed)
+    rng = np.random.default_rng(request.seed)
     cells: list[Cell] = []
-    found: dict[str, Modes] = {}
+    results: dict[str, Modes] = {}
     for place, name in enumerate(names):
-        found[name] = Modes.of(scores[:, place], rng)
-        cells += _mode_cells(name, scores[:, place], found[name])
+        results[name] = Modes.of(scores[:, place], rng)
+        cells += _mode_cells(name, scores[:, place], results[name])
         cells += _failure_cells(name, failures(scores, place), drawn, list(wide.index))
     figures = {"modes": partial(_drawn, {n: scores[:, i] for i, n in enumerate(names)})}
-    return Replication("eugster2008", "modes", cells, NOTES, len(wide), asked.seed, figures)
+    return Replication("eugster2008", "modes", cells, NOTES, len(wide), request.seed, figures)
 
 
 NOTES = (
@@ -176,13 +176,13 @@ NOTES = (
 )
 
 
-def _mode_cells(name: str, values: np.ndarray, found: Modes) -> list[Cell]:
-    tested = ", ".join(f"at most {k}: p = {p:.3f}" for k, p in enumerate(found.p, 1))
+def _mode_cells(name: str, values: np.ndarray, result: Modes) -> list[Cell]:
+    tested = ", ".join(f"at most {k}: p = {p:.3f}" for k, p in enumerate(result.p, 1))
     cells: list[Cell] = [
-        Measured("modes", name, "number of modes", math.nan, found.count, note=tested)
+        Measured("modes", name, "number of modes", math.nan, result.count, note=tested)
     ]
-    for member in np.unique(found.member):
-        own = values[found.member == member]
+    for member in np.unique(result.member):
+        own = values[result.member == member]
         note = f"mean error {own.mean():.4f}"
         column = f"share of samples in mode {member + 1}"
         cells.append(Measured("modes", name, column, math.nan, len(own) / len(values), note=note))

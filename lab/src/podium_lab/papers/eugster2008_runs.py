@@ -68,10 +68,10 @@ def experiment_study(samples: int = SAMPLES, seed: int = 0) -> podium.Study:
     return parse_study(text.replace("seed = 2008", f"seed = {2008 + seed}"))
 
 
-def monks3(asked: Asked) -> Replication:
+def monks3(request: Asked) -> Replication:
     """The MONK-3 experiment run anew, beside Table 1 and the orders of section 3.2."""
-    samples = FEW if asked.quick else SAMPLES
-    results = executed(experiment_study(samples, asked.seed), asked)
+    samples = FEW if request.quick else SAMPLES
+    results = executed(experiment_study(samples, request.seed), request)
     wide = results.wide("error")
     cells = [
         cell for name in NAMES.values() for cell in _table1(name, wide[name].dropna().to_numpy())
@@ -85,7 +85,7 @@ def monks3(asked: Asked) -> Replication:
         cells,
         [OTHER_SAMPLE, *_failed(results), *(f"{name}: {why}" for name, why in WHY.items())],
         len(wide),
-        asked.seed,
+        request.seed,
         {"monks3": partial(_drawn, plots.bench, results)},
     )
 
@@ -128,31 +128,31 @@ class _Plan:
     samples: int
 
 
-def survey(asked: Asked) -> Replication:
+def survey(request: Asked) -> Replication:
     """Six algorithms on the data sets at hand: their orders beside the paper's, and a consensus.
 
     In a hurry three data sets that Podium draws; else all that it draws (8), or all 21 where
     `data` has them.
     """
-    plan = _quick_plan() if asked.quick else _Plan(survey_datasets(asked.data), SAMPLES)
+    plan = _quick_plan() if request.quick else _Plan(survey_datasets(request.data), SAMPLES)
     study = podium.Study(
         list(plan.datasets.values()),
         survey_algorithms(),
         sampling=samplings.bootstrap(plan.samples),
         measures=["error"],
-        seed=2008 + asked.seed,
+        seed=2008 + request.seed,
         name="eugster2008-survey",
     )
-    results = executed(study, asked)
-    found = podium.by_dataset(results, "mixed-tukey", measure="error", family="linear")
+    results = executed(study, request)
+    result = podium.by_dataset(results, "mixed-tukey", measure="error", family="linear")
     return Replication(
         "eugster2008",
         "survey",
-        list(_survey_cells(results, found, list(plan.datasets))),
-        [*_failed(results), *_survey_notes(found)],
+        list(_survey_cells(results, result, list(plan.datasets))),
+        [*_failed(results), *_survey_notes(result)],
         plan.samples,
-        asked.seed,
-        {"survey": partial(_drawn, partial(plots.survey, limits=(0.0, 0.55)), found)},
+        request.seed,
+        {"survey": partial(_drawn, partial(plots.survey, limits=(0.0, 0.55)), result)},
     )
 
 
@@ -162,9 +162,9 @@ def _quick_plan() -> _Plan:
 
 def _built_in(letter: str, **options: Any) -> Dataset:
     source, own = DRAWN[letter]
-    found = from_source(_name(letter), f"builtin:{source}", **{**own, **options})
-    assert isinstance(found, Dataset)
-    return found
+    result = from_source(_name(letter), f"builtin:{source}", **{**own, **options})
+    assert isinstance(result, Dataset)
+    return result
 
 
 def _name(letter: str) -> str:
@@ -203,11 +203,11 @@ def survey_datasets(data: Path | None, *, complete: bool = True) -> dict[str, Da
 
 def _listed(data: Path, name: str) -> pd.DataFrame:
     columns = {"index.csv": ["name", "file", "letter"], "schema.csv": ["name", "column", "kind"]}
-    found = read_table(data / name, "The survey")
-    gone = [column for column in columns[name] if column not in found.columns]
+    result = read_table(data / name, "The survey")
+    gone = [column for column in columns[name] if column not in result.columns]
     if gone:
         raise DesignError(f"'{data / name}' has no column '{gone[0]}'.")
-    return found
+    return result
 
 
 def _read(data: Path, row: Any, schema: pd.DataFrame, complete: bool) -> Dataset:
@@ -226,12 +226,14 @@ def _read(data: Path, row: Any, schema: pd.DataFrame, complete: bool) -> Dataset
     )
 
 
-def _survey_cells(results: Results, found: DatasetOrders, letters: Sequence[str]) -> Iterator[Cell]:
+def _survey_cells(
+    results: Results, dataset_orders: DatasetOrders, letters: Sequence[str]
+) -> Iterator[Cell]:
     for letter in letters:
-        if (name := _name(letter)) in found.orders:
+        if (name := _name(letter)) in dataset_orders.orders:
             order = paper.dataset_orders()[letter]
-            note = _fewer(found.comparisons[name].blocks.count)
-            yield order_cell("orders", name, order, found.orders[name], note)
+            note = _fewer(dataset_orders.comparisons[name].blocks.count)
+            yield order_cell("orders", name, order, dataset_orders.orders[name], note)
     means, wide = paper.cell_means(), results.wide("error").set_index("dataset")
     for letter in letters:
         for name in NAMES.values():
@@ -248,8 +250,8 @@ def _smaller(results: Results, letter: str) -> str:
     return "" if n == theirs else f"{n} rows instead of {theirs}."
 
 
-def _survey_notes(found: DatasetOrders) -> list[str]:
-    near = " or ".join(order.text for order in found.consensus.orders[:5])
+def _survey_notes(dataset_orders: DatasetOrders) -> list[str]:
+    near = " or ".join(order.text for order in dataset_orders.consensus.orders[:5])
     return [
         f"Consensus of linear orders: {near}; the paper's, of 21 data sets: "
         f"{' or '.join(paper.named(text).text for text in paper.SURVEY_CONSENSUS)}.",

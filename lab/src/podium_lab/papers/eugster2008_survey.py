@@ -89,8 +89,8 @@ def appendix(data: Path | None) -> tuple[list[Cell], list[str]]:
 
 def raw_means(data: Path | None) -> pd.DataFrame:
     """Letters x algorithms: mean errors of the five."""
-    found = survey(data).summary().pivot(index="dataset", columns="algorithm", values="mean")
-    return found.rename(index=letter_of)
+    result = survey(data).summary().pivot(index="dataset", columns="algorithm", values="mean")
+    return result.rename(index=letter_of)
 
 
 def coefficients_of(means: pd.DataFrame) -> dict[str, float]:
@@ -99,8 +99,8 @@ def coefficients_of(means: pd.DataFrame) -> dict[str, float]:
     rows = means["svm"] - base
     columns = means.loc["K"] - base
     both = means.sub(means["svm"], axis=0) - columns
-    named = {f"{name}:{letter}": both.loc[letter, name] for letter in both.index for name in both}
-    return {"Intercept": base, **columns.to_dict(), **rows.to_dict(), **named}
+    by_name = {f"{name}:{letter}": both.loc[letter, name] for letter in both.index for name in both}
+    return {"Intercept": base, **columns.to_dict(), **rows.to_dict(), **by_name}
 
 
 # -- the orders of the data sets --------------------------------------------------------------
@@ -116,13 +116,13 @@ def dataset_orders(data: Path | None) -> DatasetOrders:
     five = podium.by_dataset(results, "mixed-tukey", family="linear")
     counts = results.summary().groupby("dataset", observed=True)["samples"].mean()
     printed = paper.cell_means()[MISSING]
-    found = {
+    by_name = {
         name: joined(
             one, printed[letter_of(name)], one.method.to_dict()["sigma"] / np.sqrt(counts[name])
         )
         for name, one in five.comparisons.items()
     }
-    return with_orders(five, found)
+    return with_orders(five, by_name)
 
 
 def joined(five: Comparisons, mean: float, error: float) -> Comparisons:
@@ -135,7 +135,7 @@ def joined(five: Comparisons, mean: float, error: float) -> Comparisons:
     difference = np.array([means[a] - means[b] for a, b in pairs])
     p = range_sf(np.abs(difference) / error, len(means), np.inf)
     half = range_quantile(five.alpha, len(means), np.inf) * error
-    said = np.where(difference < 0, "better", "worse")
+    text = np.where(difference < 0, "better", "worse")
     rows = {
         "first": [a for a, _ in pairs],
         "second": [b for _, b in pairs],
@@ -145,20 +145,20 @@ def joined(five: Comparisons, mean: float, error: float) -> Comparisons:
         "statistic": difference / (error * np.sqrt(2)),
         "p": np.nan,
         "p_adjusted": np.minimum(p, 1.0),
-        "verdict": np.where(p <= five.alpha, said, "undecided"),
+        "verdict": np.where(p <= five.alpha, text, "undecided"),
     }
     table = pd.DataFrame(rows)[COLUMNS]
     return replace(five, table=table, algorithms=tuple(means), means=means)
 
 
-def with_orders(five: DatasetOrders, found: Mapping[str, Comparisons]) -> DatasetOrders:
+def with_orders(five: DatasetOrders, results: Mapping[str, Comparisons]) -> DatasetOrders:
     """The same with other comparisons, and what follows from their orders."""
-    orders = {name: podium.decide(one) for name, one in found.items()}
+    orders = {name: podium.decide(one) for name, one in results.items()}
     listed, names = list(orders.values()), list(orders)
     apart = distances(listed)
     return replace(
         five,
-        comparisons=found,
+        comparisons=results,
         orders=orders,
         distances=pd.DataFrame(apart, names, names),
         dendrogram=dendrogram(apart, names),
@@ -194,11 +194,11 @@ def _near(a: str, b: str, theirs: pd.DataFrame, ours: pd.DataFrame) -> str:
 
 def section4(data: Path | None) -> tuple[list[Cell], list[str]]:
     """Places, consensus, and the model of all data sets."""
-    found = dataset_orders(data)
+    result = dataset_orders(data)
     cells = [
-        *places(found),
+        *places(result),
         *paper.orders_cell(
-            "consensus", "21 data sets", paper.SURVEY_CONSENSUS, list(found.consensus.orders)
+            "consensus", "21 data sets", paper.SURVEY_CONSENSUS, list(result.consensus.orders)
         ),
         *_sigmas(data),
         *_differences(data),
@@ -217,9 +217,9 @@ HIGHEST = (
 )
 
 
-def places(found: DatasetOrders) -> Iterator[Cell]:
+def places(result: DatasetOrders) -> Iterator[Cell]:
     """How often the algorithms are first and last, and svm's worst place."""
-    orders = list(found.orders.values())
+    orders = list(result.orders.values())
     for colour, theirs in paper.FIRST_PLACES.items():
         ours = sum(NAMES[colour] in order.winners for order in orders)
         yield Cell("places", NAMES[colour], "first", theirs, ours)
@@ -228,7 +228,7 @@ def places(found: DatasetOrders) -> Iterator[Cell]:
         yield Cell("places", NAMES[colour], "last", theirs, ours)
     worst = max(_place(order, "svm") for order in orders)
     yield Cell("places", "svm", "worst place", 3, worst)
-    apart = found.distances.to_numpy()[np.triu_indices(len(orders), 1)]
+    apart = result.distances.to_numpy()[np.triu_indices(len(orders), 1)]
     yield Cell("distances", "levels", "number", 24, len(np.unique(apart)))
 
 

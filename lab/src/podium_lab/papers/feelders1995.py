@@ -120,31 +120,31 @@ def moments(results: podium.Results) -> np.ndarray:
     return np.column_stack([values.mean(axis=0), np.cov(values.T)])
 
 
-def ratio(found: np.ndarray) -> float:
+def ratio(values: np.ndarray) -> float:
     """The standard deviation of the squared errors of f1 over their mean."""
-    return math.sqrt(found[0, 1]) / float(found[0, 0])
+    return math.sqrt(values[0, 1]) / float(values[0, 0])
 
 
-def table2(asked: Asked) -> Replication:
+def table2(request: Asked) -> Replication:
     """Means and S on the last 106 rows, as the text says, and on random splits of that size."""
     from sklearn.model_selection import PredefinedSplit
 
-    frame = boston(asked.data)
-    splits = FEW_SPLITS if asked.quick else SPLITS
+    frame = boston(request.data)
+    splits = FEW_SPLITS if request.quick else SPLITS
     random = podium.samplings.subsampling(LEARNING / (LEARNING + TEST), splits)
     as_said = PredefinedSplit(np.repeat([-1, 0], [LEARNING, TEST]))
     with tempfile.TemporaryDirectory() as folder:
-        (last,) = judged(frame, as_said, Path(folder) / "last.db", asked.seed)
-        kept = asked.store or Path(folder) / "random.db"
-        others = judged(frame, random, kept, asked.seed, asked.jobs, asked.progress)
-    found = np.stack([moments(one) for one in others])
-    error = found.std(axis=0, ddof=1) * math.sqrt(1 + 1 / splits)
+        (last,) = judged(frame, as_said, Path(folder) / "last.db", request.seed)
+        kept = request.store or Path(folder) / "random.db"
+        others = judged(frame, random, kept, request.seed, request.jobs, request.progress)
+    result = np.stack([moments(one) for one in others])
+    error = result.std(axis=0, ddof=1) * math.sqrt(1 + 1 / splits)
     cells = [
         *_table2_cells("last 106 rows", moments(last), np.zeros_like(error)),
-        *_table2_cells("random splits", found.mean(axis=0), error),
+        *_table2_cells("random splits", result.mean(axis=0), error),
     ]
     notes = _table2_notes(last, others)
-    return Replication("feelders1995", "table2", cells, notes, splits, asked.seed)
+    return Replication("feelders1995", "table2", cells, notes, splits, request.seed)
 
 
 def _table2_cells(table: str, ours: np.ndarray, error: np.ndarray) -> list[Cell]:
@@ -158,9 +158,9 @@ def _table2_cells(table: str, ours: np.ndarray, error: np.ndarray) -> list[Cell]
         for value in [float(theirs.iloc[i, j])]
     ]
     if not error.any():
-        said, found = ratio(theirs.to_numpy(float)), ratio(ours)
+        text, result = ratio(theirs.to_numpy(float)), ratio(ours)
         note = "free of any linear scale of the target"
-        cells.append(Cell(table, "f1", "sd / mean", said, found, rounding=0.005, note=note))
+        cells.append(Cell(table, "f1", "sd / mean", text, result, rounding=0.005, note=note))
     return cells
 
 
@@ -168,9 +168,9 @@ def _table2_notes(last: podium.Results, others: Sequence[podium.Results]) -> lis
     verdicts = np.array([_compared(one).table["verdict"] for one in others])
     linear = (verdicts[:, :3] == "worse").mean(axis=0)
     alike = (verdicts[:, 3:] == "undecided").all(axis=1).mean()
-    found, theirs = np.stack([moments(o) for o in others]), printed("feelders1995_table2")
-    below = (found < theirs.to_numpy(float)).mean(axis=0)
-    ratios = [ratio(one) for one in found]
+    result, theirs = np.stack([moments(o) for o in others]), printed("feelders1995_table2")
+    below = (result < theirs.to_numpy(float)).mean(axis=0)
+    ratios = [ratio(one) for one in result]
     return [
         "The first 400 rows cannot be the authors' learning sample: sd / mean of the squared "
         "errors of least squares on the 13 attributes is the same for every linear scale of the "
@@ -212,10 +212,10 @@ def table3(_: Asked) -> Replication:
     given = printed("feelders1995_table2").to_numpy(float)
     made = items(with_moments(TEST, given[:, 0], given[:, 1:]), ["f1", *HIDDEN], "loss")
     compared = _compared(made)
-    found = compared.table
+    result = compared.table
     errors = np.array([_standard_error(given, pair) for pair in PAIRS])
-    estimate, quantile = found["estimate"], float((found["upper"] - found["estimate"])[0])
-    narrow = found.assign(
+    estimate, quantile = result["estimate"], float((result["upper"] - result["estimate"])[0])
+    narrow = result.assign(
         lower=estimate - PRINTED_QUANTILE * errors, upper=estimate + PRINTED_QUANTILE * errors
     )
     units = np.vectorize(half_unit)(theirs[ENDS].to_numpy(), 2)
@@ -223,8 +223,8 @@ def table3(_: Asked) -> Replication:
     cells = [
         Cell("table3", "|M|", "6, 105 df", PRINTED_QUANTILE, quantile / errors[0], 0.0, 0.0005,
              "2.135 is the quantile of the one-sided studentized maximum"),
-        *_intervals("table3", theirs, found, units, {}, "wider: with 2.4127"),
-        *_decisions("table3", theirs, found),
+        *_intervals("table3", theirs, result, units, {}, "wider: with 2.4127"),
+        *_decisions("table3", theirs, result),
         *_intervals("with 2.135", theirs, narrow, units + loose, MISPRINTS),
     ]  # fmt: skip
     return Replication(
@@ -291,7 +291,7 @@ def _decisions(table: str, theirs: pd.DataFrame, ours: pd.DataFrame) -> list[Cel
     decided = (ours["verdict"] != "undecided").astype(float)
     pairs = zip(theirs.index, theirs["significant"], decided, strict=True)
     return [
-        Cell(table, str(pair), "significant", float(said), found) for pair, said, found in pairs
+        Cell(table, str(pair), "significant", float(text), result) for pair, text, result in pairs
     ]
 
 
@@ -338,14 +338,14 @@ def table5(_: Asked) -> Replication:
     totals = printed("feelders1995_totals")["correct"]
     y = with_totals(totals.to_numpy(), 384, 0.0205)
     made = items(y, [str(name) for name in totals.index], "accuracy")
-    found = podium.compare(made, "pooled-proportions").table
-    half = float((found["upper"] - found["lower"]).iloc[0]) / 2
+    result = podium.compare(made, "pooled-proportions").table
+    half = float((result["upper"] - result["lower"]).iloc[0]) / 2
     cells = [
         Cell("table5", "sigma", "diff", 0.0205, pooled_sd(y), rounding=5e-5),
         Cell("table5", "Z", "10 pairs", 2.81, half / pooled_sd(y), rounding=0.005),
         Cell("table5", "intervals", "width", 0.116, 2 * half, rounding=0.001, note="twice 0.058"),
-        *_intervals("table5", theirs, found, np.full((len(theirs), 2), 0.0015), {}),
-        *_decisions("table5", theirs, found),
+        *_intervals("table5", theirs, result, np.full((len(theirs), 2), 0.0015), {}),
+        *_decisions("table5", theirs, result),
     ]
     notes = (
         "The items are made: 384 rows of 0 and 1 with the printed totals and pooled sd.",

@@ -60,8 +60,8 @@ def rejections(differences: Differences, size: int, seed: int, batch: int) -> np
     less that of the second.
     """
     rng = np.random.default_rng([seed, batch])
-    found = [rejected(differences(rng, SAMPLES)) for _ in range(size)]
-    return np.stack(found).sum(axis=0).T
+    values = [rejected(differences(rng, SAMPLES)) for _ in range(size)]
+    return np.stack(values).sum(axis=0).T
 
 
 @dataclass(frozen=True)
@@ -77,24 +77,24 @@ class Power:
     of: str = ""  # what else its numbers depend on
     figures: tuple[str, ...] = ()
 
-    def __call__(self, asked: Asked, *, replications: int | None = None) -> Replication:
+    def __call__(self, request: Asked, *, replications: int | None = None) -> Replication:
         """The table with the paper's number of replications, or another one, in whole batches."""
-        batches = -(-(replications or (self.quick if asked.quick else REPLICATIONS)) // self.size)
-        found = in_batches(
+        batches = -(-(replications or (self.quick if request.quick else REPLICATIONS)) // self.size)
+        values = in_batches(
             partial(rejections, self.differences, self.size),
             batches,
             key=f"hothorn2005/{self.item} size={self.size}{self.of}",
-            seed=asked.seed,
-            jobs=asked.jobs,
-            store=asked.store,
-            progress=asked.progress,
+            seed=request.seed,
+            jobs=request.jobs,
+            store=request.store,
+            progress=request.progress,
         )
         made, theirs = batches * self.size, printed(f"hothorn2005_{self.table}")
-        ours = found.sum(axis=0) / made
+        ours = values.sum(axis=0) / made
         cells = compared_shares(self.table, theirs, REPLICATIONS, ours, made, ROUNDING)
         drawn = {name: partial(_curves, cells, name) for name in self.figures}
         return Replication(
-            "hothorn2005", self.item, cells, self.notes, made, asked.seed, drawn,
+            "hothorn2005", self.item, cells, self.notes, made, request.seed, drawn,
             printed_replications=REPLICATIONS,
         )  # fmt: skip
 

@@ -77,15 +77,15 @@ class Source:
 
     def _fetched(self) -> podium.Dataset:
         try:
-            found = from_source(self.name, self.openml)
+            result = from_source(self.name, self.openml)
         except PodiumError as error:
             raise DesignError(
                 f"'{self.name}' cannot be had from OpenML ({error}) Say --data DIR (data=DIR), a "
                 f"folder with {self.name}.csv: a header, attributes as numbers, the last column "
                 "'target'."
             ) from None
-        assert isinstance(found, podium.Dataset)
-        return found
+        assert isinstance(result, podium.Dataset)
+        return result
 
     def _made(self, attributes: pd.DataFrame, target: pd.Series, origin: str) -> podium.Dataset:
         try:
@@ -123,12 +123,12 @@ def classifiers(rows: int, quick: bool, slda: bool = False) -> list[podium.Algor
     trees: dict[str, Any] = {"n_estimators": _trees(quick)}
     coded = partial(podium.algorithm, preprocess=True)
     forest = coded("random forest", "sklearn.ensemble.RandomForestClassifier", **trees)
-    found = [
+    algorithms = [
         podium.algorithm("svm", "podium.design.families.machines.Svm", **(small if quick else {})),
         forest,
         coded("bundling", Bundling, **trees),
     ]
-    return [coded("slda", StabilisedLda), *found] if slda else found
+    return [coded("slda", StabilisedLda), *algorithms] if slda else algorithms
 
 
 def _trees(quick: bool) -> int:
@@ -153,30 +153,30 @@ class Application:
     figures: Callable[[Found], dict[str, Callable[[Axes], Axes]]]
     notes: tuple[str, ...]
 
-    def __call__(self, asked: Asked, *, samples: int | None = None) -> Replication:
+    def __call__(self, request: Asked, *, samples: int | None = None) -> Replication:
         """The study with the paper's number of samples, or another one; a store for each design."""
-        quick, given = asked.quick, self.source.load(asked.data)
+        quick, given = request.quick, self.source.load(request.data)
         count = samples or (QUICK if quick else SAMPLES)
-        found = {}
+        results = {}
         for design in self.designs:
             study = podium.Study(
                 [given],
                 self.algorithms(given.n, quick),
                 sampling=_sampling(design, count),
                 measures=[self.measure],
-                seed=2005 + asked.seed,
+                seed=2005 + request.seed,
                 name=f"hothorn2005-{self.item}",
             )
-            found[design] = executed(study, asked, "" if design == OOB else "cv")
-        notes = [*self.notes, *([HURRY] if quick else []), *_failed(found)]
+            results[design] = executed(study, request, "" if design == OOB else "cv")
+        notes = [*self.notes, *([HURRY] if quick else []), *_failed(results)]
         return Replication(
             "hothorn2005",
             self.item,
-            list(self.cells(found)),
+            list(self.cells(results)),
             notes,
             count,
-            asked.seed,
-            self.figures(found),
+            request.seed,
+            self.figures(results),
         )
 
 
@@ -184,8 +184,8 @@ def _sampling(design: str, samples: int) -> Sampling:
     return samplings.bootstrap(samples) if design == OOB else samplings.bootstrap_cv(samples, FOLDS)
 
 
-def _failed(found: Found) -> list[str]:
-    gone = sum(len(results.missing()) for results in found.values())
+def _failed(result: Found) -> list[str]:
+    gone = sum(len(results.missing()) for results in result.values())
     return [f"{gone} runs failed; their samples are left out."] if gone else []
 
 
@@ -225,9 +225,9 @@ def _pair(
                    holds=bool(holds))  # fmt: skip
 
 
-def _boston(found: Found) -> Iterator[Cell]:
+def _boston(result: Found) -> Iterator[Cell]:
     for design, theirs in ((CV, 0.0018), (OOB, 0.0016)):
-        results = found[design]
+        results = result[design]
         made = podium.compare(results, "permutation", null=NULL)
         wide = results.wide(QUANTILE)[[f"{share} %" for share in SHARES]].dropna()
         ours = statistic_3(made, len(wide))
@@ -266,23 +266,23 @@ def _error(statistic: Callable[[np.ndarray], float], wide: pd.DataFrame) -> floa
     scores, rng = wide.to_numpy(float), np.random.default_rng(0)
     drawn = [scores[rng.integers(0, len(scores), len(scores))] for _ in range(RESAMPLES)]
     with np.errstate(divide="ignore"):  # few samples may be drawn so that nothing is left
-        found = np.array([statistic(one) for one in drawn])
-    spread = found[np.isfinite(found)].std()
+        values = np.array([statistic(one) for one in drawn])
+    spread = values[np.isfinite(values)].std()
     return float(spread * np.sqrt(1 + len(scores) / SAMPLES))
 
 
-def _ionosphere(found: Found) -> Iterator[Cell]:
+def _ionosphere(result: Found) -> Iterator[Cell]:
     for design, theirs in ((CV, 0.063), (OOB, 0.008)):
-        made = podium.compare(found[design], "permutation", null=NULL)
+        made = podium.compare(result[design], "permutation", null=NULL)
         yield _global(design, made)
         yield _pair(design, made, "svm", "random forest")
         yield _pair(design, made, "svm", "bundling")
         yield _pair(design, made, "bundling", "random forest", theirs)
 
 
-def _breastcancer(found: Found) -> Iterator[Cell]:
-    yield _global(OOB, podium.compare(found[OOB], "permutation", null=NULL))
-    made = podium.compare(found[OOB], "mixed-tukey")
+def _breastcancer(result: Found) -> Iterator[Cell]:
+    yield _global(OOB, podium.compare(result[OOB], "permutation", null=NULL))
+    made = podium.compare(result[OOB], "mixed-tukey")
     for ensemble in ("random forest", "bundling"):
         for other in ("slda", "svm"):
             yield _pair(OOB, made, ensemble, other)
@@ -299,20 +299,20 @@ def _drawn(face: Callable[..., Any], what: Any, ax: Axes) -> Axes:
     return made
 
 
-def _distributions(number: int, found: Found) -> dict[str, Callable[[Axes], Axes]]:
+def _distributions(number: int, result: Found) -> dict[str, Callable[[Axes], Axes]]:
     """Box plots and densities of the performance, by how it is measured."""
     short = {OOB: "oob", CV: "cv"}
     return {
         f"figure{number}-{short[design]}-{name}": partial(_drawn, face, results)
-        for design, results in found.items()
+        for design, results in result.items()
         for name, face in (("boxes", plots.boxes), ("densities", plots.densities))
     }
 
 
-def _figure_5(found: Found) -> dict[str, Callable[[Axes], Axes]]:
-    made = podium.compare(found[OOB], "mixed-tukey")
+def _figure_5(result: Found) -> dict[str, Callable[[Axes], Axes]]:
+    made = podium.compare(result[OOB], "mixed-tukey")
     intervals = partial(_drawn, plots.intervals, made)
-    return _distributions(5, found) | {"figure5-intervals": intervals}
+    return _distributions(5, result) | {"figure5-intervals": intervals}
 
 
 boston = Application(

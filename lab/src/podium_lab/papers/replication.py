@@ -273,11 +273,11 @@ class Item:
     make: Make
     repeats: bool = False  # other items, which a whole paper has anyway
 
-    def replicated(self, asked: Asked) -> Replication:
+    def replicated(self, request: Asked) -> Replication:
         """The item, theirs beside ours, and how long that took."""
         began = time.perf_counter()
-        found = self.make(asked)
-        return replace(found, seconds=time.perf_counter() - began)
+        result = self.make(request)
+        return replace(result, seconds=time.perf_counter() - began)
 
 
 PAPERS: Registry[Registry[Item]] = Registry("paper with replications")
@@ -319,10 +319,10 @@ def replicate(
     return items[named(item, items)].replicated(Asked(quick, seed, jobs, kept, folder, progress))
 
 
-def named(asked: str, items: Mapping[str, Item]) -> str:
+def named(text: str, items: Mapping[str, Item]) -> str:
     """The item that was asked for: `Table 1` and `table1` are the same."""
     known = {name.lower(): name for name in items}
-    return known.get(asked.replace(" ", "").lower(), asked)
+    return known.get(text.replace(" ", "").lower(), text)
 
 
 def printed(name: str) -> pd.DataFrame:
@@ -364,12 +364,12 @@ def run_into(
     return read_store(store)
 
 
-def executed(study: Study, asked: Asked, part: str = "") -> Results:
+def executed(study: Study, request: Asked, part: str = "") -> Results:
     """The results of a study, kept in the store that was asked for, or in one that is gone after.
 
     `part` tells the stores of several studies of one item apart.
     """
     with TemporaryDirectory() as folder:
-        store = asked.store or Path(folder) / "runs.db"
+        store = request.store or Path(folder) / "runs.db"
         store = store.with_stem(f"{store.stem}-{part}") if part else store
-        return run_into(study, store, jobs=asked.jobs, progress=asked.progress)
+        return run_into(study, store, jobs=request.jobs, progress=request.progress)

@@ -102,7 +102,7 @@ def _data(name: str, number: int, *, deactivated: bool, **options: Any) -> list[
 
 
 def _description(what: str, number: int, deactivated: bool) -> dict[str, Any]:
-    about = _asked(what, f"data/{number}", "data_set_description")
+    about = _requests(what, f"data/{number}", "data_set_description")
     if about.get("status") == "deactivated" and not deactivated:
         raise DesignError(
             f"{what}: OpenML has deactivated its data set {number} ('{about.get('name')}', version "
@@ -223,7 +223,7 @@ def _text(content: bytes, title: str) -> str:
 
 
 def _parquet(what: str, about: dict[str, Any], address: str) -> pd.DataFrame:
-    features = _asked(what, f"data/features/{about['id']}", "data_features")["feature"]
+    features = _requests(what, f"data/features/{about['id']}", "data_features")["feature"]
 
     def parse(content: bytes) -> pd.DataFrame:
         try:
@@ -264,7 +264,7 @@ def _plain(value: Any) -> str:
 
 @LOADERS.named("task")
 def _task(name: str, number: int, **options: Any) -> list[Dataset]:
-    about = _asked(f"Data set '{name}'", f"task/{number}", "task")
+    about = _requests(f"Data set '{name}'", f"task/{number}", "task")
     return [_task_of(name, number, about, **options)]
 
 
@@ -312,11 +312,11 @@ def _training_share(procedure: dict[str, Any]) -> float | None:
 @LOADERS.named("suite")
 def _suite(name: str, number: int, **options: Any) -> list[Dataset]:
     what = f"Data set '{name}'"
-    about = _asked(what, f"study/{number}", "study")
+    about = _requests(what, f"study/{number}", "study")
     numbers = [int(t) for t in _texts((about.get("tasks") or {}).get("task_id"))]
     if not numbers:
         raise DesignError(f"{what}: OpenML's suite {number} lists no tasks.")
-    tasks = {i: _asked(what, f"task/{i}", "task") for i in dict.fromkeys(numbers)}
+    tasks = {i: _requests(what, f"task/{i}", "task") for i in dict.fromkeys(numbers)}
     names = {i: f"{name}/{_data_name(what, about)}" for i, about in tasks.items()}
     twice = {n for n, times in Counter(names.values()).items() if times > 1}
     return [
@@ -330,7 +330,7 @@ def _data_name(what: str, task: dict[str, Any]) -> str:
     for given in _listed(task.get("input")):
         number = (given.get("data_set") or {}).get("data_set_id")
         if number:
-            return str(_asked(what, f"data/{int(number)}", "data_set_description").get("name"))
+            return str(_requests(what, f"data/{int(number)}", "data_set_description").get("name"))
     return "task"  # which is refused when it is its turn
 
 
@@ -342,7 +342,7 @@ def server() -> str:
     return (os.environ.get("PODIUM_OPENML_SERVER") or SERVER).rstrip("/")
 
 
-def _asked(what: str, path: str, key: str) -> dict[str, Any]:
+def _requests(what: str, path: str, key: str) -> dict[str, Any]:
     """What the server says in JSON about a thing such as data/61."""
     kind, _, number = path.rpartition("/")
     thing = f"{kind.replace('study', 'suite')} {number}"

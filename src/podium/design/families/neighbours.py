@@ -48,11 +48,11 @@ class Neighbours:
         near = np.take_along_axis(distance, order, axis=1)
         last = _ends_of_ties(near)[:, np.minimum(ks, near.shape[1]) - 1]
         sums = np.cumsum(self._votes[order], axis=1)
-        found = np.take_along_axis(sums, last[:, :, None], axis=1)
+        result = np.take_along_axis(sums, last[:, :, None], axis=1)
         if self.weights is None:
-            return found / (last + 1)[:, :, None]
+            return result / (last + 1)[:, :, None]
         heard = np.take_along_axis(np.cumsum(self.weights[order], axis=1), last, axis=1)
-        return found / heard[:, :, None]
+        return result / heard[:, :, None]
 
     @property
     def _votes(self) -> np.ndarray:

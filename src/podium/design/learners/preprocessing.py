@@ -108,11 +108,11 @@ class Codes(TransformerMixin, BaseEstimator):
         return np.where(np.isnan(coded), self.median_, coded).view(AsGiven)
 
     def _coded(self, numbers: np.ndarray, nominal: list[pd.Categorical]) -> np.ndarray:
-        found = [
+        results = [
             levels.get_indexer(pd.Index(np.asarray(column)))
             for column, levels in zip(nominal, self.levels_, strict=True)
         ]
-        codes = [np.where(at < 0, np.nan, at + 1.0)[:, None] for at in found]
+        codes = [np.where(at < 0, np.nan, at + 1.0)[:, None] for at in results]
         return np.hstack([numbers, *codes])
 
 

@@ -84,8 +84,8 @@ class Available:
         return mean, np.where(n > 1, spread / np.maximum(n, 1), np.nan), np.maximum(n - 1, 1)
 
     def _each(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        found = np.array([self._one(row) for row in rows]).reshape(-1, 3)
-        return found[:, 0], found[:, 1], found[:, 2]
+        result = np.array([self._one(row) for row in rows]).reshape(-1, 3)
+        return result[:, 0], result[:, 1], result[:, 2]
 
     def _one(self, row: np.ndarray) -> tuple[float, float, float]:
         used = self.values[:, row != 0]

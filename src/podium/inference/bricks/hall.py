@@ -106,8 +106,8 @@ def moments(values: np.ndarray, pairs: Sequence[Pair]) -> Moments:
 
 def wins_and_losses(values: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:
     """Of every pair in how many blocks the first is better, as good, and worse: 3 x pairs."""
-    found = moments(values, pairs)
-    return np.array([found.wins, found.ties, found.losses]).astype(int)
+    result = moments(values, pairs)
+    return np.array([result.wins, result.ties, result.losses]).astype(int)
 
 
 def wins_of_choices(values: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:

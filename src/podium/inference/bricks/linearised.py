@@ -33,8 +33,8 @@ def influence_means(layout: Layout) -> Estimates:
 
 def only_values(layout: Layout) -> bool:
     """Whether too few items hold the rarest class for any limits."""
-    found = layout.items.linearised
-    return found is not None and found.rarest is not None and found.rarest < found.least
+    result = layout.items.linearised
+    return result is not None and result.rarest is not None and result.rarest < result.least
 
 
 def influences(layout: Layout) -> tuple[np.ndarray, float]:
@@ -43,7 +43,7 @@ def influences(layout: Layout) -> tuple[np.ndarray, float]:
     Units are items or clusters, whose totals count (1 - n_c / n)^(-1/2) times as by CR2.
     """
     psi = layout.values - layout.values.mean(axis=0)
-    n, clusters, found = len(psi), layout.items.clusters, layout.items.linearised
+    n, clusters, result = len(psi), layout.items.clusters, layout.items.linearised
     if clusters is None:
         units, most = psi / math.sqrt(n * max(n - 1, 1)), n - 1.0
     else:
@@ -53,8 +53,8 @@ def influences(layout: Layout) -> tuple[np.ndarray, float]:
         with np.errstate(divide="ignore", invalid="ignore"):
             units = np.column_stack(totals) / np.sqrt(1 - sizes / n)[:, None] / n
         most = cluster_df(sizes) if len(sizes) > 1 else math.nan
-    if found is not None and found.rarest is not None:
-        most = min(most, found.rarest - 1.0)
+    if result is not None and result.rarest is not None:
+        most = min(most, result.rarest - 1.0)
     return units, max(most, 1.0)
 
 

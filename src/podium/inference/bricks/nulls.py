@@ -173,11 +173,11 @@ class Drawn:
     def successive(self, t: np.ndarray, two_sided: bool, order: np.ndarray) -> np.ndarray:
         """Shares of the draws' maxima, which grow from the last place to the first."""
         draws, t = self._draws(two_sided), np.abs(t) if two_sided else t
-        largest, found = np.full(len(draws), -np.inf), []
+        largest, result = np.full(len(draws), -np.inf), []
         for pair in order[::-1]:
             largest = np.maximum(largest, draws[:, pair])
-            found.append(self._share(largest, t[[pair]])[0])
-        return np.array(found[::-1])
+            result.append(self._share(largest, t[[pair]])[0])
+        return np.array(result[::-1])
 
     def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
         """Of the draws."""
@@ -208,10 +208,10 @@ class Drawn:
 
 def _products(many: np.ndarray, few: np.ndarray) -> np.ndarray:
     """Many rows times a small matrix, part by part: threads of BLAS would wake up for the whole."""
-    found = np.empty((len(many), few.shape[1]))
+    table = np.empty((len(many), few.shape[1]))
     for start in range(0, len(many), PART):
-        np.matmul(many[start : start + PART], few, out=found[start : start + PART])
-    return found
+        np.matmul(many[start : start + PART], few, out=table[start : start + PART])
+    return table
 
 
 class _Alone:
@@ -379,10 +379,10 @@ def parse_null(text: str | NullBrick) -> NullBrick:
     """The null that a text such as `permutation:9999` names."""
     if isinstance(text, NullBrick):
         return text
-    found = re.fullmatch(r"\s*([a-z-]+)\s*(?::\s*(\d+)\s*)?", str(text).lower())
-    name = found.group(1) if found else str(text)
-    if not found or found.group(2) is None:
+    match = re.fullmatch(r"\s*([a-z-]+)\s*(?::\s*(\d+)\s*)?", str(text).lower())
+    name = match.group(1) if match else str(text)
+    if not match or match.group(2) is None:
         return NullBrick(name, BOOTSTRAP_DRAWS if name == "bootstrap" else DRAWS)
     if name in NAMES and name not in RANDOM:
         raise InferenceError(f"The null '{text}' is wrong: {name} takes no number of draws.")
-    return NullBrick(name, int(found.group(2)))
+    return NullBrick(name, int(match.group(2)))

@@ -45,12 +45,12 @@ def statistic_3(layout: Layout, e: Estimates, null: Null) -> Overall:
 
     With B blocks of K algorithms the form is B (K - 1) r with r = B t* / (1 + B t*).
     """
-    found = quadratic(layout, e, null)
+    result = quadratic(layout, e, null)
     b, k = layout.values.shape
-    r = found.statistic / (b * (k - 1))
+    r = result.statistic / (b * (k - 1))
     if not 0 <= r < 1:  # unknown, or nothing varies but the means
-        return found
-    return found._replace(t_star=r / (1 - r) / b)
+        return result
+    return result._replace(t_star=r / (1 - r) / b)
 
 
 def _inverse(matrix: np.ndarray, noise: float) -> tuple[np.ndarray, int]:
@@ -89,8 +89,8 @@ def mixed_f(layout: Layout, e: Estimates, null: Null) -> Overall:
 
 def iman_davenport(layout: Layout, e: Estimates, null: Null) -> Overall:
     """F = (B-1) Q / (B (K-1) - Q) of Friedman's Q (Iman and Davenport 1980)."""
-    found = quadratic(layout, e, null)
-    q, p = found.statistic, found.p
+    result = quadratic(layout, e, null)
+    q, p = result.statistic, result.p
     b, k = layout.values.shape
     df = (float(k - 1), float((b - 1) * (k - 1)))
     rest = b * (k - 1) - q

@@ -103,9 +103,9 @@ def settled(numbers: np.ndarray, of: np.ndarray) -> np.ndarray:
     inner, near = numbers[order], noise[order]
     begins = np.ones(len(inner), dtype=bool)
     begins[1:] = np.diff(inner) > np.maximum(near[1:], near[:-1])
-    found = np.empty(len(inner))
-    found[order] = inner[np.maximum.accumulate(np.where(begins, np.arange(len(inner)), 0))]
-    return np.where(np.abs(numbers) <= noise, 0.0, found)
+    table = np.empty(len(inner))
+    table[order] = inner[np.maximum.accumulate(np.where(begins, np.arange(len(inner)), 0))]
+    return np.where(np.abs(numbers) <= noise, 0.0, table)
 
 
 for _name, _brick in {

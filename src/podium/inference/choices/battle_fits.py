@@ -158,22 +158,22 @@ def unadjusted_fit(layout: Layout) -> BattleFit:
 def _wanted(layout: Layout, made: Choices) -> tuple[str, ...]:
     """The names of covariates; groups need position, of which they have effects of their own."""
     known = layout.choices.shown_first is not None and _both_ways(made, len(layout.algorithms))
-    asked = layout.choices.adjusted_for
-    if asked is None:
+    request = layout.choices.adjusted_for
+    if request is None:
         return (POSITION,) if known else ()
-    usual = (POSITION,) if known and NONE not in asked else ()
+    usual = (POSITION,) if known and NONE not in request else ()
     groups = [
         n
-        for n in asked
+        for n in request
         if n in layout.choices.covariates and layout.choices.covariates[n].ndim == 1
     ]
-    if (groups or POSITION in asked) and not known:
+    if (groups or POSITION in request) and not known:
         which = groups[0] if groups else POSITION
         raise InferenceError(
             f"No two algorithms met in both orders, so position cannot be told from strength, and "
             f"'{which}' needs that: leave it out of --covariates (covariates=)."
         )
-    rest = tuple(name for name in asked if name not in (POSITION, NONE))
+    rest = tuple(name for name in request if name not in (POSITION, NONE))
     return (POSITION, *rest) if groups else (*usual, *rest)
 
 
@@ -207,8 +207,8 @@ def _fit(
     several = tuple(each for each in by.values() if each[1] > 1)
     if judges < 2 and several:  # one judge: by prompt
         return replace(fitted(*several[0]), refused_position=refused)
-    found = fitted(place, min((count for _, count in several), default=1))
-    return replace(found, refused_position=refused, crossed=several)
+    result = fitted(place, min((count for _, count in several), default=1))
+    return replace(result, refused_position=refused, crossed=several)
 
 
 def prompts_and_judges(layout: Layout) -> dict[str, np.ndarray]:
@@ -289,86 +289,86 @@ def _numbered(blocks: np.ndarray) -> tuple[np.ndarray, int]:
 @lru_cache(maxsize=4)
 def effects(layout: Layout, alpha: float) -> Effects | None:
     """Effects of the covariates with their tests; None where there are none."""
-    found = battle_fit(layout)
-    if not found.covariates:
+    result = battle_fit(layout)
+    if not result.covariates:
         return None
     plain = unadjusted_fit(layout)
     names = layout.algorithms
     return Effects(
-        names=tuple(found.covariates),
-        terms=_terms(found, alpha),
-        tests=_tests(found),
-        strengths=dict(zip(names, found.values.tolist(), strict=True)),
+        names=tuple(result.covariates),
+        terms=_terms(result, alpha),
+        tests=_tests(result),
+        strengths=dict(zip(names, result.values.tolist(), strict=True)),
         unadjusted=dict(zip(names, plain.values.tolist(), strict=True)),
-        blocks=found.blocks,
+        blocks=result.blocks,
         asked=layout.choices.adjusted_for is not None,
     )
 
 
-def _terms(found: BattleFit, alpha: float) -> pd.DataFrame:
-    rows = found.plan.rows
-    estimate = rows @ found.fitted.beta
-    error = np.sqrt(np.maximum(((rows @ found.full) * rows).sum(axis=1), 0.0))
+def _terms(result: BattleFit, alpha: float) -> pd.DataFrame:
+    rows = result.plan.rows
+    estimate = rows @ result.fitted.beta
+    error = np.sqrt(np.maximum(((rows @ result.full) * rows).sum(axis=1), 0.0))
     t = np.divide(estimate, error, out=np.full(len(error), np.nan), where=error > 0)
-    p = 2 * tails.t_sf(np.abs(t), found.df)
-    reach = float(tails.t_isf(alpha / 2, found.df)) * error
+    p = 2 * tails.t_sf(np.abs(t), result.df)
+    reach = float(tails.t_isf(alpha / 2, result.df)) * error
     adjusted = np.where(np.isnan(p), np.nan, holm(np.nan_to_num(p, nan=1.0)))
-    return pd.DataFrame([term._asdict() for term in found.plan.terms]).assign(
+    return pd.DataFrame([term._asdict() for term in result.plan.terms]).assign(
         estimate=estimate,
         standard_error=error,
         lower=estimate - reach,
         upper=estimate + reach,
         statistic=t,
-        df=found.df,
+        df=result.df,
         p=p,
         p_adjusted=adjusted,
     )
 
 
-def _tests(found: BattleFit) -> pd.DataFrame:
+def _tests(result: BattleFit) -> pd.DataFrame:
     """Of every covariate of several parameters: are all 0; of groups: are strengths alike."""
     rows = []
-    owner = np.array(found.plan.owner)
-    odds = np.asarray(abs(found.plan.design.odds).sum(axis=0)).ravel() > 0
-    full = found.full
-    for name, columns in found.covariates.items():
+    owner = np.array(result.plan.owner)
+    odds = np.asarray(abs(result.plan.design.odds).sum(axis=0)).ravel() > 0
+    full = result.full
+    for name, columns in result.covariates.items():
         for about, part in ((columns.terms[0].about, odds), (TIES, ~odds)):
             places = np.flatnonzero((owner == name) & part)
             if not len(places) or (len(places) == 1 and columns.level is None):
                 continue
-            tested = _tested(found, len(places)) and joint_f(
-                found.fitted.beta[places], full[np.ix_(places, places)], found.blocks
+            tested = _tested(result, len(places)) and joint_f(
+                result.fitted.beta[places], full[np.ix_(places, places)], result.blocks
             )
             rows.append(_row(name, about, len(places), tested))
         if columns.level is not None:
-            rows.append(_strengths_alike(found, name, columns))
+            rows.append(_strengths_alike(result, name, columns))
     return pd.DataFrame(rows, columns=["covariate", "about", "statistic", "df", "df2", "p"])
 
 
-def _tested(found: BattleFit, q: int) -> bool:
+def _tested(result: BattleFit, q: int) -> bool:
     """Whether there are blocks enough to test so many parameters at once."""
-    return q * SHARE_OF_BLOCKS <= found.blocks
+    return q * SHARE_OF_BLOCKS <= result.blocks
 
 
-def _row(name: str, about: str, q: int, found: tuple[float, int, int] | bool) -> Row:
-    if not isinstance(found, tuple):
+def _row(name: str, about: str, q: int, results: tuple[float, int, int] | bool) -> Row:
+    if not isinstance(results, tuple):
         return (name, about, np.nan, q, np.nan, np.nan)
-    return (name, about, found[0], found[1], found[2], f_p(found))
+    return (name, about, results[0], results[1], results[2], f_p(results))
 
 
-def _strengths_alike(found: BattleFit, name: str, columns: Columns) -> Row:
+def _strengths_alike(result: BattleFit, name: str, columns: Columns) -> Row:
     """Whether strengths depend on the group: by a score test, which fits none of them."""
     from scipy import sparse  # only where there are choices
 
-    levels, k = len(columns.levels), found.k
+    levels, k = len(columns.levels), result.k
     q = (levels - 1) * (k - 1)
-    if not _tested(found, q) or columns.level is None or found.crossed:
+    if not _tested(result, q) or columns.level is None or result.crossed:
         return _row(name, STRENGTHS, q, False)
-    kinds = found.plan.design.odds.shape[0]
+    kinds = result.plan.design.odds.shape[0]
     level = np.zeros(kinds, np.int64)
-    level[found.plan.kind] = columns.level
-    of = found.plan.design.odds[:, :k]
+    level[result.plan.kind] = columns.level
+    of = result.plan.design.odds[:, :k]
     more = sparse.hstack([
         of[:, : k - 1].multiply((level == g)[:, None]) for g in range(levels - 1)
     ]).tocsr()  # fmt: skip
-    return _row(name, STRENGTHS, q, score_f(found.fitted, more, found.blocks_of(), found.blocks))
+    return _row(name, STRENGTHS, q, score_f(result.fitted, more, result.blocks_of(), result.blocks))

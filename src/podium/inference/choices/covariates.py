@@ -64,13 +64,13 @@ def read_names(given: str | Sequence[str] | None) -> tuple[str, ...] | None:
     if given is None:
         return None
     names = given.split(",") if isinstance(given, str) else list(given)
-    found = tuple(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
-    if not found or {NONE, POSITION} <= {*found}:
+    results = tuple(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
+    if not results or {NONE, POSITION} <= {*results}:
         raise InferenceError(
             f"Covariates are names such as judge,length, or none, which leaves position out, not "
             f"'{given}'."
         )
-    return found
+    return results
 
 
 def adjusted_for(layout: Layout, procedure: Procedure, names: Sequence[str] | None) -> Layout:
@@ -208,9 +208,9 @@ def _group(
     name: str, values: np.ndarray, outcome: np.ndarray, blocks: np.ndarray | None
 ) -> Columns:
     """What position counts for in every level, and how frequent ties are there."""
-    level, found = pd.factorize(values.astype(str), sort=True)
-    _check_levels(name, len(found))
-    names = tuple(map(str, found))
+    level, result = pd.factorize(values.astype(str), sort=True)
+    _check_levels(name, len(result))
+    names = tuple(map(str, result))
     _check_sizes(name, names, level, blocks)
     coded = np.vstack([np.eye(len(names) - 1), -np.ones(len(names) - 1)])  # sums to 0 over levels
     odds = coded[level]
@@ -312,8 +312,8 @@ def _kinds_of(
         count = int(each.code.max()) + 1
         key, size = key * count + each.code, size * count
     if size > 4 * len(first) + 10_000:
-        kind, found = pd.factorize(key)
-        shown = np.zeros(len(found), np.int64)
+        kind, result = pd.factorize(key)
+        shown = np.zeros(len(result), np.int64)
     else:  # no sorting of many choices
         there = np.flatnonzero(np.bincount(key, minlength=size))
         number = np.zeros(size, np.int64)

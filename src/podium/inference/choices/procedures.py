@@ -38,19 +38,19 @@ FEW_JUDGES = 5
 def log_strengths(layout: Layout) -> Estimates:
     """Log-strengths from choices between two, t with one df per block less one."""
     try:
-        found = battle_fit(layout)
-        covariance = found.covariance
+        result = battle_fit(layout)
+        covariance = result.covariance
     except np.linalg.LinAlgError:
         raise InferenceError(
             "These choices do not tell all strengths apart: compare fewer algorithms."
         ) from None
-    return Estimates(found.values, covariance, df=float(found.df), in_units=True)
+    return Estimates(result.values, covariance, df=float(result.df), in_units=True)
 
 
 def ranked_strengths(layout: Layout) -> Estimates:
     """The same from rankings: every block ranks those that it has."""
-    found = _of_rankings(layout)
-    return Estimates(found.values, found.covariance, df=float(found.df), in_units=True)
+    result = _of_rankings(layout)
+    return Estimates(result.values, result.covariance, df=float(result.df), in_units=True)
 
 
 @lru_cache(maxsize=4)  # the estimate and what is said of it need the same fit
@@ -67,37 +67,37 @@ def _of_rankings(layout: Layout) -> Strengths:
 
 def about_choices(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """What blocks there were, and whether it matters who is shown first."""
-    found = battle_fit(layout)
-    if found.crossed:
-        yield from _about_judges(layout, found)
+    result = battle_fit(layout)
+    if result.crossed:
+        yield from _about_judges(layout, result)
     elif all(note.code != FIXED for note in layout.notes):
-        by = found.place is not None
-        yield Note("choices", REMARK, blocks=found.blocks, said=by, choices=len(layout.values))
-        yield from _few(found.blocks)
-    if found.refused_position:
+        by = result.place is not None
+        yield Note("choices", REMARK, blocks=result.blocks, said=by, choices=len(layout.values))
+        yield from _few(result.blocks)
+    if result.refused_position:
         yield Note("position-left-out", CAUTION)
-    told = effects(layout, request.alpha)
-    if told is None:
+    message = effects(layout, request.alpha)
+    if message is None:
         return
-    for row in told.terms.itertuples():
+    for row in message.terms.itertuples():
         if row.covariate == POSITION:
             facts = {"effect": row.estimate, "error": row.standard_error, "p": row.p}
             yield Note("position", CAUTION if row.p <= request.alpha else REMARK, **facts)
-    for row in told.tests.itertuples():
+    for row in message.tests.itertuples():
         if not row.p > request.alpha:  # too few blocks for a test are told, too
             facts = {"covariate": row.covariate, "about": row.about, "p": row.p}
-            yield Note("covariate-matters", CAUTION, blocks=told.blocks, **facts)
+            yield Note("covariate-matters", CAUTION, blocks=message.blocks, **facts)
 
 
-def _about_judges(layout: Layout, found: BattleFit) -> Iterator[Note]:
+def _about_judges(layout: Layout, result: BattleFit) -> Iterator[Note]:
     """How many prompts and judges there were, and whether these are enough."""
-    *told, judge = layout.crossed.factors
-    *prompts, judges = (count for _, count in found.crossed)
-    named = told[0] if prompts else ""
+    *message, judge = layout.crossed.factors
+    *prompts, judges = (count for _, count in result.crossed)
+    text = message[0] if prompts else ""
     count = prompts[0] if prompts else 0
-    yield Note("new-judges", REMARK, prompt=named, judge=judge, prompts=count, judges=judges)
+    yield Note("new-judges", REMARK, prompt=text, judge=judge, prompts=count, judges=judges)
     if judges <= FEW_JUDGES:
-        yield Note("few-judges", CAUTION, prompt=named, judge=judge, judges=judges)
+        yield Note("few-judges", CAUTION, prompt=text, judge=judge, judges=judges)
     if prompts and count < FEW_BLOCKS:
         yield Note("few-choice-blocks", CAUTION, blocks=count)
 

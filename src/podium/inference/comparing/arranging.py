@@ -130,8 +130,8 @@ def layout(
         origin=replace(made.origin, runs=len(results.runs), failed=_failed(results)),
     )
     left_out = exclusion_notes(results) if many else ()
-    told = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
-    made = replace(made, notes=(*told, *made.notes))
+    messages = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
+    made = replace(made, notes=(*messages, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
 
@@ -149,19 +149,19 @@ def _with_measure(results: Results, measure: str | None) -> tuple[Results, str |
 
 def _linearised(results: Results, measure: Measure, target: str) -> Layout:
     """The linearised scores of a measure that is no mean of items."""
-    found = results.predictions.linearised[measure.name]
-    values = measure.sign * found.only(results.algorithms)
+    result = results.predictions.linearised[measure.name]
+    values = measure.sign * result.only(results.algorithms)
     return Layout(
         values,
         tuple(results.algorithms),
         ITEM,
         target or BLOCKS[ITEM].target,
         measure,
-        notes=(*results.notes, *found.notes),
+        notes=(*results.notes, *result.notes),
         origin=Origin(
             sampling=results.sampling, dataset=results.datasets[0], population=results.population
         ),
-        items=Items(clusters=found.clusters, strata=found.strata, linearised=found),
+        items=Items(clusters=result.clusters, strata=result.strata, linearised=result),
     )
 
 
@@ -442,8 +442,8 @@ def _answers(results: Results, measure: Measure, samples: np.ndarray) -> Answers
 
     def cells(column: str, none: float) -> np.ndarray:
         wide = table.pivot(index="sample", columns="algorithm", values=column)
-        found = wide.reindex(index=samples, columns=results.algorithms).to_numpy(float)
-        return np.where(np.isnan(found), none, found)
+        result = wide.reindex(index=samples, columns=results.algorithms).to_numpy(float)
+        return np.where(np.isnan(result), none, result)
 
     return AnswersPerItem(cells("count", 0.0), cells("variance", np.nan))
 
@@ -510,12 +510,12 @@ def suited(
     """The layout that a procedure is for; samples within data sets stay apart where they must."""
     legal = _known(procedure).legal if procedure is not None else ()
     nested = [t for block, t in legal if block == NESTED]
-    asked = target or (nested[0] if nested else "")
+    request = target or (nested[0] if nested else "")
     made = layout(
         results,
         measure=measure,
         dataset=dataset,
-        target=asked,
+        target=request,
         nested=bool(nested),
         failed=not gaps,
     )

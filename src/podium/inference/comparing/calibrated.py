@@ -85,18 +85,18 @@ def level(procedure: str) -> str:
     beyond = [rate for rate in rates if not rate.null_holds]
     if not rates:
         return ""
-    said = [f"at nominal 5 %, {_range(equal)} where its null holds"] if equal else []
+    texts = [f"at nominal 5 %, {_range(equal)} where its null holds"] if equal else []
     above = [rate for rate in held if rate.is_above]
     if above:
         worst = max(above, key=lambda rate: rate.rate)
-        said.append(f"above nominal: {_percent(worst.rate)} ({worst.where})")
+        texts.append(f"above nominal: {_percent(worst.rate)} ({worst.where})")
     worst_beyond = max(beyond, key=lambda rate: rate.rate, default=None)
     if worst_beyond is not None and worst_beyond.is_above:
-        said = said or ["at nominal 5 %, its null holds in no design where it is used"]
-        said.append(
+        texts = texts or ["at nominal 5 %, its null holds in no design where it is used"]
+        texts.append(
             f"up to {_percent(worst_beyond.rate)} where it does not hold ({worst_beyond.where})"
         )
-    return "; ".join(said)
+    return "; ".join(texts)
 
 
 def _range(rates: list[Rate]) -> str:

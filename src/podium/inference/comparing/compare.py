@@ -41,48 +41,48 @@ from podium.words.facts import INVALID, REMARK, Hypothesis, Note, Sequential
 
 def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     """Evidence about pairs of algorithms."""
-    asked = as_planned(options or Options(), layout.stopped.plan)
+    wanted = as_planned(options or Options(), layout.stopped.plan)
     whole = layout
-    procedure, reason = chosen_procedure(layout, asked)
+    procedure, reason = chosen_procedure(layout, wanted)
     # what failed is told with how it counts
     own = (note for note in layout.notes if note.code != "failures")
-    remarks = (*own, *check(procedure, layout, asked.force))
-    layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
-    layout = weighed(layout, procedure, asked.weights)
-    layout = adjusted_for(layout, procedure, asked.covariates)
+    remarks = (*own, *check(procedure, layout, wanted.force))
+    layout = prepared(replace(layout, notes=()), procedure, wanted.gaps)
+    layout = weighed(layout, procedure, wanted.weights)
+    layout = adjusted_for(layout, procedure, wanted.covariates)
     seen = used_prefix(layout) if layout.stopped.plan is not None else layout
-    request = made_request(layout, procedure, asked)
-    found = evidence(*_in_order(layout, procedure, request))
-    beside = _beside(whole, procedure, asked)
+    request = made_request(layout, procedure, wanted)
+    result = evidence(*_in_order(layout, procedure, request))
+    beside = _beside(whole, procedure, wanted)
     turn = 0 if request.two_sided else layout.sign * (-1 if request.alternative == "less" else 1)
     columns, verdicts = withhold(
-        dict(found.columns),
-        found.verdicts,
+        dict(result.columns),
+        result.verdicts,
         whole,
         request.pairs,
-        (found.sign, turn),
-        asked.gaps,
+        (result.sign, turn),
+        wanted.gaps,
         modelled=procedure.needs.incomplete,
     )
     table = _table(request, columns, verdicts)
     falls = fragile(layout, procedure, request, verdicts)
     stopped = sequential_facts(layout)
     answers = answer_parts(seen, request.pairs, request.alpha)
-    said = (
-        *about_failures(whole, asked.gaps),
+    texts = (
+        *about_failures(whole, wanted.gaps),
         *suspicions(whole),
         *still_true(remarks, layout),
         *layout.notes,
         *([answers.note(layout.measure.name)] if answers and len(answers.pairs) else []),
         *reason,
-        *found.notes(),
+        *result.notes(),
         *about_scales(whole, procedure),
-        *disagreements(table, beside, asked),
+        *disagreements(table, beside, wanted),
         *_withheld(table),
         *_fragile(falls),
         *stopping_notes(layout, stopped),
     )
-    forced = any(note.severity is INVALID for note in said)
+    forced = any(note.severity is INVALID for note in texts)
     asked_of = (request.alternative, request.relevance, procedure.bayes.prior)
     hypothesis = Hypothesis(procedure.hypothesis, *asked_of)
     return Comparisons(
@@ -92,22 +92,22 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
         procedure=procedure.name,
-        method=found.method,
+        method=result.method,
         blocks=blocks_of(seen),
         target=layout.target,
         dataset=layout.origin.dataset,
         claim=stated(layout, hypothesis, forced, few_blocks(layout, procedure, request.pairs)),
-        overall=found.overall,
+        overall=result.overall,
         alternative=request.alternative,
         alpha=request.alpha,
         relevance=request.relevance,
-        warnings=said,
+        warnings=texts,
         counts=_counts(request, layout, stopped),
         extras=Extras(
-            options=asked,
+            options=wanted,
             companion=beside,
             sequential=stopped,
-            standing=found.standing,
+            standing=result.standing,
             falls=falls,
             # own intervals know nothing of looks
             scores=None if stopped else item_scores(seen, request.alpha),
@@ -124,14 +124,14 @@ def _beside(layout: Layout, procedure: Procedure, options: Options) -> Compariso
     if not procedure.reports.companion or options.relevance < 0:
         return None
     other = PROCEDURES[procedure.reports.companion]
-    asked = options.but(
+    request = options.but(
         procedure=other,
         null=None,
         adjust=None if procedure.judge.joint else options.adjust,
         relevance=0.0,
         force=True,  # whatever is legal for the one is told of the other
     )
-    return compare(replace(layout, notes=()), asked)
+    return compare(replace(layout, notes=()), request)
 
 
 def _withheld(table: pd.DataFrame) -> Iterator[Note]:

@@ -128,12 +128,12 @@ class Comparisons(Presented):
 
     def _beside(self) -> dict[str, Any]:
         """What is told of it beside another test."""
-        told = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
+        messages = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
         return {
             "procedure": self.procedure,
             "title": self.title,
             "mean_ranks": dict(self.means),
-            "pairs": self.table[told],
+            "pairs": self.table[messages],
         }
 
     @cached_property
@@ -372,13 +372,13 @@ class Comparisons(Presented):
         return CHANCES[0] in self.table
 
     def _posterior(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
+        results: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
         if self.extras.standing is not None:
             for field in Standing._fields:
-                found[field] = {
+                results[field] = {
                     name: getattr(of, field) for name, of in self.extras.standing.items()
                 }
-        return found
+        return results
 
     @property
     def registered(self) -> PlannedAndDone | None:

@@ -25,10 +25,10 @@ def critical_value(comparisons: Comparisons, positions: Mapping[str, float]) -> 
     first, second = (t[c].map(positions).to_numpy(float) for c in ("first", "second"))
     apart = np.abs(first - second)
     ranks = comparisons.mean_ranks is not None
-    found = _of_ranks(comparisons, apart) if ranks else _of_intervals(comparisons, apart)
+    value = _of_ranks(comparisons, apart) if ranks else _of_intervals(comparisons, apart)
     significant = (t["p_adjusted"] <= comparisons.alpha).to_numpy()
-    close = np.isclose(apart, found, rtol=SAME)  # decided by rounding
-    return found if bool((((apart >= found) == significant) | close).all()) else math.nan
+    close = np.isclose(apart, value, rtol=SAME)  # decided by rounding
+    return value if bool((((apart >= value) == significant) | close).all()) else math.nan
 
 
 def demsar_value(comparisons: Comparisons) -> float:

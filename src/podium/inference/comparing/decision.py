@@ -125,7 +125,7 @@ def decision(
         "comparisons": len(table),
         "significant": int(verdicts.isin(SIGNIFICANT).sum()),
         "inconclusive": int(verdicts.isin(INCONCLUSIVE).sum()),
-        "withheld": _named(table[verdicts == WITHHELD]),
+        "withheld": _names(table[verdicts == WITHHELD]),
         "control": kind.control,
     }
     if kind.contrasts or len(algorithms) < 2:
@@ -163,7 +163,7 @@ def _raced(
     return Decision(beats=none, ahead=ahead, places=places, lead=lead, line=line, **facts)
 
 
-def _named(table: pd.DataFrame) -> tuple[tuple[str, str], ...]:
+def _names(table: pd.DataFrame) -> tuple[tuple[str, str], ...]:
     pairs = zip(table["first"].astype(str), table["second"].astype(str), strict=True)
     return tuple(pairs)
 

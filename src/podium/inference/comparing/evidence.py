@@ -79,23 +79,23 @@ class PValues:
     @property
     def columns(self) -> Columns:
         """Estimates with limits, the statistic, p-values and, with a margin, of equivalence."""
-        found, sign = self.found, self.sign
+        result, sign = self.found, self.sign
         low, high = _turned(self._limits, sign)
         made = {
-            "estimate": sign * found.in_units + 0.0,  # no -0.0
+            "estimate": sign * result.in_units + 0.0,  # no -0.0
             "lower": low,
             "upper": high,
-            "statistic": sign * found.t + 0.0,
-            "p": found.p,
+            "statistic": sign * result.t + 0.0,
+            "p": result.p,
             "p_adjusted": self._adjusted,
         }
         if self.procedure.reports.unit:
             own = self.layout.sign
             low, high = _turned(self._mean_limits, own)
-            made |= {"mean_difference": own * found.mean_difference + 0.0}
+            made |= {"mean_difference": own * result.mean_difference + 0.0}
             made |= {"mean_lower": low, "mean_upper": high}
         margin = self.request.two_sided and self.request.relevance > 0
-        return made | ({"p_equivalence": found.equivalence} if margin else {})
+        return made | ({"p_equivalence": result.equivalence} if margin else {})
 
     @property
     def sign(self) -> int:
@@ -160,10 +160,10 @@ class PValues:
 
         Where there are none the adjusted p-values tell.
         """
-        found, alpha = self.found, self.request.alpha
+        outcome, alpha = self.found, self.request.alpha
         significant = (self._adjusted <= alpha) & self._excluded
-        equivalent = (found.equivalence <= alpha) & self._within
-        each = zip(found.t, significant, equivalent, strict=True)
+        equivalent = (outcome.equivalence <= alpha) & self._within
+        each = zip(outcome.t, significant, equivalent, strict=True)
         return [self._verdict(t, yes, same) for t, yes, same in each]
 
     @property
@@ -248,15 +248,15 @@ class Chances:
     @property
     def columns(self) -> Columns:
         """Estimates with credible limits, and the three chances."""
-        found, sign = self.found, self.layout.sign
-        low, high = (found.lower, found.upper) if sign > 0 else (-found.upper, -found.lower)
-        nothing = np.full(len(found.win), math.nan)
+        result, sign = self.found, self.layout.sign
+        low, high = (result.lower, result.upper) if sign > 0 else (-result.upper, -result.lower)
+        nothing = np.full(len(result.win), math.nan)
         return {
-            "estimate": sign * found.estimate + 0.0,
+            "estimate": sign * result.estimate + 0.0,
             "lower": low + 0.0,
             "upper": high + 0.0,
             **dict.fromkeys(("statistic", "p", "p_adjusted"), nothing),
-            **{name: getattr(found, name) for name in CHANCES},
+            **{name: getattr(result, name) for name in CHANCES},
         }
 
     @property

@@ -172,7 +172,7 @@ def _remarks(layout: Layout) -> Iterator[Note]:
         yield Note(kind.claims.remark, CAUTION)
     folds = layout.origin.sampling is not None and layout.origin.sampling.block == FOLD
     for code in note_codes(layout.block, layout.target):
-        yield Note(code, CAUTION, given=_said(layout).given, folds=folds)
+        yield Note(code, CAUTION, given=_wording(layout).given, folds=folds)
 
 
 # -- defaults -----------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def stated(
         layout.measure.name,
         layout.block,
         layout.target,
-        _said(layout),
+        _wording(layout),
         layout.origin.dataset,
         layout.origin.population,
         training_size(layout),
@@ -227,7 +227,7 @@ def stated(
     )
 
 
-def _said(layout: Layout) -> Said:
+def _wording(layout: Layout) -> Said:
     if layout.choices.judges:
         return by_judges(layout.choices.judges)
     own = layout.origin.sampling.kind.claims.by_target if layout.origin.sampling else None

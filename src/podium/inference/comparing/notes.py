@@ -40,14 +40,14 @@ RARE = 5  # clusters that tell two models apart: with fewer, limits of right and
 MANY_TIES = 0.1  # share of the pairs of scores within blocks
 
 
-def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) -> Iterator[Note]:
+def notes(layout: Layout, procedure: Procedure, request: Request, result: Found) -> Iterator[Note]:
     """All that is worth saying about how the pairs were judged."""
     yield from about_datasets(layout)
-    yield from _about_layout(layout, procedure, found)
+    yield from _about_layout(layout, procedure, result)
     if procedure.reports.cautions is not None:
         yield from procedure.reports.cautions(layout, procedure, request)
-    yield from _about_pairs(request, found)
-    yield from _about_adjustment(layout, request, found)
+    yield from _about_pairs(request, result)
+    yield from _about_adjustment(layout, request, result)
     yield from _about_resolution(layout, procedure, request)
 
 
@@ -65,8 +65,8 @@ def few_blocks(layout: Layout, procedure: Procedure, pairs: Sequence[Pair]) -> F
     if procedure.reports.ranks:
         signs = algorithms == 2 and blocks < ENOUGH_FOR_SIGNS
         return FewBlocks(blocks, algorithms) if few or signs else None
-    found = moments(layout.values, pairs or all_pairs(algorithms))
-    sizes = np.abs(found.skewness[found.varies])
+    result = moments(layout.values, pairs or all_pairs(algorithms))
+    sizes = np.abs(result.skewness[result.varies])
     skewness = float(np.median(sizes)) if len(sizes) else 0.0
     many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY
     wild = skewness > WILD and blocks < ENOUGH_FOR_WILD
@@ -85,12 +85,12 @@ def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options)
         "by_means": (means != 0) & (ranks == 0) & alone,
         "by_ranks": (means == 0) & (ranks != 0) & alone,
     }
-    found = {k: _named(table, v) for k, v in chosen.items()}
-    if any(found.values()):
-        yield Note("ranks-disagree", CAUTION, **found)
+    results = {k: _names(table, v) for k, v in chosen.items()}
+    if any(results.values()):
+        yield Note("ranks-disagree", CAUTION, **results)
 
 
-def _named(table: pd.DataFrame, chosen: np.ndarray) -> tuple[tuple[str, str], ...]:
+def _names(table: pd.DataFrame, chosen: np.ndarray) -> tuple[tuple[str, str], ...]:
     rows = table[chosen]
     return tuple(zip(rows["first"], rows["second"], strict=True))
 
@@ -139,11 +139,11 @@ def about_datasets(layout: Layout) -> Iterator[Note]:
         yield Note("few-data-sets", datasets=count)
 
 
-def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
+def _about_layout(layout: Layout, procedure: Procedure, result: Found) -> Iterator[Note]:
     unequal = unlike(varying(layout)) if procedure.reports.spherical else None
     if unequal is not None:
         yield Note("sphericity", epsilon=unequal, procedure=procedure.name)
-    model = found.model
+    model = result.model
     if procedure.needs.unpaired:
         yield from _about_sizes(layout)
     elif layout.has_gaps and layout.stopped.plan is None and not BLOCKS[layout.block].partial:
@@ -200,14 +200,14 @@ def _about_origins(layout: Layout, procedure: Procedure) -> Iterator[Note]:
     names, lag = layout.algorithms, 1 if smooth else steps
     if count < lag + 3:
         return
-    found = {
+    results = {
         (names[i], names[j]): autocorrelations(values_i - values_j, lag)[-1]
         for (i, values_i), (j, values_j) in combinations(enumerate(layout.values.T), 2)
     }
     bound = STRONG if smooth else 1.96 / np.sqrt(count)
-    pairs = tuple(pair for pair, r in found.items() if r > bound)
+    pairs = tuple(pair for pair, r in results.items() if r > bound)
     if pairs:
-        largest = float(max(found.values()))
+        largest = float(max(results.values()))
         yield Note("autocorrelated", pairs=pairs, largest=largest, lag=lag, allowed=smooth)
 
 
@@ -219,21 +219,21 @@ def _about_sizes(layout: Layout) -> Iterator[Note]:
         yield Note("unequal-sizes", samples=samples)
 
 
-def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
-    told = np.array([bool(remark) for remark in found.remarks])
-    constant = np.isnan(found.tested) & ~told
-    unseen = found.procedure.needs.stops and bool(
-        np.isnan(found.in_units).all()
+def _about_pairs(request: Request, result: Found) -> Iterator[Note]:
+    values = np.array([bool(remark) for remark in result.remarks])
+    constant = np.isnan(result.tested) & ~values
+    unseen = result.procedure.needs.stops and bool(
+        np.isnan(result.in_units).all()
     )  # no look was taken
-    needs = found.procedure.needs
+    needs = result.procedure.needs
     told_why = needs.halves or needs.linearised  # by cautions of its own
     if constant.any() and not told_why and not unseen:
-        unpaired = found.procedure.needs.unpaired
+        unpaired = result.procedure.needs.unpaired
         yield Note("no-variation", pairs=_chosen(request, constant), unpaired=unpaired)
-    for remark in dict.fromkeys(r for r in found.remarks if r):
-        which = np.array([r == remark for r in found.remarks])
+    for remark in dict.fromkeys(r for r in result.remarks if r):
+        which = np.array([r == remark for r in result.remarks])
         yield Note("estimate", REMARK, remark=remark, pairs=_chosen(request, which))
-    opposite = (found.t * found.mean_difference < 0) & (found.adjusted <= request.alpha)
+    opposite = (result.t * result.mean_difference < 0) & (result.adjusted <= request.alpha)
     if opposite.any():
         yield Note("direction", REMARK, pairs=_chosen(request, opposite))
 
@@ -252,20 +252,20 @@ def _chosen(request: Request, which: np.ndarray) -> tuple[tuple[str, str], ...]:
     return tuple(request.labels[i] for i in np.flatnonzero(which))
 
 
-def _is_rough(layout: Layout, found: Found) -> bool:
+def _is_rough(layout: Layout, result: Found) -> bool:
     """Whether many covariances were estimated from few blocks (7 to 12 % at 10 blocks)."""
     few = len(layout.values) < LEAST_BLOCKS and len(layout.algorithms) > 2
-    return few and found.estimates_covariances
+    return few and result.estimates_covariances
 
 
-def _about_adjustment(layout: Layout, request: Request, found: Found) -> Iterator[Note]:
+def _about_adjustment(layout: Layout, request: Request, result: Found) -> Iterator[Note]:
     adjust, pairs = request.adjust, len(request.labels)
     if adjust.beyond and len(layout.algorithms) > adjust.beyond[1]:
         code, most = adjust.beyond
         yield Note(code, REMARK, most=most)
     if adjust.told:
         yield Note("adjustment", DETAIL, adjustment=adjust.name, controls=adjust.text)
-    if adjust.rough and _is_rough(layout, found):
+    if adjust.rough and _is_rough(layout, result):
         yield Note("few-blocks", blocks=len(layout.values))
     if adjust.name == "none" and pairs > 1:
         yield Note("unadjusted", pairs=pairs)

@@ -201,9 +201,9 @@ class Judged:
 
     def overall(self) -> Overall:
         """The judge's own test of no difference at all, or the largest statistic."""
-        found = self.test.overall()
-        if found is not None:
-            return found._replace(procedure=self.procedure.name, test=found.procedure)
+        result = self.test.overall()
+        if result is not None:
+            return result._replace(procedure=self.procedure.name, test=result.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
         # of no difference, whatever the margin that the pairs are asked about
         alike = (

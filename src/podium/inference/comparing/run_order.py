@@ -31,8 +31,8 @@ def run_order_notes(layout: Layout) -> Iterator[Note]:
 
 
 def _columns(layout: Layout, values: np.ndarray) -> dict[str, np.ndarray]:
-    named = zip(layout.algorithms, values.T, strict=True)
-    return {name: column[~np.isnan(column)] for name, column in named}
+    names = zip(layout.algorithms, values.T, strict=True)
+    return {name: column[~np.isnan(column)] for name, column in names}
 
 
 def _of_order(columns: dict[str, np.ndarray], sign: int, rounds: bool) -> Iterator[Note]:

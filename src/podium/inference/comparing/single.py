@@ -50,39 +50,39 @@ def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     """
     check_alpha(alpha)
     plain = _of_values if layout.items.clusters is None else _of_clusters
-    found = _OF_BLOCK.get(layout.block, plain) if layout.items.human is None else _of_judge
-    found = found if layout.items.linearised is None else _of_influence
+    result = _OF_BLOCK.get(layout.block, plain) if layout.items.human is None else _of_judge
+    result = result if layout.items.linearised is None else _of_influence
     rows = [
-        (name, *found(layout.only([column]), alpha))
+        (name, *result(layout.only([column]), alpha))
         for column, name in enumerate(layout.algorithms)
     ]
     return _possible(pd.DataFrame(rows, columns=COLUMNS), layout)
 
 
-def _possible(found: pd.DataFrame, layout: Layout) -> pd.DataFrame:
+def _possible(table: pd.DataFrame, layout: Layout) -> pd.DataFrame:
     """No limit lies beyond what a score can be: t knows nothing of that."""
     low, high = layout.measure.bounds
     scores = layout.sign * layout.values[~np.isnan(layout.values)]
     if not len(scores) or scores.min() < low or scores.max() > high:
-        return found
-    return found.assign(**{c: found[c].clip(low, high) for c in ("lower", "upper")})
+        return table
+    return table.assign(**{c: table[c].clip(low, high) for c in ("lower", "upper")})
 
 
 def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:
     """Comparisons without a pair: one algorithm has an interval of its expected score."""
-    found = intervals(layout, alpha).iloc[0]
+    result = intervals(layout, alpha).iloc[0]
     layout = replace(
         layout, items=replace(layout.items, of_clusters=layout.items.clusters is not None)
     )
     return Comparisons(
         table=pd.DataFrame(columns=PAIRS),
         algorithms=layout.algorithms,
-        means=layout.means() | {layout.algorithms[0]: float(found["mean"])},
+        means=layout.means() | {layout.algorithms[0]: float(result["mean"])},
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
         procedure="alone",
-        method=Interval(found["lower"], found["upper"], found["method"]),
-        blocks=blocks_of(layout, int(found["blocks"])),
+        method=Interval(result["lower"], result["upper"], result["method"]),
+        blocks=blocks_of(layout, int(result["blocks"])),
         target=layout.target,
         claim=stated(layout, None),
         overall=None,
@@ -169,11 +169,11 @@ def _of_held_out(layout: Layout, alpha: float) -> Found:
 
 def _of_nested(layout: Layout, alpha: float) -> Found:
     """By nested cross-validation, which knows how far a plain one is off."""
-    found = nested_of(layout)
-    n, mean = len(layout.values), layout.sign * found.estimate
-    if not found.plain:
+    nested_error = nested_of(layout)
+    n, mean = len(layout.values), layout.sign * nested_error.estimate
+    if not nested_error.plain:
         return n, mean, math.nan, math.nan, "scores do not vary"
-    reach = _quantile(alpha, math.inf) * found.error
+    reach = _quantile(alpha, math.inf) * nested_error.error
     return n, mean, mean - reach, mean + reach, "nested cross-validation"
 
 
@@ -218,10 +218,10 @@ def item_scores(layout: Layout, alpha: float, *, alone: bool = False) -> pd.Data
     of_items = layout.block in (ITEM, CONDITION_ITEM)
     if not of_items or (len(layout.algorithms) < 2 and not alone):
         return None
-    found = intervals(layout, alpha)
+    table = intervals(layout, alpha)
     errors = [_error(layout.only([k])) for k in range(len(layout.algorithms))]
-    found.insert(3, "standard_error", errors)
-    return found
+    table.insert(3, "standard_error", errors)
+    return table
 
 
 def _error(layout: Layout) -> float:

@@ -144,8 +144,8 @@ class Tested:
         e = self.procedure.estimate(part)
         contrasts = matrix(all_pairs(len(columns)), len(columns))
         null = self.request.null.make(e, contrasts, np.sqrt(e.variances(contrasts)))
-        found = self.procedure.overall(part, e, null)
-        return 1.0 if found is None or math.isnan(found.p) else found.p
+        result = self.procedure.overall(part, e, null)
+        return 1.0 if result is None or math.isnan(result.p) else result.p
 
     @cached_property
     def adjusted(self) -> np.ndarray:
@@ -220,9 +220,9 @@ class Tested:
         error of any pair is controlled, and that one of them differs is then shown.
         """
         if not self.procedure.needs.control and not self.procedure.pairwise:
-            found = self.procedure.overall(self.layout, self.estimates, self.null)
-            if found is not None and not (found.p > self.request.alpha >= self._smallest()):
-                return found._replace(procedure=self.procedure.name, test=found.procedure)
+            outcome = self.procedure.overall(self.layout, self.estimates, self.null)
+            if outcome is not None and not (outcome.p > self.request.alpha >= self._smallest()):
+                return outcome._replace(procedure=self.procedure.name, test=outcome.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
         one = len(self.request.labels) == 1
         df: float | tuple[float, float] | None = self.estimates.law_df if one else None

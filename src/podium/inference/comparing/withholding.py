@@ -71,27 +71,27 @@ def withhold(
     made = {name: np.array(each, dtype=float) for name, each in columns.items()}
     by_dataset = whole.by_dataset()
     common = Common.of(by_dataset, pairs)
-    said = np.array(verdicts, dtype=object)
+    values = np.array(verdicts, dtype=object)
     if not modelled and _has_gaps(whole, gaps):
-        ahead = np.full(len(said), turn) if turn else np.sign(sign * made["estimate"])
+        ahead = np.full(len(values), turn) if turn else np.sign(sign * made["estimate"])
         for side in (1, -1):
             chosen = (ahead == side) & common.lacking(side)
             _blank(made, chosen, [*SAME, "lower" if side == sign else "upper"])
-            said[chosen] = WITHHELD
+            values[chosen] = WITHHELD
     if whole.block == DATASET or whole.target == DATASET_POPULATION:
-        shared = common.both if not modelled else np.full(len(said), len(by_dataset))
+        shared = common.both if not modelled else np.full(len(values), len(by_dataset))
         few = shared < LEAST_DATASETS
         _blank(made, few, [*SAME, "lower", "upper"])
-        said[few & (said != WITHHELD)] = UNDECIDED
-    return made, list(map(str, said))
+        values[few & (values != WITHHELD)] = UNDECIDED
+    return made, list(map(str, values))
 
 
 def _has_gaps(whole: Layout, gaps: str | None) -> bool:
     """Whether runs are merely missing; blocks that are partial by design lack nothing."""
     kind = BLOCKS[whole.block]
     designed = kind.partial or kind.unpaired or whole.stopped.plan is not None
-    asked = gaps in (COMPLETE, WORST) or whole.items.human is not None
-    return whole.has_gaps and not designed and not asked
+    request = gaps in (COMPLETE, WORST) or whole.items.human is not None
+    return whole.has_gaps and not designed and not request
 
 
 def _blank(columns: dict[str, np.ndarray], which: np.ndarray, names: Sequence[str]) -> None:

@@ -158,15 +158,15 @@ def rejections(
     np.float64(0.05)
     """
     information = np.array(looks, float) / budget
-    drift, found = effect * np.sqrt(budget), []
+    drift, result = effect * np.sqrt(budget), []
     before: _Density | None = None
     for k, now in enumerate(information):
         passed = now if k == 0 else now - information[k - 1]
         sd, shift = np.sqrt(passed), drift * passed
         edge = np.array([min(z[k], FARTHEST) * np.sqrt(now)])
-        found.append(_beyond(before, sd, edge, shift, two_sided))
+        result.append(_beyond(before, sd, edge, shift, two_sided))
         before = _continued(before, sd, edge, edge * 0 + FARTHEST * np.sqrt(now), two_sided, shift)
-    return np.array(found)
+    return np.array(result)
 
 
 def _beyond(
@@ -216,7 +216,7 @@ def stopping_levels(
     looked at. A pair is rejected by a look iff the smallest level so far is no larger than alpha,
     so that Holm's method over these is that of Maurer and Bretz (2013).
     """
-    found = np.ones(p.shape)
+    result = np.ones(p.shape)
     for k, table in enumerate(_levels(looks, budget, spending, two_sided)[: len(p)]):
         if table is None:
             continue
@@ -224,5 +224,5 @@ def stopping_levels(
         first, last = table.x[0], table.x[-1]  # type: ignore[attr-defined]
         y = table(np.clip(at, first, last))  # type: ignore[operator]
         level = np.where(at > last, 1.0, 2 * ndtr(y))
-        found[k] = np.where(np.isnan(p[k]), 1.0, np.maximum(level, np.where(at < first, 0, p[k])))
-    return found
+        result[k] = np.where(np.isnan(p[k]), 1.0, np.maximum(level, np.where(at < first, 0, p[k])))
+    return result

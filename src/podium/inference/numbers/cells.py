@@ -215,8 +215,8 @@ def chained(pairs: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _weighted(weights: Array, terms: Array) -> Array:
     """Sums over sizes, the last axis of weights and the first of terms."""
-    found = weights @ terms.reshape(len(terms), -1)
-    return np.asarray(found.reshape(weights.shape[:-1] + terms.shape[1:]))
+    result = weights @ terms.reshape(len(terms), -1)
+    return np.asarray(result.reshape(weights.shape[:-1] + terms.shape[1:]))
 
 
 def summed(terms: Array, axes: int) -> Array:

@@ -54,17 +54,17 @@ def sign(differences: np.ndarray, rope: float) -> Triple:
     )
     u, weight = np.polynomial.legendre.leggauss(_NODES)
     u, weight = (u + 1) / 2, weight / 2
-    found = []
+    results = []
     for i in range(3):
         others = [counts[j] for j in range(3) if j != i]
         if counts[i] == 0:
-            found.append(0.0)
+            results.append(0.0)
             continue
         x = gammaincinv(counts[i], u)
         below = math.prod(gammainc(a, x) if a > 0 else np.ones_like(x) for a in others)
-        found.append(float(weight @ below))
-    total = sum(found)
-    return found[0] / total, found[1] / total, found[2] / total
+        results.append(float(weight @ below))
+    total = sum(results)
+    return results[0] / total, results[1] / total, results[2] / total
 
 
 def signed_rank(
@@ -303,7 +303,7 @@ def _log_likelihood(of: _Likelihood, grid: _Grid) -> np.ndarray:
     own_at, own_density = mean + error * own, _t_density(own, df) / error
     centre = grid.mean[:, None, None, None]
     spread = np.exp(grid.log_spread)[None, :, None, None]
-    found = np.empty((len(grid.mean), len(grid.log_spread), len(grid.log_df)))
+    table = np.empty((len(grid.mean), len(grid.log_spread), len(grid.log_df)))
     for k, nu in enumerate(1 + np.exp(grid.log_df)):
         between = stdtrit(nu, u)
         between_density = _t_density(between, nu) / spread
@@ -312,8 +312,8 @@ def _log_likelihood(of: _Likelihood, grid: _Grid) -> np.ndarray:
         at = (centre + spread * between - mean) / error
         here = _t_density(at, df) / error
         two = (here * between_density / (here + between_density)) @ w
-        found[:, :, k] = np.log(one + two).sum(axis=-1)
-    return found
+        table[:, :, k] = np.log(one + two).sum(axis=-1)
+    return table
 
 
 def _t_density(t: np.ndarray, df: np.ndarray | float) -> np.ndarray:

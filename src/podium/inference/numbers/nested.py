@@ -222,7 +222,7 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
     return Survey(
         means=point.means,
         covariance=sigma2 * point.unit,
-        sigmas=_named(thetas, sigma2) | ({"error": 0.0} if certain else {}),
+        sigmas=_names(thetas, sigma2) | ({"error": 0.0} if certain else {}),
         df=math.nan,
         criterion=point.criterion(free),
         gradients=gradients,
@@ -241,10 +241,10 @@ def _noisy(model: Model, noise: float) -> Model:
     return noisy
 
 
-def _named(thetas: Array, sigma2: float) -> dict[str, float]:
+def _names(thetas: Array, sigma2: float) -> dict[str, float]:
     sources = ("sample", "interaction", "dataset")
-    found = {s: math.sqrt(sigma2 * t) for s, t in zip(sources, thetas.tolist(), strict=True)}
-    return found | {"error": math.sqrt(sigma2)}
+    results = {s: math.sqrt(sigma2 * t) for s, t in zip(sources, thetas.tolist(), strict=True)}
+    return results | {"error": math.sqrt(sigma2)}
 
 
 def _exact(cells: Cells) -> Survey:
@@ -253,7 +253,7 @@ def _exact(cells: Cells) -> Survey:
     return Survey(
         means=np.nanmean(cells.origin, axis=0),
         covariance=np.zeros((K, K)),
-        sigmas=_named(np.zeros(3), 0.0),
+        sigmas=_names(np.zeros(3), 0.0),
         df=float((cells.datasets - 1) * (K - 1)),
         criterion=-math.inf,
         gradients=np.zeros((1, K, K)),
@@ -277,9 +277,9 @@ def _start(cells: Cells) -> Array:
     if number == cells.values:
         error = between  # which stands for the interaction, too
     unit = error or max(between, float(row.var())) / MOST or 1.0
-    found = np.array([sample, between - own * error, above]) / unit
-    told = np.array([cells.samples_vary, number < cells.values, J > 1])
-    return np.where(told, np.clip(found, LEAST, MOST), 0.0)
+    result = np.array([sample, between - own * error, above]) / unit
+    values = np.array([cells.samples_vary, number < cells.values, J > 1])
+    return np.where(values, np.clip(result, LEAST, MOST), 0.0)
 
 
 def _random_point(cells: Cells, thetas: Array) -> Point:
@@ -348,7 +348,7 @@ def _balanced(cells: Cells, model: Model, free: int) -> Survey:
     return Survey(
         means=means,
         covariance=interaction * unit[0] + shown * unit[1],
-        sigmas=_named(variances, 1.0) | {"error": math.sqrt(sigma2)},
+        sigmas=_names(variances, 1.0) | {"error": math.sqrt(sigma2)},
         df=df,
         criterion=model(variances / sigma2).criterion(free) if sigma2 else -math.inf,
         gradients=interaction * unit[:1],

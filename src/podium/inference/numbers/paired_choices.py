@@ -94,12 +94,12 @@ class Fitted:
         of_odds, of_ties = self.residuals()
         shape = (count, self.design.odds.shape[0])
         by = sparse.csr_matrix((of_odds, (place, self.kind)), shape=shape)
-        found = by @ (self.design.odds if also is None else also)
+        result = by @ (self.design.odds if also is None else also)
         if self.design.ties is not None and also is None:
-            found = found + sparse.csr_matrix((of_ties, (place, self.kind)), shape=shape) @ (
+            result = result + sparse.csr_matrix((of_ties, (place, self.kind)), shape=shape) @ (
                 self.design.ties
             )
-        return np.asarray(found.todense())
+        return np.asarray(result.todense())
 
     def meat(self, place: np.ndarray | None, count: int) -> np.ndarray:
         """The sum of squared scores of blocks; without any, every choice is its own."""
@@ -108,11 +108,11 @@ class Fitted:
             return np.asarray(scores.T @ scores)
         of_odds, of_ties = self._by_outcome()
         odds, ties = self.design.odds, self.design.ties
-        found = _squared(odds, (self.counts * of_odds**2).sum(axis=1), odds)
+        values = _squared(odds, (self.counts * of_odds**2).sum(axis=1), odds)
         if ties is not None:
             both = _squared(odds, (self.counts * of_odds * of_ties).sum(axis=1), ties)
-            found += both + both.T + _squared(ties, (self.counts * of_ties**2).sum(axis=1), ties)
-        return found
+            values += both + both.T + _squared(ties, (self.counts * of_ties**2).sum(axis=1), ties)
+        return values
 
     def _by_outcome(self) -> tuple[np.ndarray, np.ndarray]:
         """The residuals of a loss, a tie and a win of every kind."""
@@ -149,11 +149,11 @@ def _log_likelihood(design: Design, beta: np.ndarray, counts: np.ndarray) -> flo
 
 def _information(design: Design, beta: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     won, tied = _chances(design, beta)
-    found = _squared(design.odds, sizes * (1 - tied - won**2) / 4, design.odds)
+    values = _squared(design.odds, sizes * (1 - tied - won**2) / 4, design.odds)
     if design.ties is not None:
         both = _squared(design.odds, -sizes * won * tied / 2, design.ties)
-        found += both + both.T + _squared(design.ties, sizes * tied * (1 - tied), design.ties)
-    return found + design.loose.T @ design.loose
+        values += both + both.T + _squared(design.ties, sizes * tied * (1 - tied), design.ties)
+    return values + design.loose.T @ design.loose
 
 
 def _squared(a: sparse.csr_matrix, weights: np.ndarray, b: sparse.csr_matrix) -> np.ndarray:
@@ -226,7 +226,7 @@ def score_f(fitted: Fitted, more: sparse.csr_matrix, place: np.ndarray, count: i
     return statistic * (count - q) / (q * (count - 1)), q, count - q
 
 
-def f_p(found: tuple[float, int, int]) -> float:
+def f_p(results: tuple[float, int, int]) -> float:
     """The p-value of an F with its degrees of freedom."""
-    f, above, below = found
+    f, above, below = results
     return float(tails.f_sf(f, above, below)) if below > 0 and f == f else float("nan")

@@ -179,8 +179,8 @@ def _around_observed(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     total = len(first) * len(second)
 
     def above(bound: float) -> float:
-        found = len(second) - np.searchsorted(second, bound - first, side="right")
-        return int(found.sum()) / total
+        result = len(second) - np.searchsorted(second, bound - first, side="right")
+        return int(result.sum()) / total
 
     beyond, reached = above(observed + noise), above(observed - noise)
     states = observed * np.array([-2.0, -1.0, 0.0, 1.0, 2.0])

@@ -70,8 +70,8 @@ def fitted(
     if blocks is None:
         place, count = np.arange(len(kind)), len(kind)
     else:
-        place, found = pd.factorize(np.asarray(blocks))
-        count = len(found)
+        place, result = pd.factorize(np.asarray(blocks))
+        count = len(result)
     if count < 2:
         raise InferenceError("All choices are of one block: there is no replicate to judge by.")
     meat = _meat(residuals, kind, place, count)

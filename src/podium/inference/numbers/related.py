@@ -75,8 +75,8 @@ def bergmann_hommel(p: np.ndarray, algorithms: int) -> np.ndarray:
     within = _exhaustive(algorithms)
     least = np.where(within, p, np.inf).min(axis=1)
     worth = within.sum(axis=1) * least
-    found = np.where(within, worth[:, None], 0.0).max(axis=0)
-    return np.asarray(np.minimum(found, 1.0))
+    result = np.where(within, worth[:, None], 0.0).max(axis=0)
+    return np.asarray(np.minimum(result, 1.0))
 
 
 @lru_cache(maxsize=2)

@@ -84,11 +84,11 @@ def _searched(model: Model, free: int, start: Array) -> Array:
     """The thetas that Newton's steps find or, where these go astray, after a descent."""
     # of several threads each waits longer for the others than three numbers take
     with _libraries().limit(limits=1, user_api="blas"):
-        found = _by_newton(model, free, start, SMALL)
-        if found is None:
+        values = _by_newton(model, free, start, SMALL)
+        if values is None:
             descended = _at_the_boundary(model, free, _by_descent(model, free, start))
-            found = _by_newton(model, free, descended, LEAST)
-        return descended if found is None else found
+            values = _by_newton(model, free, descended, LEAST)
+        return descended if values is None else values
 
 
 def _by_newton(model: Model, free: int, start: Array, least: float) -> Array | None:
@@ -133,8 +133,8 @@ def _updated(curvature: Array, step: Array, change: Array) -> Array:
 
 def _profiled_information(model: Model, free: int, thetas: Array) -> Array:
     """Second derivatives by the logarithms of the thetas, the error's variance being the best."""
-    found = _information(model, free, thetas)
-    return found[:-1, :-1] - np.outer(found[-1, :-1], found[-1, :-1]) / found[-1, -1]
+    result = _information(model, free, thetas)
+    return result[:-1, :-1] - np.outer(result[-1, :-1], result[-1, :-1]) / result[-1, -1]
 
 
 def _by_descent(model: Model, free: int, start: Array) -> Array:
@@ -157,8 +157,8 @@ def _by_descent(model: Model, free: int, start: Array) -> Array:
     logs = np.log(np.clip(start[active], 1e-2, 1e6))  # the criterion is flat near 0
     from scipy.optimize import minimize  # slow to load, and for gaps only
 
-    found = minimize(profiled, logs, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-    return at(found.x)
+    result = minimize(profiled, logs, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return at(result.x)
 
 
 @lru_cache(maxsize=1)
@@ -204,14 +204,14 @@ def _information(model: Model, free: int, thetas: Array) -> Array:
     """Second derivatives of the criterion by the parameters, from differences of its slopes."""
     point, inner = model(thetas), np.flatnonzero(thetas)
     scale = free / float(point.squares)
-    found = np.empty((len(inner) + 1, len(inner) + 1))
+    table = np.empty((len(inner) + 1, len(inner) + 1))
     steps = 1e-4 * np.eye(len(thetas))[inner]
     around = thetas * np.exp(np.concatenate([steps, -steps]))
     up, down = np.split(around * model(around).slopes(scale), 2) if len(inner) else (steps, steps)
-    found[:-1, :-1] = (up - down)[:, inner] / 2e-4
-    found[-1, :-1] = found[:-1, -1] = -scale * thetas[inner] * point.square_slopes[inner]
-    found[-1, -1] = free
-    return (found + found.T) / 2
+    table[:-1, :-1] = (up - down)[:, inner] / 2e-4
+    table[-1, :-1] = table[:-1, -1] = -scale * thetas[inner] * point.square_slopes[inner]
+    table[-1, -1] = free
+    return (table + table.T) / 2
 
 
 def _contrasted(covariances: Array) -> Array:

@@ -135,9 +135,9 @@ def _among_all(names: tuple[str, ...], e: Estimates) -> Joint:
         scale = np.sqrt(e.variances(contrasts))
         return _of_two(*student(contrasts @ e.values, scale, df, 0.0)[0])
     order = sorted(range(k), key=names.__getitem__)
-    found = joint(e.values[order], e.covariance[np.ix_(order, order)], float(df.min()))
+    result = joint(e.values[order], e.covariance[np.ix_(order, order)], float(df.min()))
     back = np.argsort(order)
-    return Joint(found.best[back], found.expected_rank[back])
+    return Joint(result.best[back], result.expected_rank[back])
 
 
 def _of_two(lose: float, same: float, win: float) -> Joint:
@@ -158,10 +158,10 @@ def of_signed_ranks(layout: Layout, request: Asked) -> Posterior:
 
 def of_signs(layout: Layout, request: Asked) -> Posterior:
     """Whether most blocks favour the first; the chances of pairs by their integral."""
-    found = _weighted(layout, request, _sign_shares, PRIOR_OF_SIGNS)
+    result = _weighted(layout, request, _sign_shares, PRIOR_OF_SIGNS)
     differences = (layout.values[:, i] - layout.values[:, j] for i, j in request.pairs)
     lose, same, win = np.array([sign(d, request.relevance) for d in differences]).T
-    return found._replace(win=win, same=same, lose=lose)
+    return result._replace(win=win, same=same, lose=lose)
 
 
 def _sign_shares(
@@ -232,13 +232,13 @@ def of_datasets(layout: Layout, request: Asked) -> Posterior:
             "with one algorithm (--control NAME), or use bayes-signed-rank."
         )
     rho = _correlation(layout, request)
-    found = [_of_pair(layout, pair, request.relevance, rho) for pair in request.pairs]
+    results = [_of_pair(layout, pair, request.relevance, rho) for pair in request.pairs]
     ends = request.alpha / 2, 1 - request.alpha / 2
-    lower, upper = (np.array([f.quantile(end) for f in found]) for end in ends)
-    lose, same, win = np.array([f.winner for f in found]).T
-    estimate = np.array([f.difference for f in found])
+    lower, upper = (np.array([f.quantile(end) for f in results]) for end in ends)
+    lose, same, win = np.array([f.winner for f in results]).T
+    estimate = np.array([f.difference for f in results])
     if len(layout.algorithms) == 2:
-        standing = _of_two(1 - found[0].positive, 0.0, found[0].positive)
+        standing = _of_two(1 - results[0].positive, 0.0, results[0].positive)
         standing = standing if request.pairs[0] == (0, 1) else _turned(standing)
     else:
         standing = _among_all(layout.algorithms, RANDOM.estimate(layout))

@@ -84,19 +84,19 @@ class StudentTest:
         known = np.where(self.found.n < 2, APART, "")
         return list(map(str, np.where(self._same & (self.found.n > 1), IDENTICAL, known)))
 
-    def _df(self, found: Moments) -> np.ndarray:
-        return np.maximum(found.n - 1, 1)
+    def _df(self, result: Moments) -> np.ndarray:
+        return np.maximum(result.n - 1, 1)
 
-    def _ends(self, found: Moments, null: np.ndarray | float) -> tuple[np.ndarray, ...]:
+    def _ends(self, outcome: Moments, null: np.ndarray | float) -> tuple[np.ndarray, ...]:
         """The statistics that must all speak against the null."""
-        return (found.t(null),)
+        return (outcome.t(null),)
 
-    def _between(self, found: Moments, null: np.ndarray | float) -> np.ndarray:
+    def _between(self, answer: Moments, null: np.ndarray | float) -> np.ndarray:
         """The least size of them, with the sign of the difference; 0 where they contradict."""
-        ends = np.array(self._ends(found, null))
+        ends = np.array(self._ends(answer, null))
         size = np.abs(ends).min(axis=0)
         size = np.where((np.sign(ends) == np.sign(ends[0])).all(axis=0) | np.isnan(size), size, 0.0)
-        return np.asarray(np.copysign(size, found.mean - null))
+        return np.asarray(np.copysign(size, answer.mean - null))
 
     def p(self, null: np.ndarray, turn: int) -> np.ndarray:
         """The largest p-value, of what was seen and with the gaps filled of whom it favours."""
@@ -159,12 +159,12 @@ class StudentTest:
 class Hull(StudentTest):
     """The t test and Hall's skewness-corrected one together: both must reject (hull)."""
 
-    def _ends(self, found: Moments, null: np.ndarray | float) -> tuple[np.ndarray, ...]:
-        t = found.t(null)
-        return t, found.h(t)
+    def _ends(self, result: Moments, null: np.ndarray | float) -> tuple[np.ndarray, ...]:
+        t = result.t(null)
+        return t, result.h(t)
 
-    def _reaches(self, found: Moments, q: np.ndarray) -> list[Limits]:
-        bend = found.bend
+    def _reaches(self, outcome: Moments, q: np.ndarray) -> list[Limits]:
+        bend = outcome.bend
         return [(q, q), (uncorrected(q, bend), -uncorrected(-q, bend))]
 
 
@@ -190,14 +190,14 @@ class ModeratedRanks(StudentTest):
     def _same(self) -> np.ndarray:
         return np.zeros(len(self.found.n), dtype=bool)
 
-    def _df(self, found: Moments) -> np.ndarray:
-        return np.asarray(found.n + PRIOR - 1)
+    def _df(self, result: Moments) -> np.ndarray:
+        return np.asarray(result.n + PRIOR - 1)
 
-    def _p(self, found: Moments, null: np.ndarray, turn: int) -> np.ndarray:
-        return super()._p(self._moderated(found), null, turn)
+    def _p(self, outcome: Moments, null: np.ndarray, turn: int) -> np.ndarray:
+        return super()._p(self._moderated(outcome), null, turn)
 
-    def _limits(self, found: Moments, level: float) -> Limits:
-        low, high = super()._limits(self._moderated(found), level)
+    def _limits(self, answer: Moments, level: float) -> Limits:
+        low, high = super()._limits(self._moderated(answer), level)
         return np.fmax(low, -self.farthest), np.fmin(high, self.farthest)
 
     def _moderated(self, found: Moments) -> Moments:
@@ -276,26 +276,26 @@ class RankTest(StudentTest):
         return np.where(self._same_order, np.minimum(p, 1.0), 1.0)
 
 
-def hull(layout: Layout, asked: Asked) -> Hull:
+def hull(layout: Layout, request: Asked) -> Hull:
     """Of the pairs that are asked for."""
-    return Hull(moments(layout.values, asked.pairs))
+    return Hull(moments(layout.values, request.pairs))
 
 
-def rank_t(layout: Layout, asked: Asked) -> RankTest:
+def rank_t(layout: Layout, request: Asked) -> RankTest:
     """Of the pairs that are asked for."""
     good = -block_ranks(layout)
-    return RankTest(moments(good, asked.pairs), _patterns(good, asked.pairs))
+    return RankTest(moments(good, request.pairs), _patterns(good, request.pairs))
 
 
-def moderated_ranks(layout: Layout, asked: Asked) -> StudentTest:
+def moderated_ranks(layout: Layout, request: Asked) -> StudentTest:
     """Of the pairs that are asked for: two algorithms by signs, more by moderated t."""
     ranks = block_ranks(layout)
-    found = moments(-ranks, asked.pairs)
+    result = moments(-ranks, request.pairs)
     count = ranks.shape[1]
     if count == 2:
-        return Signs(found)
+        return Signs(result)
     present = (~np.isnan(ranks)).sum(axis=1)
-    return ModeratedRanks(found, _null_variances(ranks, present, asked.pairs), count - 1.0)
+    return ModeratedRanks(result, _null_variances(ranks, present, request.pairs), count - 1.0)
 
 
 def _null_variances(ranks: np.ndarray, present: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:
@@ -324,11 +324,11 @@ def _patterns(values: np.ndarray, pairs: Sequence[Pair]) -> int:
     return max(len(np.unique(turned, axis=1).T), 1)
 
 
-def flip(layout: Layout, asked: Asked) -> Flipped:
+def flip(layout: Layout, request: Asked) -> Flipped:
     """Of the pairs that are asked for, all at once."""
-    turn = {"two-sided": 0, "less": -layout.sign}.get(asked.alternative, layout.sign)
-    draws, seed = asked.null.draws, asked.null.seed
-    return Flipped(in_order(layout), asked.pairs, draws, seed, turn, asked.alpha)
+    turn = {"two-sided": 0, "less": -layout.sign}.get(request.alternative, layout.sign)
+    draws, seed = request.null.draws, request.null.seed
+    return Flipped(in_order(layout), request.pairs, draws, seed, turn, request.alpha)
 
 
 def in_order(layout: Layout) -> np.ndarray:

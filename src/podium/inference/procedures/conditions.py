@@ -71,8 +71,10 @@ class Crossing:
         )
         few, many = self.counts[0] - 1, self.counts[1] - 1
         below = a**2 / self.df_items + b**2 / few + r**2 / (few * many)
-        found = np.divide((a + b - r) ** 2, below, out=np.full(len(a), float(few)), where=below > 0)
-        return np.maximum(found, 1.0)
+        result = np.divide(
+            (a + b - r) ** 2, below, out=np.full(len(a), float(few)), where=below > 0
+        )
+        return np.maximum(result, 1.0)
 
 
 def crossing(layout: Layout) -> Crossing | ThreeWay:
@@ -80,18 +82,18 @@ def crossing(layout: Layout) -> Crossing | ThreeWay:
     scores = scores_of(layout)
     if scores is not None:
         return _three_way(layout, scores)
-    found: MeanSquares = mean_squares(layout)
-    size = found.counts[0] * found.counts[1]
-    items, df = found.items / size, float(found.counts[1] - 1)
+    result: MeanSquares = mean_squares(layout)
+    size = result.counts[0] * result.counts[1]
+    items, df = result.items / size, float(result.counts[1] - 1)
     if layout.items.clusters is not None:
         by_item = _over_conditions(layout)
         items, df = clustered_covariance(by_item.values, np.asarray(by_item.items.clusters))
     return Crossing(
-        found.means,
+        result.means,
         items,
-        found.training_sets / size,
-        found.rest / size,
-        found.counts,
+        result.training_sets / size,
+        result.rest / size,
+        result.counts,
         df,
     )
 
@@ -108,8 +110,8 @@ def _three_way(layout: Layout, scores: np.ndarray) -> ThreeWay:
 
 def condition_means(layout: Layout) -> Estimates:
     """Means over items and conditions, with the variance that both of them cause."""
-    found = crossing(layout)
-    return Estimates(found.means, found.covariance, df=found.df, in_units=True)
+    result = crossing(layout)
+    return Estimates(result.means, result.covariance, df=result.df, in_units=True)
 
 
 def arranged(layout: Layout) -> Layout:
@@ -152,32 +154,32 @@ def _over_conditions(layout: Layout) -> Layout:
 
 def about_conditions(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """What a difference varies by, and whether conditions are few."""
-    found = crossing(layout)
-    k = len(found.means)
+    result = crossing(layout)
+    k = len(result.means)
 
     def of_pairs(covariance: np.ndarray) -> float:
         return float(2 * (np.trace(covariance) - covariance.sum() / k) / (k - 1))
 
-    items, conditions = of_pairs(found.items), of_pairs(found.of_conditions)
+    items, conditions = of_pairs(result.items), of_pairs(result.of_conditions)
     total = items + conditions
     contrasts = matrix(all_pairs(k), k)
-    least = float(found.df(contrasts).min())
-    facts = {"conditions": found.counts[0], "items": found.counts[1]}
+    least = float(result.df(contrasts).min())
+    facts = {"conditions": result.counts[0], "items": result.counts[1]}
     narrower = 1 - float(np.sqrt(items / total)) if total > 0 else 0.0
-    if isinstance(found, ThreeWay):
-        parts = [of_pairs(found.added(effect)) for effect in ADDED]
+    if isinstance(result, ThreeWay):
+        parts = [of_pairs(result.added(effect)) for effect in ADDED]
         shares = tuple(part / total if total > 0 else 0.0 for part in parts)
-        sizes = tuple(zip(found.names, found.sizes[:2], strict=True))
-        told = {"sizes": sizes, "shares": shares, "items": found.counts[1]}
-        yield Note("condition-parts", REMARK, narrower=narrower, **told)
-        if found.counts[0] < FEW_CONDITIONS:
+        sizes = tuple(zip(result.names, result.sizes[:2], strict=True))
+        messages = {"sizes": sizes, "shares": shares, "items": result.counts[1]}
+        yield Note("condition-parts", REMARK, narrower=narrower, **messages)
+        if result.counts[0] < FEW_CONDITIONS:
             few = tuple((name, size) for name, size in sizes if size < FEW_CONDITIONS)
-            yield Note("few-conditions", CAUTION, df=least, sizes=few, items=found.counts[1])
+            yield Note("few-conditions", CAUTION, df=least, sizes=few, items=result.counts[1])
         return
     if total > 0:
         share = conditions / total
         yield Note("condition-parts", REMARK, share=share, narrower=narrower, **facts)
-    if found.counts[0] < FEW_CONDITIONS:
+    if result.counts[0] < FEW_CONDITIONS:
         yield Note("few-conditions", CAUTION, df=least, **facts)
 
 

@@ -180,14 +180,14 @@ def _about_pairs(test: HalvesTest, request: Any) -> Iterator[Note]:
     why = np.array(test.unclaimed)
     for reason in (CONSTANT, ALIKE):
         if (which := why == reason).any():
-            yield Note("halves-no-claim", CAUTION, pairs=_named(request, which), why=reason)
+            yield Note("halves-no-claim", CAUTION, pairs=_names(request, which), why=reason)
     apart = np.abs(test.difference - test.inside.mean(axis=(0, 1)))
     far = (why == "") & (apart > FAR * np.sqrt(test.between))
     if far.any():
-        yield Note("halves-far-off", CAUTION, pairs=_named(request, far))
+        yield Note("halves-far-off", CAUTION, pairs=_names(request, far))
 
 
-def _named(request: Any, which: np.ndarray) -> tuple[tuple[str, str], ...]:
+def _names(request: Any, which: np.ndarray) -> tuple[tuple[str, str], ...]:
     return tuple(request.labels[i] for i in np.flatnonzero(which))
 
 

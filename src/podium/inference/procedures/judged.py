@@ -37,15 +37,15 @@ def judged_means(layout: Layout) -> Estimates:
     slope for all of them, so that differences add up.
     """
     human = _human(layout)
-    found = corrected_means(human, layout.values)
+    result = corrected_means(human, layout.values)
     if layout.items.clusters is not None:
-        covariance, df = _clustered(layout, human, found)
-        return Estimates(found.values, covariance, df=df, in_units=True)
+        covariance, df = _clustered(layout, human, result)
+        return Estimates(result.values, covariance, df=df, in_units=True)
     if len(layout.algorithms) == 2:
         pair = corrected(human[:, 0] - human[:, 1], layout.values[:, 0] - layout.values[:, 1])
         half = pair.error**2 / 2 * np.eye(2)  # of the difference alone
-        return Estimates(found.values, half, df=float(pair.df), in_units=True)
-    return Estimates(found.values, found.covariance, df=float(found.df), in_units=True)
+        return Estimates(result.values, half, df=float(pair.df), in_units=True)
+    return Estimates(result.values, result.covariance, df=float(result.df), in_units=True)
 
 
 def _human(layout: Layout) -> np.ndarray:
@@ -54,7 +54,7 @@ def _human(layout: Layout) -> np.ndarray:
 
 
 def _clustered(
-    layout: Layout, human: np.ndarray, found: CorrectedMeans
+    layout: Layout, human: np.ndarray, result: CorrectedMeans
 ) -> tuple[np.ndarray, float]:
     """The covariance of both phases by clusters (CR2), and the df of the labelled ones."""
     clusters, there = np.asarray(layout.items.clusters), ~np.isnan(human).any(axis=1)
@@ -64,9 +64,9 @@ def _clustered(
             f"A judge is corrected by labels in at least {LEAST_CLUSTERS} clusters of items; there "
             f"are {count}: label items of more clusters."
         )
-    rest = human[there] - found.slope * layout.values[there]
+    rest = human[there] - result.slope * layout.values[there]
     of_labels, df = clustered_covariance(rest, clusters[there])
-    of_all, _ = clustered_covariance(found.slope * layout.values, clusters)
+    of_all, _ = clustered_covariance(result.slope * layout.values, clusters)
     return of_labels + of_all, df
 
 
@@ -92,10 +92,10 @@ def own_score(layout: Layout, alpha: float) -> tuple[float, float, float, float,
         check_labels(len(labels), len(human))
         mean, error = labels.mean(), labels.std(ddof=1) / np.sqrt(len(labels))
         return float(mean), float(error), *tails.wilson(right, len(labels), alpha), LABELS
-    found = corrected(human[:, 0], layout.values[:, 0])
-    mean, error, df = layout.sign * found.estimate, found.error, float(found.df)
+    result = corrected(human[:, 0], layout.values[:, 0])
+    mean, error, df = layout.sign * result.estimate, result.error, float(result.df)
     if layout.items.clusters is not None:
-        one = CorrectedMeans(np.array([found.estimate]), np.zeros((1, 1)), found.df, found.slope)
+        one = CorrectedMeans(np.array([result.estimate]), np.zeros((1, 1)), result.df, result.slope)
         covariance, df = _clustered(layout, human, one)
         error = float(np.sqrt(covariance[0, 0]))
     reach = float(tails.t_isf(alpha / 2, df)) * error
@@ -146,8 +146,8 @@ def _gain(layout: Layout, human: np.ndarray) -> float:
     own = np.atleast_2d(np.cov(human, rowvar=False)) / len(human)
     alone = ((contrasts @ own) * contrasts).sum(axis=1)
     with_judge = judged_means(layout).variances(contrasts)
-    told = with_judge > 0
-    return float(np.median(alone[told] / with_judge[told])) if told.any() else 1.0
+    message = with_judge > 0
+    return float(np.median(alone[message] / with_judge[message])) if message.any() else 1.0
 
 
 JUDGE_CORRECTED = replace(

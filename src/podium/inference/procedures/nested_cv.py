@@ -42,8 +42,8 @@ def nested_error(scores: np.ndarray, n: int) -> NestedError:
     whole = float(outer.mean())
     plain = math.sqrt(whole * (1 - whole) / n)
     # a cross-validation of fewer rows was looked at; and no less than plain, nor k-fold its square
-    found = math.sqrt(max(missed - noise, 0.0) * (k - 1) / k)
-    error = min(max(found, plain), math.sqrt(k) * plain)
+    result = math.sqrt(max(missed - noise, 0.0) * (k - 1) / k)
+    error = min(max(result, plain), math.sqrt(k) * plain)
     smaller = (1 + (k - 2) / k) * (float(inner.mean()) - whole)
     return NestedError(float(inner.mean()) - smaller, error, plain)
 
@@ -64,5 +64,5 @@ def nested_of(layout: Layout) -> NestedError:
             "they vary within a fold, with at least 2 rows in each; not for "
             f"'{layout.measure.name}' of {n} rows in {k} folds."
         )
-    found = nested_error(layout.sign * values.reshape(-1, k, k), n)
-    return NestedError(layout.sign * found.estimate, found.error, found.plain)
+    result = nested_error(layout.sign * values.reshape(-1, k, k), n)
+    return NestedError(layout.sign * result.estimate, result.error, result.plain)

@@ -52,16 +52,16 @@ class Options:
 
         Both are a relevance; non-inferiority also needs the direction in which the measure is good.
         """
-        said = {"non_inferiority": non_inferiority, "equivalence": equivalence}
-        asked = {name: margin for name, margin in said.items() if margin is not None}
-        if not asked:
+        texts = {"non_inferiority": non_inferiority, "equivalence": equivalence}
+        requests = {name: margin for name, margin in texts.items() if margin is not None}
+        if not requests:
             return self
-        if len(asked) > 1 or self.relevance or self.alternative != "two-sided":
+        if len(requests) > 1 or self.relevance or self.alternative != "two-sided":
             raise InferenceError(
                 "Say one of non_inferiority, equivalence, or relevance with an alternative "
                 "(--non-inferiority, --equivalence, or --relevance with --alternative)."
             )
-        ((name, margin),) = asked.items()
+        ((name, margin),) = requests.items()
         if not isinstance(margin, (int, float)) or not 0 < margin < math.inf:
             raise InferenceError(
                 f"{name} is a margin above 0 in the measure's unit, such as 0.01, not {margin!r}."
@@ -99,13 +99,13 @@ def fixed_by_plan(name: str, planned: float | None) -> InferenceError:
     )
 
 
-def as_planned(asked: Options, plan: StoppingPlan | None) -> Options:
+def as_planned(options: Options, plan: StoppingPlan | None) -> Options:
     """The options that a study's plan has fixed; what else is asked is refused."""
-    if plan is None or asked.force:
-        return asked
+    if plan is None or options.force:
+        return options
     usual = Options()
     for field in fields(Options):
-        value, planned = getattr(asked, field.name), getattr(plan, field.name, None)
+        value, planned = getattr(options, field.name), getattr(plan, field.name, None)
         if field.name not in FREE and value not in (getattr(usual, field.name), planned):
             raise fixed_by_plan(field.name, planned)
-    return asked.but(**{name: getattr(plan, name) for name in OF_PLAN})
+    return options.but(**{name: getattr(plan, name) for name in OF_PLAN})

@@ -255,7 +255,7 @@ class Procedure(Presented):
         return self.words or self.title
 
     def _said(self) -> list[str]:
-        said: Mapping[str, str] = {
+        texts: Mapping[str, str] = {
             "hypothesis": self.hypothesis,
             "holds under": self.null,
             "controls": str(self.controls),
@@ -264,7 +264,7 @@ class Procedure(Presented):
             "legal for": "; ".join(f"{b} about {t}" for b, t in sorted(self.legal)) or "nothing",
         }
         heading = f"Procedure {self.name}: {self.title}"
-        return [heading, *(f"{name}: {text}" for name, text in said.items())]
+        return [heading, *(f"{name}: {text}" for name, text in texts.items())]
 
     def __repr__(self) -> str:
         return f"<{self._said()[0]}>"

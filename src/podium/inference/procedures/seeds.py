@@ -48,10 +48,10 @@ def whole_items(layout: Layout) -> Layout:
     if whole.all():
         return layout
     lacking = (np.isnan(y) & runs[:, None]).sum(axis=(0, 1)).tolist()
-    named = tuple((a, n) for a, n in zip(layout.algorithms, lacking, strict=True) if n)
+    names = tuple((a, n) for a, n in zip(layout.algorithms, lacking, strict=True) if n)
     lost = int((~whole).sum())
     tried = layout.block == CONDITION_ITEM
-    facts = {"items": lost, "of": len(whole), "lacking": named, "conditions": tried}
+    facts = {"items": lost, "of": len(whole), "lacking": names, "conditions": tried}
     return layout.only_blocks(whole[item], Note("incomplete-items", **facts))
 
 

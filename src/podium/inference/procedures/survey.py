@@ -121,13 +121,13 @@ Pattern = tuple[np.ndarray, np.ndarray]  # the algorithms that are present, thei
 def _patterns(values: np.ndarray, scores: Score) -> list[Pattern]:
     """Blocks with the same algorithms together; a block of one algorithm compares nothing."""
     here = np.isfinite(values)
-    found = []
+    results = []
     for row in np.unique(here, axis=0):
         if row.sum() > 1:
             a = scores(values[(here == row).all(axis=1)][:, row])
             weight = np.sqrt(12 / (row.sum() + 1))
-            found.append((np.flatnonzero(row), weight * (a - a.mean(axis=1, keepdims=True))))
-    return found
+            results.append((np.flatnonzero(row), weight * (a - a.mean(axis=1, keepdims=True))))
+    return results
 
 
 def _redrawn(

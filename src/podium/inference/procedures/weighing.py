@@ -20,18 +20,18 @@ def read_weights(given: Mapping[str, float] | str | None) -> Mapping[str, float]
     """Weights by name, also from a text such as `iris=2,glass=1`."""
     if given is None or isinstance(given, Mapping):
         return given
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
     for part in str(given).split(","):
         name, equals, value = part.rpartition("=")
         try:
-            found[name.strip()] = float(value)
+            results[name.strip()] = float(value)
         except ValueError:
             equals = ""
         if not equals:
             raise InferenceError(
                 f"Weights of data sets are written as iris=2,glass=1, not '{given}'."
             )
-    return found
+    return results
 
 
 def weighed(layout: Layout, procedure: Procedure, weights: Mapping[str, Any] | None) -> Layout:
@@ -52,13 +52,14 @@ def weighed(layout: Layout, procedure: Procedure, weights: Mapping[str, Any] | N
             or not (0 <= value < math.inf)
         ):
             raise InferenceError(f"The weight of '{name}' is a number from 0 on, not {value!r}.")
-    found = np.array([float(weights.get(name, 1.0)) for name in layout.nested.datasets])
-    if not found.any():
+    values = np.array([float(weights.get(name, 1.0)) for name in layout.nested.datasets])
+    if not values.any():
         raise InferenceError("Some data set needs a weight above 0.")
     shares = {
-        name: float(w / found.sum()) for name, w in zip(layout.nested.datasets, found, strict=True)
+        name: float(w / values.sum())
+        for name, w in zip(layout.nested.datasets, values, strict=True)
     }
     note = Note("weighed", REMARK, shares=tuple(shares.items()))
     return replace(
-        layout, notes=(*layout.notes, note), nested=replace(layout.nested, weights=found)
+        layout, notes=(*layout.notes, note), nested=replace(layout.nested, weights=values)
     )

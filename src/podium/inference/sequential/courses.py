@@ -25,12 +25,12 @@ def courses(layout: Layout, trace: Trace) -> tuple[Course, ...]:
     if not trace.looks:
         return ()
     prefixes = prefixes_of(layout.values, trace.plan.pairs, trace.looks, trace.plan)
-    found = Evidence(trace.plan, prefixes, trace.looks, trace.used)
-    return _of_race(trace, found) if trace.plan.goal == RACE else _of_pairs(trace, found)
+    evidence = Evidence(trace.plan, prefixes, trace.looks, trace.used)
+    return _of_race(trace, evidence) if trace.plan.goal == RACE else _of_pairs(trace, evidence)
 
 
-def _of_pairs(trace: Trace, found: Evidence) -> tuple[Course, ...]:
-    names, strength = trace.plan.algorithms, _strength(trace, found)
+def _of_pairs(trace: Trace, evidence: Evidence) -> tuple[Course, ...]:
+    names, strength = trace.plan.algorithms, _strength(trace, evidence)
     return tuple(
         Course(
             names[a],
@@ -43,30 +43,32 @@ def _of_pairs(trace: Trace, found: Evidence) -> tuple[Course, ...]:
     )
 
 
-def _strength(trace: Trace, found: Evidence) -> np.ndarray:
+def _strength(trace: Trace, evidence: Evidence) -> np.ndarray:
     """How much speaks for a difference beyond the relevance, or (below 0) for none: looks x pairs.
 
     With a relevance a difference within it speaks for two that are alike, as far as the weaker of
     two one-sided tests at its ends does.
     """
-    mean, margin = found.prefixes.mean, trace.plan.relevance
+    mean, margin = evidence.prefixes.mean, trace.plan.relevance
     ends = [np.full(mean.shape[1], end) for end in (margin, -margin)]
     if trace.plan.open:
-        beyond = [found.capitals(end, 0) / math.log(10) for end in ends]
-        within = [found.capitals(e, t) / math.log(10) for e, t in zip(ends, (-1, 1), strict=True)]
+        beyond = [evidence.capitals(end, 0) / math.log(10) for end in ends]
+        within = [
+            evidence.capitals(e, t) / math.log(10) for e, t in zip(ends, (-1, 1), strict=True)
+        ]
     else:
-        beyond = [_quantile(found.prefixes.p(end, 0) / 2) for end in ends]
-        within = [_quantile(found.prefixes.p(e, t)) for e, t in zip(ends, (-1, 1), strict=True)]
+        beyond = [_quantile(evidence.prefixes.p(end, 0) / 2) for end in ends]
+        within = [_quantile(evidence.prefixes.p(e, t)) for e, t in zip(ends, (-1, 1), strict=True)]
     alike = (margin > 0) & (np.abs(mean) <= margin)
     return np.where(alike, -np.maximum(np.minimum(*within), 0.0), np.where(mean >= 0, *beyond))
 
 
-def _of_race(trace: Trace, found: Evidence) -> tuple[Course, ...]:
+def _of_race(trace: Trace, evidence: Evidence) -> tuple[Course, ...]:
     first, second = np.array(trace.plan.pairs).T
     margin, looks = trace.plan.relevance, np.arange(len(trace.looks))[:, None]
     against = np.zeros((len(trace.looks), len(trace.plan.algorithms)))
     for turn, loser in ((1, second), (-1, first)):
-        strength = _quantile(found.prefixes.p(np.full(len(first), turn * margin), turn))
+        strength = _quantile(evidence.prefixes.p(np.full(len(first), turn * margin), turn))
         known = np.where((looks < trace.used) & ~np.isnan(strength), strength, 0.0)
         np.maximum.at(against.T, loser, known.T)
     used = np.where(trace.out < 0, len(trace.looks), trace.out + 1).tolist()

@@ -188,32 +188,38 @@ def sequential_facts(layout: Layout) -> Sequential | None:
     return made if plan.open else replace(made, boundaries=edges_at(made, made.level))
 
 
-def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
+def stopping_notes(layout: Layout, sequential: Sequential | None) -> Iterator[Note]:
     """What a reader must know of a study that may stop."""
-    if found is None:
+    if sequential is None:
         return
     facts = {
-        "budget": found.budget,
-        "looks": len(found.looks),
-        "taken": found.taken,
-        "spending": found.spending,
-        "stopped_at": found.stopped_at,
-        "alpha": found.alpha,
-        "open": found.open,
-        "over": found.over,
+        "budget": sequential.budget,
+        "looks": len(sequential.looks),
+        "taken": sequential.taken,
+        "spending": sequential.spending,
+        "stopped_at": sequential.stopped_at,
+        "alpha": sequential.alpha,
+        "open": sequential.open,
+        "over": sequential.over,
         "noun": "clusters" if layout.items.of_clusters else BLOCKS[layout.block].noun,
     }
-    if found.goal == RACE:
-        yield Note("raced", REMARK, **facts, remaining=found.remaining, algorithms=len(found.used))
+    if sequential.goal == RACE:
+        yield Note(
+            "raced",
+            REMARK,
+            **facts,
+            remaining=sequential.remaining,
+            algorithms=len(sequential.used),
+        )
     else:
         yield Note("stopped", REMARK, **facts)
-        if not found.relevance:
-            yield Note("no-relevance", REMARK, open=found.open)
-    if found.open:
+        if not sequential.relevance:
+            yield Note("no-relevance", REMARK, open=sequential.open)
+    if sequential.open:
         yield Note("bets", REMARK, kind=_kind(layout.stopped.plan))
-    if not found.over and layout.block == ITEM:
+    if not sequential.over and layout.block == ITEM:
         yield Note("not-yet", REMARK, next=_next(layout), noun=facts["noun"])
-    elif found.taken and not found.over and not found.open:
+    elif sequential.taken and not sequential.over and not sequential.open:
         yield Note("look-by-hand", **{k: facts[k] for k in ("stopped_at", "budget", "noun")})
     if layout.block == DATASET:
         yield Note("stopped-skewed", test=layout.stopped.plan.test if layout.stopped.plan else T)
@@ -240,8 +246,12 @@ def _level(plan: StoppingPlan) -> float:
     return pair_level(plan.alpha, len(plan.pairs))
 
 
-def edges_at(found: Sequential, level: float) -> tuple[float, ...]:
+def edges_at(sequential: Sequential, level: float) -> tuple[float, ...]:
     """The |z| (of a race: z) at which a pair alone is decided at each look."""
-    assert found.spending is not None
-    two_sided = found.goal != RACE
-    return tuple(boundaries(found.looks, found.budget, level, found.spending, two_sided).tolist())
+    assert sequential.spending is not None
+    two_sided = sequential.goal != RACE
+    return tuple(
+        boundaries(
+            sequential.looks, sequential.budget, level, sequential.spending, two_sided
+        ).tolist()
+    )

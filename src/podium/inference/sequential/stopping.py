@@ -303,8 +303,8 @@ class Evidence:
         running = turn == 0 or self.plan.goal == RACE
         if self.plan.open:
             capital = self._counted(self.capitals(null, turn), 0.0)
-            found = capital.max(axis=0, initial=0.0) if running else self._at_end(capital)
-            return np.minimum(1.0, np.exp(-found))
+            values = capital.max(axis=0, initial=0.0) if running else self._at_end(capital)
+            return np.minimum(1.0, np.exp(-values))
         levels = self._counted(self.prefixes.levels(self.plan, null, turn), 1.0)
         return levels.min(axis=0, initial=1.0) if running else self._at_end(levels)
 
@@ -418,8 +418,8 @@ class Evidence:
         level = self.plan.alpha / max(len(alive) - 1, 1)
         first, second = np.array(self.plan.pairs).T
         both = alive[first] & alive[second]
-        found = np.zeros(len(alive), dtype=bool)
+        cells = np.zeros(len(alive), dtype=bool)
         for turn, loser in ((1, second), (-1, first)):
             lost = both & (self.p(np.full(len(first), turn * self.plan.relevance), turn) <= level)
-            found[loser[lost]] = True
-        return found
+            cells[loser[lost]] = True
+        return cells

@@ -14,8 +14,8 @@ Pairs = Sequence[tuple[str, str]]
 
 def _pairs(pairs: Pairs) -> str:
     """How many, and the first of them by their names."""
-    named = ", ".join(f"{printable(a)} and {printable(b)}" for a, b in pairs[:3])
-    return f"{counted(len(pairs), 'comparison')} ({named}{', ...' * (len(pairs) > 3)})"
+    text = ", ".join(f"{printable(a)} and {printable(b)}" for a, b in pairs[:3])
+    return f"{counted(len(pairs), 'comparison')} ({text}{', ...' * (len(pairs) > 3)})"
 
 
 @words("ranks-disagree")
@@ -58,9 +58,9 @@ def _too_few(n: Note) -> str:
 
 @words("depends-on-others")
 def _depends(n: Note) -> str:
-    named = [f"{printable(a)} over {printable(b)} (without {printable(c)})" for a, b, c in n.falls]
-    more = f", and {len(named) - 4} more" if len(named) > 4 else ""
-    return f"Ranks depend on who takes part: {'; '.join(named[:4])}{more} would not be significant."
+    texts = [f"{printable(a)} over {printable(b)} (without {printable(c)})" for a, b, c in n.falls]
+    more = f", and {len(texts) - 4} more" if len(texts) > 4 else ""
+    return f"Ranks depend on who takes part: {'; '.join(texts[:4])}{more} would not be significant."
 
 
 @words("one-data-set")

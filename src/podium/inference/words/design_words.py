@@ -177,9 +177,9 @@ def _no_items(n: Note) -> str:
 
 @words("confounded", "column", "values")
 def _confounded(n: Note) -> str:
-    named = joined([f"{printable(name)} {value}" for name, value in n.values], most=4)
+    names = joined([f"{printable(name)} {value}" for name, value in n.values], most=4)
     return (
-        f"Each algorithm has its own '{printable(n.column)}' ({named}), so a difference may be due "
+        f"Each algorithm has its own '{printable(n.column)}' ({names}), so a difference may be due "
         "to it. Compare runs that share it."
     )
 

@@ -27,8 +27,8 @@ def _estimate(n: Note) -> str:
 
 @words("few-discordant", "pairs", "least")
 def _few_discordant(n: Note) -> str:
-    told = [f"{a} and {b} {won + lost} ({won}:{lost})" for a, b, won, lost in n.pairs]
-    return f"Few discordant items, so that exact tests are more careful: {joined(told, most=3)}."
+    texts = [f"{a} and {b} {won + lost} ({won}:{lost})" for a, b, won, lost in n.pairs]
+    return f"Few discordant items, so that exact tests are more careful: {joined(texts, most=3)}."
 
 
 # -- items and origins ----------------------------------------------------------------------------

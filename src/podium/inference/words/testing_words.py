@@ -38,12 +38,12 @@ def _incomplete(n: Note) -> str:
 def incomplete_datasets(n: Note) -> str:
     """Data sets that a scale cannot use."""
     lack = "lacks" if n.blocks == 1 else "lack"
-    head, named = f"{n.blocks} of {n.of} data sets {lack} a score", ", ".join(n.datasets)
+    head, names = f"{n.blocks} of {n.of} data sets {lack} a score", ", ".join(n.datasets)
     out = f"and {was_were(n.blocks)} left out"
     if n.baseline:
-        return f"{head} of '{n.baseline}' ({named}) {out}."
+        return f"{head} of '{n.baseline}' ({names}) {out}."
     return (
-        f"{head} ({named}) {out}: the scale '{n.scale}' needs the scores "
+        f"{head} ({names}) {out}: the scale '{n.scale}' needs the scores "
         "of all algorithms; --gaps worst would count what is missing as the worst."
     )
 

@@ -198,7 +198,7 @@ def draw_differences(data: DifferencesPlot, ax: Axes) -> Axes:
     _linked(ax, data.table.assign(row=np.repeat(rows, data.summary["n"])))
     _boxes(ax, data.summary, rows)
     ax.scatter(data.summary["mean"], rows, marker="D", s=22, color="white", edgecolor=INK, zorder=4)
-    _named(ax, data, rows)
+    _check_names(ax, data, rows)
     ax.use_sticky_edges = False  # else a box without length ends the axis
     ax.autoscale_view(scaley=False)
     return ax
@@ -230,7 +230,7 @@ def _linked(ax: Axes, table: pd.DataFrame) -> None:
     ax.scatter(table["difference"], table["row"], **dots)
 
 
-def _named(ax: Axes, data: DifferencesPlot, rows: np.ndarray) -> None:
+def _check_names(ax: Axes, data: DifferencesPlot, rows: np.ndarray) -> None:
     """Pairs at the left, standard deviations at the right, and whom a side favours above."""
     size = "small" if len(rows) <= 25 else "xx-small"
     ax.set_yticks(rows, _rows(data))

@@ -75,7 +75,7 @@ def _numbers(statistics: Sequence[float]) -> Floats:
 
 def _distribution(null: Any) -> tuple[Any, str]:
     """A distribution with quantiles, and how it is written."""
-    frozen = _named(null) if isinstance(null, str) else null
+    frozen = _name(null) if isinstance(null, str) else null
     if not isinstance(getattr(frozen, "dist", None), stats.rv_continuous):
         raise InferenceError(
             "The null of a quantile plot is a continuous distribution of scipy.stats with its "
@@ -86,7 +86,7 @@ def _distribution(null: Any) -> tuple[Any, str]:
     return frozen, _written(frozen)
 
 
-def _named(text: str) -> Any:
+def _name(text: str) -> Any:
     name, *given = (part.strip() for part in text.split(":"))
     family = vars(stats).get(name)
     if not isinstance(family, stats.rv_continuous):

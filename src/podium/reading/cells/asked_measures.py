@@ -18,14 +18,14 @@ class Asked:
     higher_is_better: bool | None = None
 
 
-def asked_measures(said: str | Sequence[str]) -> list[Asked]:
+def asked_measures(text: str | Sequence[str]) -> list[Asked]:
     """Measures with commas between; behind a = the direction of one that nobody knows.
 
     >>> asked_measures("accuracy, depth=lower")
     [Asked(name='accuracy', higher_is_better=None), Asked(name='depth', higher_is_better=False)]
     """
-    parts = said.split(",") if isinstance(said, str) else list(said)
-    found = []
+    parts = text.split(",") if isinstance(text, str) else list(text)
+    results = []
     for part in (each.strip() for each in parts if each.strip()):
         name, sign, way = part.rpartition("=")
         if sign and way not in DIRECTIONS:
@@ -33,8 +33,8 @@ def asked_measures(said: str | Sequence[str]) -> list[Asked]:
                 f"In '{part}' the direction is higher or lower, not '{way}': say {name}=higher or "
                 f"{name}=lower."
             )
-        found.append(Asked(name, DIRECTIONS[way]) if sign else Asked(part))
-    names = [each.name for each in found]
+        results.append(Asked(name, DIRECTIONS[way]) if sign else Asked(part))
+    names = [each.name for each in results]
     if len({*names}) < len(names):
         raise ResultsError(f"A measure is named twice in '{','.join(names)}'; name each once.")
-    return found
+    return results

@@ -94,10 +94,10 @@ def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> lis
     Several units of time become seconds; other units must be one, for 1 MB is not 1 GB.
     """
     held = [i for i, cell in enumerate(read) if cell.odd or not np.isnan(cell.value)]
-    found = [_WITH_UNIT.fullmatch(unmarked(texts[i]).strip()) for i in held]
-    if all(found):
-        units = [m["unit"].lower() for m in found if m]
-        numbers = [float(_pointed(m["number"], decimal_comma)) for m in found if m]
+    matches = [_WITH_UNIT.fullmatch(unmarked(texts[i]).strip()) for i in held]
+    if all(matches):
+        units = [m["unit"].lower() for m in matches if m]
+        numbers = [float(_pointed(m["number"], decimal_comma)) for m in matches if m]
         if len({*units}) == 1 and units[0] in _UNITS:
             return _replaced(read, held, numbers)
         if {*units} <= {*_TIMES}:
@@ -105,8 +105,8 @@ def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> lis
             return _replaced(read, held, times)
     whole = [texts[i].strip() for i in held]
     # 5,955 alone may be a decimal comma; 1,234,567 or 890 beside it tells that it is none
-    told = any(t.count(",") > 1 or t.lstrip("+-").isdecimal() for t in whole)
-    if told and not decimal_comma and all(map(_GROUPED.fullmatch, whole)):
+    message = any(t.count(",") > 1 or t.lstrip("+-").isdecimal() for t in whole)
+    if message and not decimal_comma and all(map(_GROUPED.fullmatch, whole)):
         return _replaced(read, held, [float(t.replace(",", "")) for t in whole])
     return read
 
@@ -161,14 +161,14 @@ def _is_failed(text: str) -> bool:
 
 
 def _written(text: str, decimal_comma: bool) -> _Cell:
-    found = _CELL.fullmatch(text.replace("−", "-"))
+    match = _CELL.fullmatch(text.replace("−", "-"))
     if _THOUSANDS.fullmatch(text):
         return _Cell(float(text.replace(",", "")))
-    if not found or ("," in found["number"] and not decimal_comma):
+    if not match or ("," in match["number"] and not decimal_comma):
         return _Cell(failed=True) if _is_failed(text.lower()) else _Cell(odd=True)
-    number = float(_pointed(found["number"], decimal_comma))
-    percent = bool(found["percent"] or found["also"])
-    return _Cell(number, percent=percent, spread=bool(found["spread"]))
+    number = float(_pointed(match["number"], decimal_comma))
+    percent = bool(match["percent"] or match["also"])
+    return _Cell(number, percent=percent, spread=bool(match["spread"]))
 
 
 def _pointed(text: str, decimal_comma: bool) -> str:

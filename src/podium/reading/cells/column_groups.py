@@ -13,25 +13,25 @@ from podium.reading.cells.vocabulary import Said
 
 def groups(table: Tabular, columns: Iterable[str]) -> np.ndarray:
     """The number of each row's group: rows of a group agree in these columns."""
-    found = np.zeros(len(table.frame), np.int64)
+    cells = np.zeros(len(table.frame), np.int64)
     for column in columns:
         codes = table.codes(column)
         size = count(codes)
-        found = distinct(found * size + codes, count(found) * size)[1]
-    return found
+        cells = distinct(cells * size + codes, count(cells) * size)[1]
+    return cells
 
 
 def kinds(table: Tabular, columns: Sequence[str]) -> int:
     """How many groups of rows there are that agree in these columns."""
     *before, last = columns
-    found, codes = groups(table, before), table.codes(last)
+    result, codes = groups(table, before), table.codes(last)
     size = count(codes)
-    return number_of(found * size + codes, count(found) * size)
+    return number_of(result * size + codes, count(result) * size)
 
 
-def count(found: np.ndarray) -> int:
+def count(values: np.ndarray) -> int:
     """How many groups there are."""
-    return int(found.max(initial=-1)) + 1
+    return int(values.max(initial=-1)) + 1
 
 
 def is_apart(table: Tabular, columns: Iterable[str]) -> bool:
@@ -53,19 +53,19 @@ def alike(table: Tabular, first: str, second: str) -> bool:
     return len(each) == 1 and count(groups(table, (first, second))) in each
 
 
-def one_each(table: Tabular, found: Sequence[str]) -> list[str]:
+def one_each(table: Tabular, texts: Sequence[str]) -> list[str]:
     """Of columns that tell the same rows apart the one with names, or the first."""
     kept: list[str] = []
-    for column in sorted(found, key=lambda c: not table.is_text(c)):
+    for column in sorted(texts, key=lambda c: not table.is_text(c)):
         if not any(alike(table, column, other) for other in kept):
             kept.append(column)
-    return [c for c in found if c in kept]
+    return [c for c in texts if c in kept]
 
 
 # -- roles ----------------------------------------------------------------------------------
 
 
-def free(columns: Iterable[str], said: Said) -> list[str]:
+def free(columns: Iterable[str], text: Said) -> list[str]:
     """The columns of which the caller says nothing."""
-    claimed = {part for names in said.values() for n in names for part in (n, *n.split("+"))}
+    claimed = {part for names in text.values() for n in names for part in (n, *n.split("+"))}
     return [c for c in columns if c not in claimed]

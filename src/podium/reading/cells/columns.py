@@ -91,19 +91,19 @@ class Tabular:
 
     def numbers(self, column: str) -> np.ndarray:
         """A column of scores; cells without one are NaN, true and false 1 and 0."""
-        found = self.parsed(column)
+        result = self.parsed(column)
         less = self.way_out(ignore=column)
-        wrong = found.odd | np.isinf(found.values)
+        wrong = result.odd | np.isinf(result.values)
         way = f"Correct it, leave the cell empty, or leave the column out: {less}"
         if wrong.any() and str(self.frame[column].iloc[int(np.argmax(wrong))]).lower() in IN_WORDS:
             way = "Write 1 for right and 0 for wrong (or true and false)"
         self._check(column, wrong, "is no finite number", way)
-        return found.values
+        return result.values
 
     def is_numeric(self, column: str) -> bool:
         """Whether a column holds nothing but numbers and gaps, and not only gaps."""
-        found = self.parsed(column)
-        return not found.odd.any() and not np.isnan(found.values).all()
+        outcome = self.parsed(column)
+        return not outcome.odd.any() and not np.isnan(outcome.values).all()
 
     def is_label(self, column: str) -> bool:
         """Whether a column can hold names or counts: text or whole numbers."""
@@ -128,8 +128,8 @@ class Tabular:
             cells = self.frame[column]
             texts = None if are_numbers(cells) else self._texts(column)
             self.known[key] = numbers_in(cells, self.decimal_comma, texts)
-        found: Numbers = self.known[key]
-        return found
+        answer: Numbers = self.known[key]
+        return answer
 
     def codes(self, column: str) -> np.ndarray:
         """The number of each row's cell among the different cells of a column; found once."""
@@ -209,11 +209,11 @@ class Tabular:
 
     def notes_on(self, scores: Iterable[str]) -> tuple[Note, ...]:
         """What cells of scores hold besides numbers, and how the table was read."""
-        found = {c: self.parsed(c) for c in scores}
-        spread = sum(int(n.spread.sum()) for n in found.values())
+        results = {c: self.parsed(c) for c in scores}
+        spread = sum(int(n.spread.sum()) for n in results.values())
         words = [
             str(cell).strip()
-            for c, n in found.items()
+            for c, n in results.items()
             if n.failed.any()
             for cell in self.frame[c][n.failed].tolist()
         ]

@@ -105,14 +105,14 @@ def known_measure(name: str) -> Measure | None:
     """
     share = _SHARES.sub("", name.strip().lower())
     stem = re.split(r"[@^]", name, maxsplit=1)[0]  # recall@5, pass^4
-    found = _meant(plain(name)) or _parsed(name)
-    if found is None and (of_k := _meant(plain(stem))):
-        found = replace(of_k, spec=plain(name))
-    if found is None and share and share != name.strip().lower():
+    text = _meant(plain(name)) or _parsed(name)
+    if text is None and (of_k := _meant(plain(stem))):
+        text = replace(of_k, spec=plain(name))
+    if text is None and share and share != name.strip().lower():
         whole = known_measure(share)
         return in_percent(replace(whole, name=name)) if whole and is_share(whole) else None
-    found = found or _last_word(name) or _first_word(name)
-    return replace(found, name=name) if found else None
+    text = text or _last_word(name) or _first_word(name)
+    return replace(text, name=name) if text else None
 
 
 # statistics of many rows: a table whose rows are averaged does not hold them
@@ -212,15 +212,15 @@ def _last_word(name: str) -> Measure | None:
     """The measure that the longest end of a name means, where no word before it changes that."""
     words = [w for w in re.split(r"[\s_/.:-]+", name.lower()) if w]
     for at in range(1, len(words)):
-        found = _meant("".join(words[at:]))
-        if found is None:
+        measure = _meant("".join(words[at:]))
+        if measure is None:
             continue
-        if words[at - 1] == "neg" and not found.higher_is_better:
-            found, at = negative(found), at - 1
+        if words[at - 1] == "neg" and not measure.higher_is_better:
+            measure, at = negative(measure), at - 1
         before = [_meant(word) for word in words[:at]]
-        turned = any(b and b.higher_is_better != found.higher_is_better for b in before)
-        turned = turned or (words[at - 1] == "standard" and found.spec == "error")
-        return None if turned or _TURNING & {*words[:at]} else found
+        turned = any(b and b.higher_is_better != measure.higher_is_better for b in before)
+        turned = turned or (words[at - 1] == "standard" and measure.spec == "error")
+        return None if turned or _TURNING & {*words[:at]} else measure
     return None
 
 

@@ -144,8 +144,8 @@ def is_word(column: str, words: Iterable[str]) -> bool:
 def _words(column: str) -> tuple[str, ...]:
     """The word of a column, and the same less what stands behind it: `taskid` and `task`."""
     word = plain(_BEFORE.sub("", column.strip())).replace(".", "")
-    named = _BEHIND.fullmatch(word)
-    return (word, named[1]) if named else (word,)
+    match = _BEHIND.fullmatch(word)
+    return (word, match[1]) if match else (word,)
 
 
 def is_id(column: str) -> bool:
@@ -162,8 +162,8 @@ def is_summary(label: str) -> bool:
     (False, False)
     """
     words = {w for w in re.split(r"[\W_]+", label.lower()) if w and not w.isdecimal()}
-    told = bool(words & _SUMMARISING) and words <= _SUMMARISING | _FILLING
-    return told or _SUMMARY.fullmatch(plain(label).strip(":.")) is not None
+    message = bool(words & _SUMMARISING) and words <= _SUMMARISING | _FILLING
+    return message or _SUMMARY.fullmatch(plain(label).strip(":.")) is not None
 
 
 def candidates(columns: Iterable[str], role: str) -> list[str]:
@@ -224,13 +224,13 @@ def said_columns(columns: str | Mapping[str, str | Iterable[str]] | None) -> Sai
             "columns is a mapping such as {'algorithm': 'method', 'ignore': ['a', 'b']} or a text "
             f"such as 'algorithm=method,ignore=a;b', not {columns!r}."
         )
-    said = {r: [n] if isinstance(n, str) else [*n] for r, n in (columns or {}).items()}
-    for role, names in said.items():
+    texts = {r: [n] if isinstance(n, str) else [*n] for r, n in (columns or {}).items()}
+    for role, names in texts.items():
         if role not in KEYS:
             raise ResultsError("In columns: " + unknown("role of a column", role, KEYS))
         if len(names) > 1 and role not in ("value", "ignore", "block", "prediction"):
             raise ResultsError(f"In columns: '{role}' is one column, not {len(names)}.")
-    return said
+    return texts
 
 
 def said_rows(where: str | Iterable[str] | Mapping[str, Any] | None) -> Said:
@@ -254,7 +254,7 @@ def said_rows(where: str | Iterable[str] | Mapping[str, Any] | None) -> Said:
 
 
 def _read(text: str) -> Said:
-    said: Said = {}
+    texts: Said = {}
     for part in text.split(","):
         role, _, names = (p.strip() for p in part.partition("="))
         if not names:
@@ -262,19 +262,19 @@ def _read(text: str) -> Said:
                 f"In columns: '{part}' cannot be read; write role=column, as in "
                 "'algorithm=method,value=acc,ignore=a;b'."
             )
-        said.setdefault(role.lower(), []).extend(n.strip() for n in names.split(";"))
-    return said
+        texts.setdefault(role.lower(), []).extend(n.strip() for n in names.split(";"))
+    return texts
 
 
-def way_out(said: Said | None = None, /, **roles: str | Iterable[str]) -> str:
+def way_out(wording: Said | None = None, /, **roles: str | Iterable[str]) -> str:
     """How to say what columns are, besides what was said: on the command line and in Python.
 
     A column that gets a role has no other one any more.
     """
     lists = {r: [n] if isinstance(n, str) else list(n) for r, n in roles.items()}
-    named = {name for names in lists.values() for name in names}
-    kept = {r: [n for n in names if n not in named] for r, names in (said or {}).items()}
+    labels = {name for names in lists.values() for name in names}
+    kept = {r: [n for n in names if n not in labels] for r, names in (wording or {}).items()}
     lists |= {"ignore": [*kept.pop("ignore"), *lists.get("ignore", [])]} if "ignore" in kept else {}
-    told = {r: names for r, names in {**kept, **lists}.items() if names}
-    text = ",".join(f"{role}={';'.join(names)}" for role, names in told.items())
+    messages = {r: names for r, names in {**kept, **lists}.items() if names}
+    text = ",".join(f"{role}={';'.join(names)}" for role, names in messages.items())
     return f"--columns {shlex.quote(text)} (in Python: columns={text!r})"

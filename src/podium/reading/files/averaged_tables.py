@@ -24,13 +24,13 @@ KEYS = ("dataset", "algorithm", "measure")
 
 
 def averaged(
-    file: Any, what: str, said: Said, measure: str | None = None
+    file: Any, what: str, text: Said, measure: str | None = None
 ) -> tuple[pd.DataFrame, Note]:
     """The mean scores of every data set and algorithm in a Parquet file, and what was done.
 
     `measure` is what the scores are, where a single column does not say it itself.
     """
-    keys, scores = _columns(file, what, said)
+    keys, scores = _columns(file, what, text)
     batches = file.iter_batches(BATCH, columns=[*keys, *scores])
     parts = [_summed(batch, keys, scores, what) for batch in batches]
     cells = pd.concat([sums for sums, _ in parts])
@@ -48,24 +48,24 @@ def averaged(
     )
 
 
-def _columns(file: Any, what: str, said: Said) -> tuple[list[str], list[str]]:
+def _columns(file: Any, what: str, text: Said) -> tuple[list[str], list[str]]:
     """The columns that name a cell, and those of scores."""
     schema = file.schema_arrow
-    given = {column: role for role, columns in said.items() for column in columns}
+    given = {column: role for role, columns in text.items() for column in columns}
     roles = {name: given.get(name, role_of(name)) for name in schema.names}
     keys = [name for key in KEYS for name in schema.names if roles[name] == key]
-    found = [roles[name] for name in keys]
+    results = [roles[name] for name in keys]
     scores = [
         f.name
         for f in schema
         if roles[f.name] == "value" or (not roles[f.name] and str(f.type) in ("double", "float"))
     ]
-    if found[:2] != ["dataset", "algorithm"] or len({*found}) < len(found) or not scores:
+    if results[:2] != ["dataset", "algorithm"] or len({*results}) < len(results) or not scores:
         rows = file.metadata.num_rows
         raise ResultsError(
             f"{what} has {rows:,} rows, which take about {rows * BYTES / 1e9:.0f} GB of memory. Of "
             f"more than {MOST_ROWS:,} rows the means of data sets and algorithms are read: say "
-            f"which columns name them, {way_out(said, dataset='COLUMN', algorithm='COLUMN')}, or "
+            f"which columns name them, {way_out(text, dataset='COLUMN', algorithm='COLUMN')}, or "
             "give fewer samples."
         )
     return keys, scores
@@ -79,8 +79,8 @@ def _summed(
     shape = tuple(len(names) for _, names in coded)
     cell = np.ravel_multi_index([codes for codes, _ in coded], shape)
     used, place = np.unique(cell, return_inverse=True)
-    named = zip(keys, coded, np.unravel_index(used, shape), strict=True)
-    made = {key: names[codes] for key, (_, names), codes in named}
+    by_name = zip(keys, coded, np.unravel_index(used, shape), strict=True)
+    made = {key: names[codes] for key, (_, names), codes in by_name}
     measured = coded[2] if len(keys) == len(KEYS) else None
     ends = []
     for score in scores:

@@ -46,20 +46,20 @@ def is_document(raw: bytes, text: str) -> bool:
     return any(is_it(raw, text) for is_it, _ in _KINDS)
 
 
-def _is_table(found: Found) -> bool:
-    return len(found.rows) > 1 and len(found.rows[0]) > 1
+def _is_table(result: Found) -> bool:
+    return len(result.rows) > 1 and len(result.rows[0]) > 1
 
 
-def _tidied(found: Found) -> Found:
+def _tidied(result: Found) -> Found:
     """Less empty rows and columns, and titles above the header."""
-    rows = [[" ".join(cell.split()) for cell in row] for row in found.rows]
+    rows = [[" ".join(cell.split()) for cell in row] for row in result.rows]
     rows = [row for row in rows if any(row)]
     while len(rows) > 1 and sum(map(bool, rows[0])) == 1 < sum(map(bool, rows[1])):
         rows = rows[1:]
     width = len(rows[0]) if rows else 0
     body = rows[1:]  # pandas writes the name of its columns over an empty one
     empty = {i for i in range(width) if not any(row[i : i + 1] != [""] for row in body)}
-    return Found(found.name, [[c for i, c in enumerate(row) if i not in empty] for row in rows])
+    return Found(result.name, [[c for i, c in enumerate(row) if i not in empty] for row in rows])
 
 
 def _headed(header: Sequence[Sequence[str]], body: list[list[str]]) -> list[list[str]]:
@@ -326,8 +326,8 @@ def _is_latex(_: bytes, text: str) -> bool:
 
 
 def _latex(_: bytes, text: str, what: str) -> Iterator[Found]:
-    for number, found in enumerate(_TABULAR.finditer(_COMMENT.sub("", text)), 1):
-        rows, heads = _latex_rows(_less_arguments(found["body"]))
+    for number, result in enumerate(_TABULAR.finditer(_COMMENT.sub("", text)), 1):
+        rows, heads = _latex_rows(_less_arguments(result["body"]))
         header = [[cell.rpartition("\0")[2] for cell in row] for row in rows[:heads]]
         yield Found(str(number), _headed(header, _filled(rows[heads:])))
 

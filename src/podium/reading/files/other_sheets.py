@@ -26,10 +26,10 @@ def other_sheets(raw: bytes, what: str) -> Iterator[tuple[str, list[list[str]]]]
     )
     try:
         book = package.CalamineWorkbook.from_filelike(io.BytesIO(raw))
-        found = [(name, book.get_sheet_by_name(name).to_python()) for name in book.sheet_names]
+        results = [(name, book.get_sheet_by_name(name).to_python()) for name in book.sheet_names]
     except Exception as error:  # the package raises many kinds
         raise ResultsError(f"{what} cannot be read as a spreadsheet: {error!s:.120}.") from None
-    for name, rows in found:
+    for name, rows in results:
         yield name, [[_text(cell) for cell in row] for row in rows]
 
 

@@ -81,7 +81,7 @@ def _from_frame(source: Any) -> Tabular:
         table = table.collect() if isinstance(table, nw.LazyFrame) else table
         # column by column: polars needs pyarrow for a conversion of its own
         source = pd.DataFrame({c: table[c].to_numpy() for c in table.columns})
-    return _named(_with_index(source), "The table")
+    return _tabular(_with_index(source), "The table")
 
 
 def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
@@ -92,7 +92,9 @@ def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.reset_index(names=names, allow_duplicates=True)
 
 
-def _named(frame: pd.DataFrame, what: str, name: str = "", decimal_comma: bool = False) -> Tabular:
+def _tabular(
+    frame: pd.DataFrame, what: str, name: str = "", decimal_comma: bool = False
+) -> Tabular:
     """The frame with every column named once, by text."""
     heads = [h or f"#{i}" for i, h in enumerate(_stripped(frame.columns), 1)]
     if twice := next((head for head, n in Counter(heads).items() if n > 1), None):
@@ -139,7 +141,7 @@ def _stripped(names: Iterable[Any]) -> tuple[str, ...]:
 # -- files ----------------------------------------------------------------------------------
 
 
-def _from_file(path: Path, part: str | None, said: Said | None, measure: str | None) -> Tabular:
+def _from_file(path: Path, part: str | None, wording: Said | None, measure: str | None) -> Tabular:
     what = f"'{path}'"
     if not path.is_file():
         pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
@@ -150,8 +152,8 @@ def _from_file(path: Path, part: str | None, said: Said | None, measure: str | N
         )
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
     if (large := _large_parquet(path)) is not None:
-        means, note = averaged(large, what, said or {}, measure)
-        return replace(_named(means, what, name), notes=(note,))
+        means, note = averaged(large, what, wording or {}, measure)
+        return replace(_tabular(means, what, name), notes=(note,))
     try:
         raw = path.read_bytes()
         raw = unzipped(raw) if raw.startswith(GZIPPED) else raw
@@ -159,14 +161,14 @@ def _from_file(path: Path, part: str | None, said: Said | None, measure: str | N
         raise ResultsError(f"{what} cannot be read: {error}.") from None
     raw = _only_member(raw)
     if raw.startswith(PARQUET):
-        return _named(_with_index(_parquet(raw, what)), what, name)
+        return _tabular(_with_index(_parquet(raw, what)), what, name)
     packed = raw.startswith((ZIPPED, OLD))
     text, encoding = ("", "") if packed else _decoded(raw, what)
-    found = tables_in(raw, text, what)
+    result = tables_in(raw, text, what)
     notes = (Note("encoding", REMARK, encoding=encoding),) if encoding else ()
-    if found is not None:
-        rows = _chosen(found, part, what, said).rows
-        table = _named(_cells(rows, what), what, name, _has_decimal_commas(rows))
+    if result is not None:
+        rows = _chosen(result, part, what, wording).rows
+        table = _tabular(_cells(rows, what), what, name, _has_decimal_commas(rows))
     elif not text:
         raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
     else:
@@ -174,25 +176,25 @@ def _from_file(path: Path, part: str | None, said: Said | None, measure: str | N
         separator = _separator(text)
         frame = _csv(text, separator, what)
         commas = separator != "," or _has_decimal_commas([[], *frame[:LOOKED_AT].values.tolist()])
-        table = _named(frame, what, name, decimal_comma=commas)
+        table = _tabular(frame, what, name, decimal_comma=commas)
     return replace(table, notes=notes)
 
 
-def _chosen(found: list[Found], part: str | None, what: str, said: Said | None) -> Found:
+def _chosen(results: list[Found], part: str | None, what: str, text: Said | None) -> Found:
     """The table that is meant of those in a document."""
-    names = [table.name for table in found]
+    names = [table.name for table in results]
     if part is not None:
         if part not in names:
             raise ResultsError(unknown(f"table of {what}", part, names))
-        return found[names.index(part)]
-    if not found:
+        return results[names.index(part)]
+    if not results:
         raise ResultsError(f"{what} has no table of two columns and a row below its header.")
-    if len(found) > 1:
+    if len(results) > 1:
         raise ResultsError(
-            f"{what} has {len(found)} tables: {', '.join(names)}. Say which: "
-            f"{way_out(said, sheet=names[0])}."
+            f"{what} has {len(results)} tables: {', '.join(names)}. Say which: "
+            f"{way_out(text, sheet=names[0])}."
         )
-    return found[0]
+    return results[0]
 
 
 def sheets_of(path: Path) -> list[str]:

@@ -18,7 +18,7 @@ MOST_NUMBERS = 0.5  # share of answers that are numbers, in a column of texts
 
 def covariates(table: pd.DataFrame, taken: Collection[str]) -> dict[str, list[Any]]:
     """By name: one value of each battle, or one of either side; texts of two sides by length."""
-    found: dict[str, list[Any]] = {}
+    results: dict[str, list[Any]] = {}
     used: set[str] = set(taken)
     lengths: list[np.ndarray] = []
     for name, first, second in _sided(table.columns, taken):
@@ -30,17 +30,17 @@ def covariates(table: pd.DataFrame, taken: Collection[str]) -> dict[str, list[An
             for n, t in zip(numbers, texts, strict=True)
         )
         if known:
-            found[name] = np.column_stack([n.to_numpy(float) for n in numbers]).tolist()
+            results[name] = np.column_stack([n.to_numpy(float) for n in numbers]).tolist()
         elif pd.unique(pd.concat(texts).astype(str)).size <= MOST_KINDS:
-            found[name] = pd.concat(texts, axis=1).astype(object).to_numpy().tolist()
+            results[name] = pd.concat(texts, axis=1).astype(object).to_numpy().tolist()
         elif all(n.notna().mean() < MOST_NUMBERS for n in numbers):
             lengths.append(np.column_stack([t.astype(str).str.len() for t in texts]).astype(float))
-    if lengths and LENGTH not in found:
-        found[LENGTH] = np.sum(lengths, axis=0).tolist()
+    if lengths and LENGTH not in results:
+        results[LENGTH] = np.sum(lengths, axis=0).tolist()
     for column in table.columns:
         if column not in used and _is_group(table[column]):
-            found[str(column)] = table[column].astype(str).tolist()
-    return found
+            results[str(column)] = table[column].astype(str).tolist()
+    return results
 
 
 def _filled(column: pd.Series) -> pd.Series:

@@ -66,13 +66,13 @@ def _battles(source: Source) -> pd.DataFrame:
 def _records(path: Path) -> pd.DataFrame:
     """The battles of a JSON file; lists (a conversation) are left out."""
     lines = _is_by_line(path)
-    found = list(by_line(path)) if lines else whole(path)
-    if isinstance(found, dict):  # by columns, as pandas writes them
-        found = pd.DataFrame(found).to_dict("records")
-    odd = next((i for i, each in enumerate(found) if not isinstance(each, dict)), None)
+    result = list(by_line(path)) if lines else whole(path)
+    if isinstance(result, dict):  # by columns, as pandas writes them
+        result = pd.DataFrame(result).to_dict("records")
+    odd = next((i for i, each in enumerate(result) if not isinstance(each, dict)), None)
     if odd is not None:
         raise ResultsError(f"'{path}': entry {odd + 1} is no battle. Leave it out.")
-    table = pd.DataFrame([_flat(each) for each in found])
+    table = pd.DataFrame([_flat(each) for each in result])
     gone = next((m for m in MARKS[:2] if m not in table), None)
     if gone is not None:
         raise ResultsError(f"'{path}': no battle has a '{gone}'.")
@@ -109,11 +109,11 @@ def _read(source: Source, options: Options) -> LongTable:
     rows = np.arange(1, len(table) + 1)
     both = {"sample": np.concatenate([rows, rows])}
     both |= {"algorithm": np.concatenate([first, second]), "value": np.concatenate([won, 1 - won])}
-    told = {name: table[name].astype(str) for name in by}
-    judged = len(told) > 1 or {*told} & {*JUDGES}
-    crossed = {name: labels.tolist() for name, labels in told.items()} if judged else {}
-    if told:
-        first_of, *rest = told.values()
+    messages = {name: table[name].astype(str) for name in by}
+    judged = len(messages) > 1 or {*messages} & {*JUDGES}
+    crossed = {name: labels.tolist() for name, labels in messages.items()} if judged else {}
+    if messages:
+        first_of, *rest = messages.values()
         labels = first_of.str.cat(rest, sep=" / ").to_numpy()
         both["cluster"] = np.concatenate([labels, labels])
     judges = _these_judges(table, by)
@@ -204,7 +204,7 @@ def _block(table: pd.DataFrame, options: Options, what: str) -> list[str]:
         return sorted(parts, key=lambda part: (part in JUDGES, -table[part].nunique()))
     usual = ([c for c in names if c in table.columns and _repeats(table[c])][:1]
              for names in (BLOCKS, JUDGES))  # fmt: skip
-    return [column for found in usual for column in found]
+    return [column for result in usual for column in result]
 
 
 def _these_judges(table: pd.DataFrame, by: list[str]) -> list[str]:

@@ -48,7 +48,7 @@ ANSWERED = ["dataset", "algorithm", "sample", "measure", "count", "variance"]
 
 def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
     """The scores as CSV with the line above them; reading it gives the same results."""
-    told = {
+    messages = {
         "name": results.name,
         "sampling": None if results.sampling is None else str(results.sampling),
         "measures": {name: _measure_facts(m) for name, m in results.measures.items()},
@@ -70,7 +70,7 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
         frame = frame.drop(columns="sample", errors="ignore")
     frame = _with_failed(frame, results)
     table = frame.to_csv(index=False, lineterminator="\n")
-    return f"{MARK}{json.dumps({'rows': len(frame)} | told)}\n{table}"
+    return f"{MARK}{json.dumps({'rows': len(frame)} | messages)}\n{table}"
 
 
 def _with_failed(frame: pd.DataFrame, results: Results) -> pd.DataFrame:
@@ -88,10 +88,10 @@ def _with_failed(frame: pd.DataFrame, results: Results) -> pd.DataFrame:
 
 def _recognised(results: Results) -> dict[str, Any]:
     """What the source was taken for: its title, what it calls things, and its columns' roles."""
-    found = next((note for note in results.notes if note.code == RECOGNISED), None)
-    if found is None:
+    result = next((note for note in results.notes if note.code == RECOGNISED), None)
+    if result is None:
         return {}
-    return {k: found.facts[k] for k in ("title", *NOUNS)} | {"read_as": asdict(found.read_as)}
+    return {k: result.facts[k] for k in ("title", *NOUNS)} | {"read_as": asdict(result.read_as)}
 
 
 def _measure_facts(measure: Measure) -> dict[str, Any]:
@@ -115,14 +115,14 @@ def _read(source: Source, options: Options) -> LongTable:
     refuse_step(options)
     path = source.paths[0]
     head, _, body = content(path).decode("utf-8", "replace").partition("\n")
-    told = parsed(head[len(MARK) :].encode(), f"The first line of '{path}'")
+    message = parsed(head[len(MARK) :].encode(), f"The first line of '{path}'")
     try:
         frame = pd.read_csv(io.StringIO(body), dtype=str, keep_default_na=False)
     except (ValueError, pd.errors.ParserError):
         raise ResultsError(f"'{path}' has no whole table below its first line.") from None
     if not {"algorithm", "dataset", "measure", "value"} <= {*frame.columns} or not len(frame):
         raise ResultsError(f"'{path}' has no scores below its first line. Import them again.")
-    _refuse_cut(path, told, len(frame), ends=body.endswith("\n"))
+    _refuse_cut(path, message, len(frame), ends=body.endswith("\n"))
     answers = frame[ANSWERED] if {*ANSWERED} <= {*frame.columns} else None
     frame = frame[[c for c in ROLES if c in frame.columns]]
     if "item" in frame.columns or {"repeat", "fold"} <= {*frame.columns}:
@@ -131,15 +131,15 @@ def _read(source: Source, options: Options) -> LongTable:
         return LongTable(
             frame.assign(value=_values(frame["value"], f"'{path}'")),
             f"'{path}'",
-            name=str(told.get("name") or ""),
-            sampling=parse_sampling(told["sampling"]) if told.get("sampling") else None,
-            measures={name: _measure(name, facts) for name, facts in told["measures"].items()},
-            notes=[_note(facts) for facts in told["notes"]],
-            called={k: str(v) for k, v in told["recognised"].items() if k in NOUNS},
-            title=str(told["recognised"].get("title", "")),
-            options=used(options, measure=_wanted(options, told["measures"])),
+            name=str(message.get("name") or ""),
+            sampling=parse_sampling(message["sampling"]) if message.get("sampling") else None,
+            measures={name: _measure(name, facts) for name, facts in message["measures"].items()},
+            notes=[_note(facts) for facts in message["notes"]],
+            called={k: str(v) for k, v in message["recognised"].items() if k in NOUNS},
+            title=str(message["recognised"].get("title", "")),
+            options=used(options, measure=_wanted(options, message["measures"])),
             answers=None if answers is None else _answers(answers, f"'{path}'"),
-            read_as=_read_as(told["recognised"]),
+            read_as=_read_as(message["recognised"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError, DesignError) as error:
         if isinstance(error, ResultsError):
@@ -152,18 +152,18 @@ def _read(source: Source, options: Options) -> LongTable:
 def _values(cells: pd.Series, what: str) -> pd.Series:
     """The scores, and the word for those of failed runs."""
     failed = cells == WORD
-    found = pd.Series(numbers(cells.mask(failed, ""), what), cells.index)
-    return found.astype(object).mask(failed, WORD) if failed.any() else found
+    series = pd.Series(numbers(cells.mask(failed, ""), what), cells.index)
+    return series.astype(object).mask(failed, WORD) if failed.any() else series
 
 
-def _read_as(told: dict[str, Any]) -> ReadAs:
+def _read_as(messages: dict[str, Any]) -> ReadAs:
     known = {f.name for f in fields(ReadAs)}
-    return ReadAs(**{k: _frozen(v) for k, v in told.get("read_as", {}).items() if k in known})
+    return ReadAs(**{k: _frozen(v) for k, v in messages.get("read_as", {}).items() if k in known})
 
 
-def _refuse_cut(path: Any, told: Any, rows: int, *, ends: bool) -> None:
+def _refuse_cut(path: Any, message: Any, rows: int, *, ends: bool) -> None:
     """Refuse a table that a full disk or a broken copy has cut; older ones do not say how long."""
-    stated = told.get("rows") if isinstance(told, dict) else None
+    stated = message.get("rows") if isinstance(message, dict) else None
     if stated is None:
         return
     again = f'Import them again; where rows were changed on purpose, write "rows": {rows} there.'
@@ -177,10 +177,10 @@ def _refuse_cut(path: Any, told: Any, rows: int, *, ends: bool) -> None:
 
 def _answers(table: pd.DataFrame, what: str) -> pd.DataFrame:
     """How many answers scores are means of, and how these vary."""
-    named = table[table["count"] != ""]
-    each = {name: numbers(named[name], what) for name in ("sample", "count", "variance")}
-    found = named.assign(**each)
-    return found.astype({"sample": "int64", "count": "int64"}).reset_index(drop=True)
+    names = table[table["count"] != ""]
+    each = {name: numbers(names[name], what) for name in ("sample", "count", "variance")}
+    result = names.assign(**each)
+    return result.astype({"sample": "int64", "count": "int64"}).reset_index(drop=True)
 
 
 def _wanted(options: Options, names: dict[str, Any]) -> str | None:

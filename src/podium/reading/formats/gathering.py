@@ -36,17 +36,17 @@ def any_file(mine: Mine) -> Mine:
 def own_files(source: Source, mine: Mine, what: str, beside: Mine | None = None) -> list[Path]:
     """The files that are such files; others are left alone in folders, and refused where given."""
     looked_at = {part.paths[0]: part for part in source.parts}
-    found = []
+    results = []
     for file in source.files:
         part = looked_at.get(file) or Source(file)
         if mine(part):
-            found.append(file)
+            results.append(file)
         elif file in source.paths and not (beside and beside(part)):
             others = ", which the others are" if len(source.paths) > 1 else ""
             raise ResultsError(
                 f"'{file}' is no whole file of {what}{others}. Leave it out, or read it by itself."
             )
-    return found
+    return results
 
 
 def labels(paths: Iterable[Path]) -> dict[Path, str]:
@@ -181,9 +181,9 @@ def asked(options: Options, names: Iterable[str]) -> str | None:
         return None
     word = plain(options.measure)
     ends = ("", ",none")
-    found = [n for n in names if word in {plain(n + end) for end in ends} | {plain(last_word(n))}]
-    exact = [n for n in found if plain(n) == word]
-    return (exact or found)[0] if len(exact or found) == 1 else options.measure
+    results = [n for n in names if word in {plain(n + end) for end in ends} | {plain(last_word(n))}]
+    exact = [n for n in results if plain(n) == word]
+    return (exact or results)[0] if len(exact or results) == 1 else options.measure
 
 
 # -- rows -------------------------------------------------------------------------------------
@@ -228,11 +228,11 @@ def answers(frame: pd.DataFrame) -> pd.DataFrame:
 def occurrences(names: Sequence[str]) -> list[str]:
     """Names of items, with a number where one occurs again: the same text twice is two items."""
     seen: Counter[str] = Counter()
-    found = []
+    results = []
     for name in names:
         seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found
+        results.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return results
 
 
 # -- curves -----------------------------------------------------------------------------------
@@ -268,19 +268,19 @@ def _at(
     curves: pd.DataFrame, runs: Any, keys: list[str], step: str, higher: bool | None, what: str
 ) -> pd.DataFrame:
     if step == "last":
-        found = runs["value"].last()
+        result = runs["value"].last()
     elif step == "mean":
-        found = runs["value"].mean()
+        result = runs["value"].mean()
     elif step == "best":
         if higher is None:
             raise ResultsError(
                 f"{what}: which score is the best is not known. Say --higher-is-better or "
                 "--lower-is-better, or take another step."
             )
-        found = runs["value"].max() if higher else runs["value"].min()
+        result = runs["value"].max() if higher else runs["value"].min()
     else:
-        found = _until(curves, keys, float(step), what)
-    return found.reset_index()
+        result = _until(curves, keys, float(step), what)
+    return result.reset_index()
 
 
 def _until(curves: pd.DataFrame, keys: list[str], step: float, what: str) -> Any:
@@ -311,6 +311,6 @@ ITEMISED = {"algorithm": "model", "dataset": "task", "sample": "item"}  # what e
 
 def first_record(part: Source) -> dict[str, Any]:
     """The first record of a JSON list, or the object itself, as far as its beginning goes."""
-    found = part.shape
-    found = found[0] if isinstance(found, list) else found
-    return found if isinstance(found, dict) else {}
+    result = part.shape
+    result = result[0] if isinstance(result, list) else result
+    return result if isinstance(result, dict) else {}

@@ -52,12 +52,12 @@ def _without(table: Tabular, options: Options, read: Read) -> Results:
 
 def _column(table: Tabular, options: Options, role: str) -> str | None:
     """The column of a role, said or told by its name."""
-    said = options.columns.get(role)
+    text = options.columns.get(role)
     ignored = options.columns.get("ignore", [])
-    found = said or [c for c in candidates(table.columns, role) if c not in ignored]
-    if len(found) > 1:
-        raise ResultsError(f"{table.what} has several columns of the {role}: {', '.join(found)}.")
-    return found[0] if found else None
+    result = text or [c for c in candidates(table.columns, role) if c not in ignored]
+    if len(result) > 1:
+        raise ResultsError(f"{table.what} has several columns of the {role}: {', '.join(result)}.")
+    return result[0] if result else None
 
 
 def _is_empty(cells: pd.Series) -> np.ndarray:
@@ -94,26 +94,26 @@ def _joined(results: Results, inside: Tabular, options: Options, read: Read) -> 
     frame = inside.frame.drop(columns=list(columns.values()))
     frame.insert(0, "sample", label.ravel() + 1)
     plain = replace(_less(options, INSIDE), sampling=None)
-    found = read(replace(inside, frame=frame, known={}), plain)
-    _check(inside.what, results, found, places)
-    at = places[found.scores["sample"].to_numpy() - 1] + 1
-    table = found.scores.assign(**dict(zip(PLACES, at.T, strict=True)))
+    result = read(replace(inside, frame=frame, known={}), plain)
+    _check(inside.what, results, result, places)
+    at = places[result.scores["sample"].to_numpy() - 1] + 1
+    table = result.scores.assign(**dict(zip(PLACES, at.T, strict=True)))
     for name in ("dataset", "algorithm"):
         table[name] = table[name].cat.set_categories(getattr(results, f"{name}s"))
     return _completed(results, HALVINGS.shaped(table), inside.what)
 
 
-def _check(what: str, results: Results, found: Results, places: np.ndarray) -> None:
+def _check(what: str, results: Results, result: Results, places: np.ndarray) -> None:
     """Refuse halvings that are not whole, or of what has no other scores."""
     count, sides, folds = (len(np.unique(column)) for column in places.T)
-    samples = found.runs.groupby("dataset", observed=True)["sample"].nunique()
+    samples = result.runs.groupby("dataset", observed=True)["sample"].nunique()
     if sides != halvings.SIDES or {*samples, len(places)} != {count * sides * folds}:
         raise ResultsError(
             f"{what}: every halving has two sides, and both of them the same folds; here are "
             f"{count} halvings, {sides} sides and {folds} folds in {len(places)} combinations."
         )
     for kind in ("datasets", "algorithms"):
-        alone = [n for n in getattr(found, kind) if n not in getattr(results, kind)]
+        alone = [n for n in getattr(result, kind) if n not in getattr(results, kind)]
         if alone:
             raise ResultsError(
                 f"{what}: '{alone[0]}' has scores inside halves and none of the whole sample."

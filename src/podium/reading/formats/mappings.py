@@ -47,19 +47,19 @@ def _is_search(source: Source) -> bool:
 def _read_search(source: Source, options: Options) -> Results:
     """The results of a search: its candidates, by fold."""
     _refuse_columns(options)
-    found = getattr(source.given, "cv_results_", source.given)
+    results = getattr(source.given, "cv_results_", source.given)
     scoring = getattr(source.given, "scoring", None)
-    if not isinstance(found, Mapping):
-        table = tabular(found)
-        found = {c: table.frame[c].tolist() for c in table.columns}
-        found |= {c: table.numbers(c) for c in table.columns if _SPLIT.fullmatch(c)}
-    if "params" not in found:
+    if not isinstance(results, Mapping):
+        table = tabular(results)
+        results = {c: table.frame[c].tolist() for c in table.columns}
+        results |= {c: table.numbers(c) for c in table.columns if _SPLIT.fullmatch(c)}
+    if "params" not in results:
         raise ResultsError("cv_results_ lacks 'params', which names its candidates.")
-    names = _candidate_names(map(_parameters, found["params"]))
-    splits = sorted((int(m[1]), m[2], k) for k in found if (m := _SPLIT.fullmatch(k)))
+    names = _candidate_names(map(_parameters, results["params"]))
+    splits = sorted((int(m[1]), m[2], k) for k in results if (m := _SPLIT.fullmatch(k)))
     measures = {}
     for scorer in dict.fromkeys(s for _, s, _ in splits):
-        scores = np.array([found[k] for _, s, k in splits if s == scorer], dtype=float)
+        scores = np.array([results[k] for _, s, k in splits if s == scorer], dtype=float)
         name = scorer if scorer != "score" else scoring if isinstance(scoring, str) else ""
         measures[name] = dict(zip(names, scores.T, strict=True))
     return results_from(_sheet(measures, higher=True), options)

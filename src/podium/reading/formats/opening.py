@@ -65,26 +65,26 @@ def _begun(text: str, place: int) -> tuple[Any, int]:
 
 
 def _begun_object(text: str, place: int) -> tuple[dict[str, Any], int]:
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     while (place := _next(text, place)) < len(text) and text[place] == '"':
         key, place = _begun(text, place)
         place = _next(text, place)
         if not isinstance(key, str) or text[place : place + 1] not in (":", ""):
             break
-        found[key], place = _begun(text, _next(text, place + 1))
+        results[key], place = _begun(text, _next(text, place + 1))
         place = _next(text, place)
         place += text[place : place + 1] == ","
-    return found, len(text)
+    return results, len(text)
 
 
 def _begun_list(text: str, place: int) -> tuple[list[Any], int]:
-    found: list[Any] = []
+    results: list[Any] = []
     while (place := _next(text, place)) < len(text) and text[place] not in "]}:,":
         value, place = _begun(text, place)
-        found.append(value)
+        results.append(value)
         place = _next(text, place)
         place += text[place : place + 1] == ","
-    return found, len(text)
+    return results, len(text)
 
 
 def whole(path: Path) -> Any:
@@ -205,8 +205,10 @@ def _from_zstandard(packed: bytes, most: int) -> bytes:
         package: Any = require(
             "zstandard", extra="inspect", purpose="Reading zip files that use Zstandard"
         )
-        found = package.ZstdDecompressor().stream_reader(packed, read_across_frames=True).read(most)
-        return bytes(found)
+        result = (
+            package.ZstdDecompressor().stream_reader(packed, read_across_frames=True).read(most)
+        )
+        return bytes(result)
     stream = arrow.CompressedInputStream(arrow.BufferReader(packed), "zstd")
     return bytes(stream.read(most))
 
@@ -214,16 +216,16 @@ def _from_zstandard(packed: bytes, most: int) -> bytes:
 def arrays(path: Path) -> dict[str, np.ndarray]:
     """The arrays of an .npz file; one that would have to be unpickled is refused."""
     with Archive(path) as archive:
-        found = {}
+        results = {}
         for name in archive.members:
             raw = io.BytesIO(archive.content(name))
             try:
-                found[name.removesuffix(".npy")] = np.load(raw, allow_pickle=False)
+                results[name.removesuffix(".npy")] = np.load(raw, allow_pickle=False)
             except (ValueError, EOFError, OSError) as error:
                 raise ResultsError(
                     f"'{name}' in '{path}' is no plain array ({error}); save arrays of numbers."
                 ) from None
-    return found
+    return results
 
 
 # -- SQLite -----------------------------------------------------------------------------------
@@ -265,9 +267,9 @@ def sqlite_tables(path: Path) -> dict[str, pd.DataFrame]:
     with database(path) as connection:
         for name in sorted(table_names(path)):
             called = '"' + name.replace('"', '""') + '"'
-            found = connection.execute(f"SELECT * FROM {called} LIMIT {MOST_CELLS // 10}")
-            heads = [str(column[0]) for column in found.description]
-            made[name] = pd.DataFrame(found.fetchall(), columns=heads)
+            outcome = connection.execute(f"SELECT * FROM {called} LIMIT {MOST_CELLS // 10}")
+            heads = [str(column[0]) for column in outcome.description]
+            made[name] = pd.DataFrame(outcome.fetchall(), columns=heads)
     return made
 
 

@@ -63,9 +63,9 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     """
     step, rows = checked_step(options.pop("step")), said_rows(options.pop("where"))
     recipe = options.pop("recipe")
-    asked = replace(Options.checked(**options), step=step, where=rows)
+    text = replace(Options.checked(**options), step=step, where=rows)
     alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
-    looked_at = Source(source[0] if alone else source, asked.columns, asked.measure)
+    looked_at = Source(source[0] if alone else source, text.columns, text.measure)
     if recipe is not None:
         from podium.reading.recipes.known import format_from
         from podium.reading.recipes.recipe import recipe_file
@@ -75,26 +75,26 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     refuse_too_many(looked_at)
     if record is None:
         refuse_folder(looked_at)
-    return _told(_read(record, looked_at, asked), looked_at)
+    return _results(_read(record, looked_at, text), looked_at)
 
 
-def _read(record: Format | None, looked_at: Source, asked: Options) -> Results:
+def _read(record: Format | None, looked_at: Source, options: Options) -> Results:
     if record is not None and record.name == "store":
         if not _is_foreign(looked_at):
-            _check_rows_of_tool(record, asked)
-            return _finished(read_by(record, looked_at, asked), record, asked)
+            _check_rows_of_tool(record, options)
+            return _finished(read_by(record, looked_at, options), record, options)
         record = None
     if record is None or (record.general or record.name in GENERAL):
-        return read_any(record, looked_at, asked)
+        return read_any(record, looked_at, options)
     try:
-        _check_rows_of_tool(record, asked)
-        return _finished(read_by(record, looked_at, asked), record, asked)
+        _check_rows_of_tool(record, options)
+        return _finished(read_by(record, looked_at, options), record, options)
     except ResultsError as error:
-        full = {"algorithm", "value"} <= {*asked.columns}
+        full = {"algorithm", "value"} <= {*options.columns}
         asks = any(sign in str(error) for sign in (AGAIN, ROLES))
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
-        return _otherwise(record, looked_at, asked, error)
+        return _otherwise(record, looked_at, options, error)
 
 
 def _is_foreign(source: Source) -> bool:
@@ -134,11 +134,11 @@ def _otherwise(
     if trying:
         raise error
 
-    def attempt(told: Options) -> Results:
+    def attempt(message: Options) -> Results:
         try:
-            return _finished(read_by(record, source, told), record, told)
+            return _finished(read_by(record, source, message), record, message)
         except ResultsError as again:
-            return _otherwise(record, source, told, again, trying=True)
+            return _otherwise(record, source, message, again, trying=True)
 
     raise ask(source, options, guesses, attempt, str(error)) from None
 
@@ -146,13 +146,13 @@ def _otherwise(
 GENERAL = ("json", "several-tables", "document", "long-table", "wide-table")
 
 
-def _finished(found: Results | LongTable, record: Format | None, options: Options) -> Results:
-    if not isinstance(found, LongTable):
-        return found
-    made = from_long(found, found.options or options)
-    title = found.title or (record.title if record else "")
-    told = [recognised(title, found, made)] if title else []
-    return replace(made, notes=(*told, *made.notes))
+def _finished(result: Results | LongTable, record: Format | None, options: Options) -> Results:
+    if not isinstance(result, LongTable):
+        return result
+    made = from_long(result, result.options or options)
+    title = result.title or (record.title if record else "")
+    notes = [recognised(title, result, made)] if title else []
+    return replace(made, notes=(*notes, *made.notes))
 
 
 def read_any(
@@ -191,8 +191,8 @@ def read_any(
         raise question(guesses)
     try:
         # of what nobody recognises the reader of tables says what is wrong
-        found = read_by(record, source, options) if record else read_table(source, options)
-        results = _finished(found, record, options)
+        result = read_by(record, source, options) if record else read_table(source, options)
+        results = _finished(result, record, options)
         doubts = bool(traps & DOUBTS)
         if best is not None and not options.columns and (doubts or is_other(results, *best)):
             raise question(guesses)
@@ -201,9 +201,9 @@ def read_any(
         if isinstance(error, Question):
             raise
         nested = best is not None and bool(best[1].path)
-        asked = {"algorithm", "dataset", "item"} & {*options.columns}
-        said = best is not None and asked and not best[0].open and not best[0].judged
-        if best is not None and (said or ((options.columns or nested) and is_beyond(*best))):
+        request = {"algorithm", "dataset", "item"} & {*options.columns}
+        text = best is not None and request and not best[0].open and not best[0].judged
+        if best is not None and (text or ((options.columns or nested) and is_beyond(*best))):
             return read_inferred(*best, source, options, from_long)
         final = [g[0].refusal for g in guesses if g[0].is_final and not options.columns]
         if best is None and final and " --" in str(error):  # which asks for roles
@@ -245,10 +245,10 @@ def _is_path(given: Any) -> bool:
 
 def format_of(source: Source) -> Format | None:
     """The format that a source has, by its content; None where nobody knows it."""
-    found = FORMATS.recognising(source)
-    if len(found) < 2:
-        return found[0] if found else None
-    names = [f"'{record.name}'" for record in found]
+    formats = FORMATS.recognising(source)
+    if len(formats) < 2:
+        return formats[0] if formats else None
+    names = [f"'{record.name}'" for record in formats]
     several = len(source.paths) > 1 or (source.paths and source.paths[0].is_dir())
     way = "Give the files of one of them" if several else "Say which"
     raise ResultsError(
@@ -305,16 +305,16 @@ def from_long(table: LongTable, options: Options) -> Results:
     percent = (options.measure or "").endswith(PERCENT)  # the caller knows better
     own_measures = {} if percent else table.measures
     sheet = replace(sheet, measures={**sheet.measures, **own_measures})
-    found = results_from(replace(sheet, rows_counted=table.options is None), options)
+    text = results_from(replace(sheet, rows_counted=table.options is None), options)
     if table.facts:
-        known = {d: {**found.facts.get(d, {}), **table.facts} for d in found.datasets}
-        found = replace(found, facts=known)
+        known = {d: {**text.facts.get(d, {}), **table.facts} for d in text.datasets}
+        text = replace(text, facts=known)
     if table.answers is not None:
-        found = replace(found, answers=ANSWERS.shaped(table.answers))
-    found = replace(found, design={**found.design, "read_as": table.read_as})
-    told = {"clusters-read"} if any(n.code in CLUSTERED for n in table.notes) else set()
-    more = [n for n in found.notes if n.code not in told and n not in table.notes]
-    return _in_order(replace(found, notes=(*table.notes, *more)), own_measures)
+        text = replace(text, answers=ANSWERS.shaped(table.answers))
+    text = replace(text, design={**text.design, "read_as": table.read_as})
+    texts = {"clusters-read"} if any(n.code in CLUSTERED for n in table.notes) else set()
+    more = [n for n in text.notes if n.code not in texts and n not in table.notes]
+    return _in_order(replace(text, notes=(*table.notes, *more)), own_measures)
 
 
 def _in_order(results: Results, measures: Mapping[str, Measure]) -> Results:
@@ -323,8 +323,8 @@ def _in_order(results: Results, measures: Mapping[str, Measure]) -> Results:
     order += [name for name in results.measures if name not in order]
     if order == list(results.measures):
         return results
-    named = results.scores["measure"].cat.set_categories(order)
-    scores = results.scores.assign(measure=named)
+    names = results.scores["measure"].cat.set_categories(order)
+    scores = results.scores.assign(measure=names)
     scores = scores.sort_values(["dataset", "sample", "algorithm", "measure"], ignore_index=True)
     return replace(results, scores=scores, measures={n: results.measures[n] for n in order})
 
@@ -332,9 +332,9 @@ def _in_order(results: Results, measures: Mapping[str, Measure]) -> Results:
 def _numbers(table: LongTable) -> pd.Series:
     """The scores as numbers, or an error that names what is none."""
     given = table.frame["value"]
-    found = pd.to_numeric(given, errors="coerce").astype(float)
+    result = pd.to_numeric(given, errors="coerce").astype(float)
     failed = given.map(lambda cell: isinstance(cell, str) and cell in FAILED)
-    odd = (found.isna() & given.notna() & ~failed) | np.isinf(found)
+    odd = (result.isna() & given.notna() & ~failed) | np.isinf(result)
     if odd.any():
         row = table.frame[odd].iloc[0]
         about = [
@@ -344,7 +344,7 @@ def _numbers(table: LongTable) -> pd.Series:
             f"{table.what}: {row['value']!r:.60} is no finite number, where a score of "
             f"{', '.join(about)} is expected. Correct it in the file, or leave the file out."
         )
-    return found.astype(object).where(~failed, given) if failed.any() else found
+    return result.astype(object).where(~failed, given) if failed.any() else result
 
 
 def _check_rows(table: LongTable, options: Options) -> None:
@@ -374,7 +374,7 @@ def recognised(title: str, table: LongTable, results: Results) -> Note:
     return _note(results, title, table.called)
 
 
-def _told(results: Results, source: Source) -> Results:
+def _results(results: Results, source: Source) -> Results:
     """With the note that says how a file was read, where it has none yet."""
     if (
         not isinstance(results, Results)  # a reader that gives something else is refused elsewhere

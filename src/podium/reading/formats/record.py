@@ -63,8 +63,8 @@ class Source:
     def paths(self) -> tuple[Path, ...]:
         """The paths that are given; none where the source is in memory."""
         given = self.given if isinstance(self.given, (list, tuple)) else [self.given]
-        told = all(isinstance(g, (str, Path)) and g != "" for g in given)
-        return tuple(map(Path, given)) if told else ()
+        message = all(isinstance(g, (str, Path)) and g != "" for g in given)
+        return tuple(map(Path, given)) if message else ()
 
     @cached_property
     def head(self) -> bytes:
@@ -83,8 +83,8 @@ class Source:
     @cached_property
     def shape(self) -> Any:
         """What the first file holds as JSON, as far as its beginning goes; None if it is other."""
-        found = begun(self.text) if self.text.lstrip()[:1] in ("{", "[") else None
-        return found if found and found != [None] else None
+        result = begun(self.text) if self.text.lstrip()[:1] in ("{", "[") else None
+        return result if result and result != [None] else None
 
     @cached_property
     def tables(self) -> set[str]:
@@ -140,16 +140,16 @@ def _unpacked(head: bytes) -> bytes:
 def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         return iter([path])
-    found = islice(_below(path), EVERY + 1)
-    return iter(sorted(found, key=lambda file: [natural(part) for part in file.parts]))
+    result = islice(_below(path), EVERY + 1)
+    return iter(sorted(result, key=lambda file: [natural(part) for part in file.parts]))
 
 
 def _below(path: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(path):  # links to folders may lead in circles
         folders[:] = sorted((name for name in folders if name[0] != "."), key=natural)
         shown = sorted((name for name in names if name[0] != "."), key=natural)
-        found = (Path(folder) / name for name in shown)
-        yield from (file for file in found if file.is_file())
+        result = (Path(folder) / name for name in shown)
+        yield from (file for file in result if file.is_file())
 
 
 @dataclass(frozen=True)
@@ -232,8 +232,8 @@ class Formats(Mapping[str, Format]):
 
     def recognising(self, source: Source) -> list[Format]:
         """The formats that a source may have; general ones only where there is no other."""
-        found = [record for record in self.values() if _recognises(record, source)]
-        return [record for record in found if not record.general] or found
+        results = [record for record in self.values() if _recognises(record, source)]
+        return [record for record in results if not record.general] or results
 
     def __getitem__(self, name: str) -> Format:
         return self._all()[name]
@@ -255,8 +255,8 @@ class Formats(Mapping[str, Format]):
     def _plug_in(self, plugin: EntryPoint) -> None:
         """Add what another package brings; where that fails, the rest still works."""
         try:
-            found = plugin.load()
-            for record in [found] if isinstance(found, Format) else found:
+            result = plugin.load()
+            for record in [result] if isinstance(result, Format) else result:
                 self.add(record)
         except Exception as error:  # code of others may raise anything
             _warn(f"The file format '{plugin.name}' of '{plugin.value}' cannot be used", error)

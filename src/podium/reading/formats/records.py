@@ -122,12 +122,12 @@ def _table(make: Any, what: str) -> pd.DataFrame:
 def _read_json(source: Source, options: Options) -> Results:
     refuse_step(options)
     what = f"'{source.paths[0]}'" if source.paths else "The list of records"
-    found = frame_or_scores(_value(source.paths[0]) if source.paths else source.given, what)
-    if isinstance(found, dict):
-        return scores_by_algorithm(found, options, what)
-    if len(found) == 1 and not source.said:
-        _refuse_one(found, what)
-    return read_rows(_named_by(tabular(found), source), options)
+    result = frame_or_scores(_value(source.paths[0]) if source.paths else source.given, what)
+    if isinstance(result, dict):
+        return scores_by_algorithm(result, options, what)
+    if len(result) == 1 and not source.said:
+        _refuse_one(result, what)
+    return read_rows(_named_by(tabular(result), source), options)
 
 
 def _named_by(table: Tabular, source: Source) -> Tabular:
@@ -135,9 +135,9 @@ def _named_by(table: Tabular, source: Source) -> Tabular:
     return replace(table, what=shown(source), name=named(source)) if source.paths else table
 
 
-def _refuse_one(found: pd.DataFrame, what: str) -> NoReturn:
+def _refuse_one(table: pd.DataFrame, what: str) -> NoReturn:
     raise ResultsError(
-        f"{what} holds one record ({', '.join(map(str, found.columns)):.120}), which tells no "
+        f"{what} holds one record ({', '.join(map(str, table.columns)):.120}), which tells no "
         "difference from chance. Give a record per algorithm and fold, item or data set."
     )
 
@@ -195,8 +195,8 @@ def _tables(source: Source, *, every: bool = True) -> list[Source]:
     """The files that are tables; of very many only some are looked at to recognise them."""
     given, parts = set(source.paths), {part.paths[0]: part for part in source.parts}
     files = source.files if every else tuple(parts)
-    named = [file for file in files if file in given or _named_so(file)]
-    return [part for file in named if _is_table(part := parts.get(file) or Source(file))]
+    names = [file for file in files if file in given or _named_so(file)]
+    return [part for file in names if _is_table(part := parts.get(file) or Source(file))]
 
 
 def _is_several(source: Source) -> bool:
@@ -209,8 +209,10 @@ def _is_several(source: Source) -> bool:
 def _frame(path: Path) -> pd.DataFrame:
     if Source(path).shape is None:
         return tabular(path).frame.copy()
-    found = frame_or_scores(_value(path), f"'{path}'")
-    return found if isinstance(found, pd.DataFrame) else _table(lambda: pd.DataFrame(found), "It")
+    result = frame_or_scores(_value(path), f"'{path}'")
+    return (
+        result if isinstance(result, pd.DataFrame) else _table(lambda: pd.DataFrame(result), "It")
+    )
 
 
 def one_table(source: Source) -> Tabular:
@@ -234,27 +236,27 @@ def _read_several(source: Source, options: Options) -> Results:
     names = labels(files)
     frames = {file: _frame(file) for file in files}
     _check_alike(frames)
-    told = _is_told_of_files(frames, options)
-    if told:
+    message = _is_told_of_files(frames, options)
+    if message:
         frames = {file: frame.assign(**{FILE: names[file]}) for file, frame in frames.items()}
-    role = "" if told else _role_of_files(frames, options)
+    role = "" if message else _role_of_files(frames, options)
     tables = [t.assign(**{role: names[f]}) if role else t for f, t in frames.items()]
     table = pd.concat(tables, ignore_index=True)
     table = table[[role, *(c for c in table.columns if c != role)]] if role else table
     _check_blocks(table, options, source)
-    if not role and not told:
+    if not role and not message:
         _check_once(frames)
-    found = read_rows(_named_by(tabular(table), source), options)
+    results = read_rows(_named_by(tabular(table), source), options)
     note = Note("several-tables", REMARK, files=len(files), role=role)
-    return replace(found, notes=(note, *found.notes))
+    return replace(results, notes=(note, *results.notes))
 
 
 def _check_alike(frames: Mapping[Path, pd.DataFrame]) -> None:
     """Refuse tables of different columns: what they say together nobody knows."""
-    (first, told), *others = ((file, {*map(str, frame)}) for file, frame in frames.items())
+    (first, message), *others = ((file, {*map(str, frame)}) for file, frame in frames.items())
     for file, columns in others:
-        if columns != told:
-            odd = ", ".join(sorted(columns ^ told))
+        if columns != message:
+            odd = ", ".join(sorted(columns ^ message))
             raise ResultsError(
                 f"'{first}' and '{file}' have different columns ({odd:.200}), so they are not one "
                 "table. Give the files that belong together."
@@ -263,17 +265,17 @@ def _check_alike(frames: Mapping[Path, pd.DataFrame]) -> None:
 
 def _role_of_files(frames: Mapping[Path, pd.DataFrame], options: Options) -> str:
     """What a file stands for: an algorithm, a data set, or nothing where columns say both."""
-    said, ignored = options.columns, options.columns.get("ignore", ())
+    text, ignored = options.columns, options.columns.get("ignore", ())
     columns = [[str(c) for c in f.columns if str(c) not in ignored] for f in frames.values()]
-    if "algorithm" not in said and not all(candidates(names, "algorithm") for names in columns):
+    if "algorithm" not in text and not all(candidates(names, "algorithm") for names in columns):
         wide = [_has_algorithms(names) for names in columns]
-        return "dataset" if all(wide) and not _has(columns, "dataset", said) else "algorithm"
-    if _has(columns, "dataset", said):
+        return "dataset" if all(wide) and not _has(columns, "dataset", text) else "algorithm"
+    if _has(columns, "dataset", text):
         return ""
     together = pd.concat(frames.values(), ignore_index=True)
     roles = ("algorithm", "measure", *BLOCKS)
-    told = {name for role in roles for name in said.get(role, ())}
-    keys = [c for c in together.columns if str(c) in told or role_of(str(c)) in roles]
+    messages = {name for role in roles for name in text.get(role, ())}
+    keys = [c for c in together.columns if str(c) in messages or role_of(str(c)) in roles]
     keys = [c for c in keys if str(c) not in ignored]
     again = bool(keys) and together[keys].astype(str).duplicated().any()
     return "dataset" if len(frames) > 1 and again else ""
@@ -281,12 +283,12 @@ def _role_of_files(frames: Mapping[Path, pd.DataFrame], options: Options) -> str
 
 def _is_told_of_files(frames: Mapping[Path, pd.DataFrame], options: Options) -> bool:
     """Whether the caller says what the files are, and no column is called so."""
-    told = {part for names in options.columns.values() for n in names for part in n.split("+")}
-    return FILE in told and not any(FILE in frame.columns for frame in frames.values())
+    messages = {part for names in options.columns.values() for n in names for part in n.split("+")}
+    return FILE in messages and not any(FILE in frame.columns for frame in frames.values())
 
 
-def _has(columns: Sequence[Sequence[str]], role: str, said: Mapping[str, Any]) -> bool:
-    return role in said or all(candidates(names, role) for names in columns)
+def _has(columns: Sequence[Sequence[str]], role: str, texts: Mapping[str, Any]) -> bool:
+    return role in texts or all(candidates(names, role) for names in columns)
 
 
 def _has_algorithms(columns: Sequence[str]) -> bool:
@@ -311,8 +313,8 @@ def _check_blocks(table: pd.DataFrame, options: Options, source: Source) -> None
 
 def _check_once(frames: Mapping[Path, pd.DataFrame]) -> None:
     """Refuse two files with scores of the same."""
-    told = [frame.assign(**{_FILE: file}) for file, frame in frames.items()]
-    table = pd.concat(told, ignore_index=True)
+    messages = [frame.assign(**{_FILE: file}) for file, frame in frames.items()]
+    table = pd.concat(messages, ignore_index=True)
     roles = ("algorithm", "dataset", "measure", *BLOCKS)
     keys = [c for c in table.columns if role_of(str(c)) in roles]
     again = table.duplicated(keys, keep=False)

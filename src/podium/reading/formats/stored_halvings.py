@@ -19,9 +19,9 @@ SCORES = (
 
 def stored_halvings(store: Store, study: dict[str, Any]) -> int:
     """How many halvings the study asks for, or else the store has of an earlier call."""
-    asked = study["sampling"].get("halves", 0)
+    request = study["sampling"].get("halves", 0)
     least = store.rows("SELECT coalesce(min(sample), 0) FROM runs")[0][0]
-    return int(asked or (halvings.place(least).halving if least < 0 else 0))
+    return int(request or (halvings.place(least).halving if least < 0 else 0))
 
 
 def facts_of_halvings(store: Store) -> dict[str, Any]:

@@ -61,16 +61,16 @@ def _read(source: Source, options: Options) -> Results:
     """The results of a store, which says all about them: what is said again is refused."""
     refuse_step(options)
     results = read_store(source.given)
-    own, said = results.sampling, options.sampling
+    own, text = results.sampling, options.sampling
     for name, value in (
         ("columns", options.columns or None),
         ("higher_is_better", options.higher_is_better),
     ):
         if value is not None:
             raise ResultsError(f"{name} is for tables; a store knows its own. Leave it out.")
-    if said is not None and own is not None and said.name != own.name:
+    if text is not None and own is not None and text.name != own.name:
         raise ResultsError(
-            f"The samples of this store were drawn by '{own}', not by '{said}'. Leave the "
+            f"The samples of this store were drawn by '{own}', not by '{text}'. Leave the "
             "sampling out."
         )
     return results
@@ -207,16 +207,16 @@ class _Reader:
     def _facts(self) -> dict[str, Any]:
         rows = self.store.rows("SELECT name, fingerprint, facts FROM datasets")
         wanted = self.study["datasets"].items()
-        found = {name: json.loads(facts) for name, mark, facts in rows if (name, mark) in wanted}
+        by_name = {name: json.loads(facts) for name, mark, facts in rows if (name, mark) in wanted}
         halved = facts_of_halvings(self.store)
-        return {n: f | ({"halvings": halved[n]} if n in halved else {}) for n, f in found.items()}
+        return {n: f | ({"halvings": halved[n]} if n in halved else {}) for n, f in by_name.items()}
 
     def _halvings(self, measures: dict[int, Measure], count: int) -> pd.DataFrame:
         """The scores inside halves; a run that failed or is missing has missing values."""
         codes = self.datasets.code, self.algorithms.code
-        found = HalvingRuns(self.store, *codes, len(self.algorithms.names), count)
-        self.counting = np.concatenate([self.counting, found.counting])
-        places, values = found.scores(list(measures), len(self.datasets.names))
+        halving_runs = HalvingRuns(self.store, *codes, len(self.algorithms.names), count)
+        self.counting = np.concatenate([self.counting, halving_runs.counting])
+        places, values = halving_runs.scores(list(measures), len(self.datasets.names))
         d, a, m = (places[name].to_numpy() for name in ("dataset", "algorithm", "measure"))
         names = [each.name for each in measures.values()]
         about = {
@@ -294,9 +294,9 @@ class _Reader:
         _, total = self._cells()
         newest = _newest(place, total * len(measures))
         kept = newest[newest >= 0]
-        asked = [n in self.study["measures"] for n in names]
-        found = (newest >= 0).reshape(total, len(measures))
-        complete = np.asarray(found[:, asked].all(axis=1))
+        requests = [n in self.study["measures"] for n in names]
+        result = (newest >= 0).reshape(total, len(measures))
+        complete = np.asarray(result[:, requests].all(axis=1))
         if "predictions" in self.study["keep"]:
             complete &= self._has_predictions(total)
         self._refuse_impossible(measures, measure[kept], value[kept])
@@ -358,6 +358,6 @@ class _Reader:
 
 def _newest(place: np.ndarray, total: int) -> np.ndarray:
     """The last row at each of so many places, -1 where none is; rows at -1 are nowhere."""
-    found = np.full(total + 1, -1)
-    found[place] = np.arange(len(place))  # numpy assigns in order: the last one stays
-    return found[:-1]  # the place -1 is the last
+    values = np.full(total + 1, -1)
+    values[place] = np.arange(len(place))  # numpy assigns in order: the last one stays
+    return values[:-1]  # the place -1 is the last

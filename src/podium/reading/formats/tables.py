@@ -52,14 +52,14 @@ def _read_rows(table: Tabular, options: Options) -> Results:
     return results_from(made(table, options), options)
 
 
-def _holds_long(table: Tabular, said: Said) -> bool:
+def _holds_long(table: Tabular, text: Said) -> bool:
     """Whether a column names the algorithms, by its name or by what it holds."""
-    if "block" in said or "algorithm" in said:
-        return "block" not in said
-    columns = free(table.columns, said)
+    if "block" in text or "algorithm" in text:
+        return "block" not in text
+    columns = free(table.columns, text)
     if any(names_algorithms(table, c) for c in candidates(columns, "algorithm")):
         return True
-    called = {r: c[0] for r, c in said.items() if r in ("dataset", "measure", *BLOCKS)}
+    called = {r: c[0] for r, c in text.items() if r in ("dataset", "measure", *BLOCKS)}
     sets = [c for c in candidates(columns, "dataset") if table.is_label(c)]
     called |= {"dataset": sets[0]} if sets and "dataset" not in called else {}
     return algorithm_by_content(table, columns, called, BLOCKS) is not None
@@ -83,10 +83,10 @@ def _is_document(source: Source) -> bool:
     return one_file and is_document(source.head, source.text)
 
 
-def _is_long(columns: Iterable[str], said: Said) -> bool:
+def _is_long(columns: Iterable[str], text: Said) -> bool:
     """Whether a column names the algorithms."""
-    return "block" not in said and (
-        "algorithm" in said or bool(candidates(free(columns, said), "algorithm"))
+    return "block" not in text and (
+        "algorithm" in text or bool(candidates(free(columns, text), "algorithm"))
     )
 
 

@@ -25,8 +25,8 @@ def frames(source: Source, mine: Mine, tool: str) -> pd.DataFrame:
     """The tables of a source below each other, with a column `file`."""
     if not source.paths:
         return tabular(source.given).frame
-    found = [tabular(file).frame.assign(file=file) for file in own_files(source, mine, tool)]
-    return pd.concat(found, ignore_index=True)
+    results = [tabular(file).frame.assign(file=file) for file in own_files(source, mine, tool)]
+    return pd.concat(results, ignore_index=True)
 
 
 def numbers(column: pd.Series, what: str) -> pd.Series:
@@ -34,12 +34,12 @@ def numbers(column: pd.Series, what: str) -> pd.Series:
     empty = column.isna() | column.astype(str).str.strip().str.lower().isin(
         ("", "nan", "na", "none")
     )
-    found = pd.to_numeric(column.where(~empty), errors="coerce")
-    odd = found.isna() & ~empty
+    result = pd.to_numeric(column.where(~empty), errors="coerce")
+    odd = result.isna() & ~empty
     if odd.any():
         row = int(np.argmax(odd.to_numpy())) + 1
         raise ResultsError(
             f"{what}, column '{column.name}', row {row}: {column[odd].iloc[0]!r:.60} is no number. "
             "Correct it, or leave the cell empty."
         )
-    return found.where(~np.isinf(found))
+    return result.where(~np.isinf(result))

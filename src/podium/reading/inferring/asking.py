@@ -136,9 +136,9 @@ def ask(
         files = [str(p) for p in source.paths]
         command = shlex.join(["podium", "analyze", *files, *words])
         other = _other_way(source, inferred, options, attempt)
-        told = f"{shown(source)} leaves open {opens or 'something'}."
-        told += f" Best guess: `{command}`{other}."
-        return Question(f"{told} Otherwise: {because}" if because else told, words, files)
+        text = f"{shown(source)} leaves open {opens or 'something'}."
+        text += f" Best guess: `{command}`{other}."
+        return Question(f"{text} Otherwise: {because}" if because else text, words, files)
     if because:
         return ResultsError(because)
     why = refusals[0] if refusals else "it holds no scores that can be compared"

@@ -180,10 +180,10 @@ class Column:
         )
         if exits and 1 <= self.count <= 256 and not self.has({"time"}):
             return ["0"] if words != {"0"} else None
-        named = self.has(_STATUS) and self.kind in ("text", "outcome")
+        names = self.has(_STATUS) and self.kind in ("text", "outcome")
         bad = {w for w in words if w in BAD or w.startswith(("timeout", "fail", "error", "crash"))}
         good = words - bad
-        if named and bad and good and good <= GOOD:
+        if names and bad and good and good <= GOOD:
             return [str(c) for c in dict.fromkeys(self.cells[self.filled]) if c.lower() in good]
         return None
 
@@ -221,8 +221,8 @@ class Column:
     @property
     def is_block(self) -> bool:
         """Whether its name is one for what all are tried on."""
-        named = bool(BLOCKS & {*self.words, "_".join(self.words)}) and self.kind == "text"
-        return self.role in ("dataset", "item") or named
+        by_name = bool(BLOCKS & {*self.words, "_".join(self.words)}) and self.kind == "text"
+        return self.role in ("dataset", "item") or by_name
 
     @property
     def is_when(self) -> bool:
@@ -305,10 +305,10 @@ def columns_of(frame: pd.DataFrame, decimal_comma: bool = False) -> dict[str, Co
 
 def groups(columns: list[Column], rows: int) -> tuple[np.ndarray, int]:
     """The number of each row's group by some columns, and how many groups there are."""
-    found = np.zeros(rows, np.int64)
+    cells = np.zeros(rows, np.int64)
     size = 1
     for each in columns:
-        found = found * (each.codes.max(initial=0) + 1) + each.codes
-        used, found = np.unique(found, return_inverse=True)
+        cells = cells * (each.codes.max(initial=0) + 1) + each.codes
+        used, cells = np.unique(cells, return_inverse=True)
         size = len(used)
-    return found, size
+    return cells, size

@@ -22,23 +22,23 @@ class Contenders(WideTable):
         if "algorithm" in self.roles:
             return self.roles["algorithm"]
         labels = [c for c in self.free if c.kind in ("text", "outcome") or c.is_whole]
-        named = [c for c in labels if c.role == "algorithm" and not c.is_long]
-        if not named:
+        names = [c for c in labels if c.role == "algorithm" and not c.is_long]
+        if not names:
             called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
-            named = [c for c in called if c.role is None] or called
-            self.traps += ["named"] if named else []
-        if not named:
+            names = [c for c in called if c.role is None] or called
+            self.traps += ["named"] if names else []
+        if not names:
             return [c.name for c in self._told_by_place(labels)] if scores else []
-        named.sort(key=lambda c: _rank(c.words, _FIRST))
-        chosen = [named[0]]
-        for other in named[1:]:
+        names.sort(key=lambda c: _rank(c.words, _FIRST))
+        chosen = [names[0]]
+        for other in names[1:]:
             _, alone = groups(chosen, self.rows)
             _, both = groups([*chosen, other], self.rows)
             if both > alone and not other.is_text_field:
                 chosen.append(other)
                 self.open.append(
                     Open(
-                        f"whether '{other.name}' is part of the algorithm, as '{named[0].name}' is"
+                        f"whether '{other.name}' is part of the algorithm, as '{names[0].name}' is"
                     )
                 )
             else:

@@ -51,14 +51,14 @@ def looks_compared(names: Iterable[str]) -> float:
     >>> looks_compared([f"set{i}" for i in range(5)]) < 0
     True
     """
-    told = [str(n) for n in names if str(n)]
-    if not told:
+    messages = [str(n) for n in names if str(n)]
+    if not messages:
         return 0.0
     votes = 0.0
-    for name in told:
+    for name in messages:
         words = {re.sub(r"\d+$", "", w) or w for w in words_of(name)} | {*words_of(name)}
         votes += bool(words & _ALGORITHMS) or bool(_SIZED.search(name)) or "/" in name
         votes -= bool(words & _DATASETS)
-    stems = {re.sub(r"[\d\s_.-]+$", "", n).lower() for n in told}
-    running = len(told) > 3 and len(stems) == 1 and "" not in stems
-    return votes / len(told) - (0.6 if running else 0.0)
+    stems = {re.sub(r"[\d\s_.-]+$", "", n).lower() for n in messages}
+    running = len(messages) > 3 and len(stems) == 1 and "" not in stems
+    return votes / len(messages) - (0.6 if running else 0.0)

@@ -52,9 +52,9 @@ class _Table(Contenders):
             return Inferred(Recipe(), self.open, ["battles"], battles=battles, score=5)
         self.failed = self._failures()
         self.free = [c for c in self.cols.values() if self._is_free(c)]
-        told = [c for c in self._numbers() if c.is_statistic]
-        rest = [c for c in self._numbers() if c not in told and not c.is_size]
-        if len(told) > 2 and len(rest) < 2 and not any(c.role == "value" for c in rest):
+        messages = [c for c in self._numbers() if c.is_statistic]
+        rest = [c for c in self._numbers() if c not in messages and not c.is_size]
+        if len(messages) > 2 and len(rest) < 2 and not any(c.role == "value" for c in rest):
             return self._refused(
                 "it has summaries of many scores (" + ", ".join(c.name for c in self._numbers()[:6])
                 + ") and no score itself: give the file that has a row for every run or item",
@@ -123,23 +123,23 @@ class _Table(Contenders):
 
     def _name_block(self, role: str, labels: list[Column], scores: list[Column]) -> None:
         used = {c for columns in self.roles.values() for c in columns}
-        named = [c for c in labels if c.role == role and c.name not in used]
-        named = [c for c in named if (c.kind == "text" or c.is_whole) and c.filled.all()]
+        by_name = [c for c in labels if c.role == role and c.name not in used]
+        by_name = [c for c in by_name if (c.kind == "text" or c.is_whole) and c.filled.all()]
         if role == "item":
-            named = [c for c in named if not (c.is_long and len(named) > 1)]
-        named = [c for c in named if self._is_shared(c)]
-        if not named:
+            by_name = [c for c in by_name if not (c.is_long and len(by_name) > 1)]
+        by_name = [c for c in by_name if self._is_shared(c)]
+        if not by_name:
             return
-        if len(named) > 1:
-            named.sort(key=lambda c: (c.kind != "text", -c.count))
-            _, alone = groups(named[:1], self.rows)
-            _, both = groups(named, self.rows)
+        if len(by_name) > 1:
+            by_name.sort(key=lambda c: (c.kind != "text", -c.count))
+            _, alone = groups(by_name[:1], self.rows)
+            _, both = groups(by_name, self.rows)
             if both > alone and role == "dataset":
-                self.roles[role] = [c.name for c in named]
-                self.said[role] = "+".join(c.name for c in named)
+                self.roles[role] = [c.name for c in by_name]
+                self.said[role] = "+".join(c.name for c in by_name)
                 return
-        self.roles[role] = [named[0].name]
-        self.said[role] = named[0].name
+        self.roles[role] = [by_name[0].name]
+        self.said[role] = by_name[0].name
 
     def _block_by_name(self, labels: list[Column]) -> None:
         """Data sets that are called otherwise, or text that is crossed with the algorithms."""
@@ -295,8 +295,8 @@ class _Table(Contenders):
                     )
                     self.traps.append("part")
                     continue
-            said = "item" in self.roles or "dataset" in self.options.columns
-            if c.is_setting and not said and self._is_shared(c):
+            text = "item" in self.roles or "dataset" in self.options.columns
+            if c.is_setting and not text and self._is_shared(c):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
                 self.said["dataset"] = "+".join(self.roles["dataset"])
                 self.open.append(Open(f"whether '{c.name}' is part of what all are tried on"))

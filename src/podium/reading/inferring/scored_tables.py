@@ -125,8 +125,8 @@ class Table:
                     sides |= {"right", "both", "both_bad", "bothbad", "tie (bothbad)", "equal"}
                     sides |= {"neither", "first", "second", "0.5"}
                     rows = (third.cells == first.cells) | (third.cells == second.cells)
-                    named = {*third.cells[~rows]}
-                    by_name = rows.mean() > 0.5 and {n.lower() for n in named} <= sides | {""}
+                    labels = {*third.cells[~rows]}
+                    by_name = rows.mean() > 0.5 and {n.lower() for n in labels} <= sides | {""}
                     by_side = len(kinds) in (2, 3, 4) and kinds <= sides and kinds != {"1", "0.5"}
                     if by_name or by_side:
                         return first.name, second.name, third.name
@@ -169,10 +169,12 @@ class Table:
             return [self.cols[c] for c in self.roles["value"] if c in self.cols]
         numbers = self._numbers()
         if self.options.measure:
-            asked = [c for c in numbers if plain(c.name) == plain(self.options.measure)]
-            asked = asked or [c for c in numbers if same_measure(c.name, self.options.measure)]
-            if asked:
-                return asked[:1]
+            requests = [c for c in numbers if plain(c.name) == plain(self.options.measure)]
+            requests = requests or [
+                c for c in numbers if same_measure(c.name, self.options.measure)
+            ]
+            if requests:
+                return requests[:1]
         label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
         label += [
             c for c in self.free if c.kind == "text" and c.words[-1:] in (("stat",), ("kpi",))
@@ -192,9 +194,9 @@ class Table:
         main = [c for c in named if not c.is_cost and not self._is_time(c) and not c.is_human]
         rates = [c for c in main if not (c.is_whole and not c.is_binary) or c.role == "value"]
         main = rates or main  # counts of errors stand beside rates
-        found = main or named or [c for c in numbers if c.role == "value"]
-        found.sort(key=lambda c: c.name.count("."))  # of all before of single classes
-        return found or self._only_fractions(numbers)
+        result = main or named or [c for c in numbers if c.role == "value"]
+        result.sort(key=lambda c: c.name.count("."))  # of all before of single classes
+        return result or self._only_fractions(numbers)
 
     def _only_fractions(self, numbers: list[Column]) -> list[Column]:
         """The one column of numbers that tells no size, cost, time or setting."""

@@ -39,21 +39,21 @@ def shown_reading(paths: Sequence[Path], options: Mapping[str, Any]) -> Shown:
         return Shown(
             [f"Known layout: {record.title} ({record.words}).", *_read_line(paths, options)]
         )
-    told = Options.checked(
+    message = Options.checked(
         options.get("sampling"),
         options.get("measure"),
         options.get("higher_is_better"),
         options.get("columns"),
     )
-    told = Options(
-        told.sampling,
-        told.measure,
-        told.higher_is_better,
-        told.columns,
+    message = Options(
+        message.sampling,
+        message.measure,
+        message.higher_is_better,
+        message.columns,
         options.get("step"),
         said_rows(options.get("where")),
     )
-    guesses = candidates(source, told)
+    guesses = candidates(source, message)
     if not guesses:
         return Shown(_read_line(paths, options))
     inferred, loaded = guesses[0]

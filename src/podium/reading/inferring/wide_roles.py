@@ -191,27 +191,27 @@ class WideTable(Table):
 
     def _wide_measure(self, name: str, heads: list[Column]) -> dict[str, object]:
         """The measure of a wide table: in its header, said, or in the name of the file."""
-        told = (
+        text = (
             self.options.measure or name or self._measure_of_paths(heads) or self._measure_of_stem()
         )
-        higher = is_higher_better(told) if told else None
+        higher = is_higher_better(text) if text else None
         if self.options.higher_is_better is not None:
             higher = self.options.higher_is_better
         values = np.concatenate([h.values for h in heads])
-        if not told:
-            told = "score"
+        if not text:
+            text = "score"
         if higher is None:
             bounded = np.nanmin(values) >= 0 and np.nanmax(values) <= 100
             way = "--higher-is-better" if bounded else "--lower-is-better"
             self.open.append(
                 Open(
-                    "what the scores measure and which values are better", ("--measure", told, way)
+                    "what the scores measure and which values are better", ("--measure", text, way)
                 )
             )
             higher = bool(bounded)
         elif not (self.options.measure or name) and not self._measure_of_paths(heads):
-            self.open.append(Open("what the scores measure", ("--measure", told)))
-        return {"name": told, "higher_is_better": higher}
+            self.open.append(Open("what the scores measure", ("--measure", text)))
+        return {"name": text, "higher_is_better": higher}
 
     def _measure_of_paths(self, heads: list[Column]) -> str:
         """The measure that stands above all columns: `pass@1.humaneval`."""

@@ -103,11 +103,11 @@ def _sets_of(
 
 def _of_value(value: Any) -> list[Loaded]:
     sets = record_sets(value, "The value")
-    made = [_named(path, s.frame) for path, s in sets.items()]
+    made = [_loaded(path, s.frame) for path, s in sets.items()]
     return sorted((m for m in made if len(m.frame)), key=lambda m: -len(m.frame))
 
 
-def _named(path: str, frame: pd.DataFrame, files: int = 1, comma: bool = False) -> Loaded:
+def _loaded(path: str, frame: pd.DataFrame, files: int = 1, comma: bool = False) -> Loaded:
     names = short_names([str(c) for c in frame.columns])
     frame = frame.rename(columns=names)
     return Loaded(path, frame, {short: long for long, short in names.items()}, files, comma)
@@ -151,14 +151,14 @@ def _together(
     notes: tuple[Any, ...],
 ) -> Loaded:
     if not several:
-        made = _named(path, parts[0][1], 1, commas == {True})
+        made = _loaded(path, parts[0][1], 1, commas == {True})
         return Loaded(made.path, made.frame, made.paths, 1, made.decimal_comma, notes)
     folders = _folders([file for file, _ in parts])
     frames = []
     for file, frame in parts:
         more = {FILE: names[file]} | folders.get(file, {})
         frames.append(frame.assign(**{k: v for k, v in more.items() if k not in frame.columns}))
-    return _named(path, pd.concat(frames, ignore_index=True), len(parts), commas == {True})
+    return _loaded(path, pd.concat(frames, ignore_index=True), len(parts), commas == {True})
 
 
 def _folders(files: Sequence[Path]) -> dict[Path, dict[str, str]]:

@@ -199,9 +199,9 @@ def _derived(recipe: Recipe, frame: pd.DataFrame, what: str) -> pd.DataFrame:
             continue
         _check(made, rule["from"], what)
         pattern = re.compile(rule["pattern"])
-        found = [pattern.search(text) for text in texts(made[rule["from"]])]
+        matches = [pattern.search(text) for text in texts(made[rule["from"]])]
         default = rule.get("default", "")
-        made = made.assign(**{name: [m[m.lastindex or 0] if m else default for m in found]})
+        made = made.assign(**{name: [m[m.lastindex or 0] if m else default for m in matches]})
     return made
 
 
@@ -220,13 +220,13 @@ def _kept(recipe: Recipe, frame: pd.DataFrame, what: str) -> tuple[pd.DataFrame,
                     f"{some:.120}."
                 )
             if not kept.all():
-                said = tuple(_text(v) for v in values)
+                phrases = tuple(_text(v) for v in values)
                 notes.append(
                     Note(
                         "rows-chosen",
                         REMARK,
                         column=column,
-                        values=said,
+                        values=phrases,
                         kept=int(kept.sum()),
                         rows=len(kept),
                         without=not wanted,
@@ -263,9 +263,9 @@ def _lengthened(recipe: Recipe, frame: pd.DataFrame, what: str) -> tuple[pd.Data
     name = _free(frame, role)
     long = frame.melt(kept, columns, var_name=name, value_name="\0value")
     if pattern := recipe.across.get("pattern"):
-        found = [re.search(pattern, text) for text in long[name].astype(str)]
+        matches = [re.search(pattern, text) for text in long[name].astype(str)]
         long[name] = [
-            m[m.lastindex or 0] if m else t for m, t in zip(found, long[name], strict=True)
+            m[m.lastindex or 0] if m else t for m, t in zip(matches, long[name], strict=True)
         ]
     roles[role] = [*roles.get(role, []), name]
     roles["value"] = ["\0value"]
@@ -431,10 +431,10 @@ def _at_step(
     step = options.step or recipe.choose.get("step")
     first = next(iter(measures.values()), None)
     higher = options.higher_is_better if first is None else first.higher_is_better
-    told = replace(options, step=None if step is None else str(step))
+    text = replace(options, step=None if step is None else str(step))
     table = table.dropna(subset=["step"])
     keys = [c for c in table.columns if c not in ("step", "value", _FAILED)]
-    chosen = at_step(table.drop(columns=_FAILED), told, higher, what)
+    chosen = at_step(table.drop(columns=_FAILED), text, higher, what)
     gone = table.groupby(keys, sort=False, dropna=False)[_FAILED].all().reset_index()
     return chosen.frame.merge(gone, how="left", on=keys), chosen.notes
 

@@ -77,9 +77,9 @@ def _columns(part: Source, recipe: Recipe) -> set[str]:
     if part.shape is None:
         return {*part.columns}
     names: set[str] = set()
-    for path, found in _sets(part).items():
+    for path, result in _sets(part).items():
         if recipe.records is None or path == recipe.records or recipe.recognise.get("anywhere"):
-            names |= found
+            names |= result
     return names
 
 
@@ -89,8 +89,8 @@ def _sets(part: Source) -> dict[str, set[str]]:
         known = {}
         shape = part.shape
         shape = [shape] if _is_by_line(part) else shape
-        for path, found in record_sets(shape).items():
-            keys = list(dict.fromkeys(k for row in found.rows[:200] for k in row))
+        for path, result in record_sets(shape).items():
+            keys = list(dict.fromkeys(k for row in result.rows[:200] for k in row))
             known[path] = {*keys, *short_names(keys).values(), *_suffixes(keys)}
         object.__setattr__(part, "_record_sets", known)
     return known
@@ -162,9 +162,9 @@ def _lines(recipe: Recipe, source: Source) -> Loaded:
     names, frames = labels(source.files), []
     for file in source.files:
         text = content(file).decode("utf-8-sig", errors="replace")
-        found = [m.groupdict() for line in text.splitlines() if (m := pattern.search(line))]
-        if found:
-            frames.append(pd.DataFrame(found).assign(**{FILE: names[file]}))
+        results = [m.groupdict() for line in text.splitlines() if (m := pattern.search(line))]
+        if results:
+            frames.append(pd.DataFrame(results).assign(**{FILE: names[file]}))
     if not frames:
         raise ResultsError(f"{shown(source)} has no line of {recipe.title or 'the recipe'}.")
     return Loaded("", pd.concat(frames, ignore_index=True), files=len(frames))

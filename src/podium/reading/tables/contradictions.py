@@ -31,13 +31,13 @@ _WITH_A_LETTER = re.compile(r"(.+?)[_.-]([fsrb])\d+")  # d0_f1, d0_s1
 
 
 def check_claims(
-    sheet: Sheet, design: Sampling | None, samples: Samples, grid: np.ndarray, said: Said
+    sheet: Sheet, design: Sampling | None, samples: Samples, grid: np.ndarray, text: Said
 ) -> tuple[Note, ...]:
     """What is to be cautioned against; an error where a question must be answered first."""
-    named = {column for columns in said.values() for column in columns}
+    names = {column for columns in text.values() for column in columns}
     return (
-        *_columns(sheet, design, samples, named),
-        *_datasets(sheet, named),
+        *_columns(sheet, design, samples, names),
+        *_datasets(sheet, names),
         *_items(sheet, design),
         *_repeated(grid, design),
     )
@@ -65,13 +65,13 @@ _MEANINGS = {
 
 
 def _columns(
-    sheet: Sheet, design: Sampling | None, samples: Samples, named: Collection[str]
+    sheet: Sheet, design: Sampling | None, samples: Samples, texts: Collection[str]
 ) -> Iterator[Note]:
     """Columns of blocks whose names say something else than the sampling."""
     if design is None:
         return
     columns = [column for role, column in sheet.called.items() if role in BLOCKS]
-    yield from _numbered_through(sheet, design, samples, named)
+    yield from _numbered_through(sheet, design, samples, texts)
     for column in columns:
         role = role_of(column) or ""
         meaning = _MEANINGS.get(role)
@@ -80,7 +80,7 @@ def _columns(
         if (role == "item" and has_items(design)) or (role == "seed" and len(columns) > 1):
             continue
         refused = meaning.asks is None or design.replicate in meaning.asks
-        if refused and column not in named:
+        if refused and column not in texts:
             _ask(sheet, design, samples, column, meaning)
         yield Note(
             "column-against-sampling",
@@ -107,7 +107,7 @@ def _ask(sheet: Sheet, design: Sampling, samples: Samples, column: str, meaning:
 
 
 def _numbered_through(
-    sheet: Sheet, design: Sampling, samples: Samples, named: Collection[str]
+    sheet: Sheet, design: Sampling, samples: Samples, texts: Collection[str]
 ) -> Iterator[Note]:
     """Folds 1 to 10 of five repeats of two folds: they look like one cross-validation."""
     count, within = int(samples.counts.max(initial=0)), design.folds_per_repeat
@@ -116,7 +116,7 @@ def _numbered_through(
         return
     if count not in USUAL_FOLDS or count != design.count:
         return
-    if columns[0] not in named:
+    if columns[0] not in texts:
         raise ResultsError(
             f"{sheet.what}: the column '{columns[0]}' numbers {count} folds, as of one "
             f"cross-validation, and '{design}' has {within} in each repeat. Say --sampling "
@@ -129,13 +129,13 @@ def _numbered_through(
 # -- data sets ------------------------------------------------------------------------------------
 
 
-def _datasets(sheet: Sheet, named: Collection[str]) -> Iterator[Note]:
+def _datasets(sheet: Sheet, texts: Collection[str]) -> Iterator[Note]:
     """Data sets whose names say that they are seeds or folds."""
     names, column = sheet.about["dataset"].names, sheet.called.get("dataset", "")
     if len(names) < 2 or not column:
         return
     word = _told_by(names)
-    if word and column not in named:
+    if word and column not in texts:
         raise ResultsError(_of_datasets(sheet, names, column, word))
     letters = _letters(names)
     if word or letters:
@@ -162,17 +162,17 @@ def _told_by(names: list[str]) -> str:
     if all(alone):
         return str(alone[0][1]) if alone[0] else ""
     parts = [_WITH_A_WORD.fullmatch(name.strip().lower()) for name in names]
-    found = [part for part in parts if part]
-    several = len({part[1] for part in found}) < len(found)
-    return str(found[0][2]) if len(found) == len(names) and several else ""
+    results = [part for part in parts if part]
+    several = len({part[1] for part in results}) < len(results)
+    return str(results[0][2]) if len(results) == len(names) and several else ""
 
 
 def _letters(names: list[str]) -> bool:
     """Whether names are made of some data sets and the same f1, f2 ... of each."""
     parts = [_WITH_A_LETTER.fullmatch(name.strip().lower()) for name in names]
-    found = [part for part in parts if part]
-    stems = {part[1] for part in found}
-    if len(found) < len(names) or not 2 <= len(stems) < len(names):
+    results = [part for part in parts if part]
+    stems = {part[1] for part in results}
+    if len(results) < len(names) or not 2 <= len(stems) < len(names):
         return False
     of_stem = [
         {n.strip().lower()[len(s) :] for n in names if n.lower().startswith(s)} for s in stems

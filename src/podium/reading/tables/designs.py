@@ -48,8 +48,8 @@ def about_rows(
     rest = [c for r, c in roles.items() if r not in ("seed", "sample", *OF_BLOCKS)]
     alone = [c for c in drawn if is_apart(table, [*rest, c])] if len(drawn) > 1 else []
     called = seeds_settled(dict(roles), design, table.what, table.columns, alone)
-    named = ("algorithm", "dataset", "measure", *OF_BLOCKS)
-    rows = {r: table.names(c) for r, c in called.items() if r in named}
+    texts = ("algorithm", "dataset", "measure", *OF_BLOCKS)
+    rows = {r: table.names(c) for r, c in called.items() if r in texts}
     inner = next((b for b in ("item", "fold", "sample", "repeat") if b in called), "")
     outer = next((b for b in ("repeat", "sample", "fold") if b in called and b != inner), "")
     crossed = is_crossed(design, called)
@@ -95,10 +95,10 @@ def _refuse_parts(table: Tabular, column: str, names: list[str]) -> None:
 
 def _repeats_and_folds(labels: Coded) -> tuple[Coded, Coded] | None:
     """Repeats and folds, where all labels are such as Fold01.Rep1."""
-    found = [_BOTH.fullmatch(name.strip()) for name in labels.names]
-    if not all(found):
+    matches = [_BOTH.fullmatch(name.strip()) for name in labels.names]
+    if not all(matches):
         return None
-    pairs = [(m["repeat"] or m["repeat2"], m["fold"] or m["fold2"]) for m in found if m]
+    pairs = [(m["repeat"] or m["repeat2"], m["fold"] or m["fold2"]) for m in matches if m]
     return _numbered([p[0] for p in pairs], labels), _numbered([p[1] for p in pairs], labels)
 
 

@@ -163,10 +163,10 @@ def _check_once(sheet: Sheet, place: np.ndarray) -> None:
     again = pd.Series(place).duplicated().to_numpy()
     second = int(np.argmax(again))
     first = int(np.argmax(place == place[second]))
-    told = {
+    messages = {
         r: c for r, c in sheet.about.items() if r not in (*OF_BLOCKS, *CONDITION_PARTS, "measure")
     }
-    about = [f"{r} '{c.names[c.codes[second]]}'" for r, c in told.items()]
+    about = [f"{r} '{c.names[c.codes[second]]}'" for r, c in messages.items()]
     raise ResultsError(
         f"{sheet.what} has two scores of {', '.join(about)}: {sheet.values[first]:g} in row "
         f"{sheet.row[first]} and {sheet.values[second]:g} in row {sheet.row[second]}. Leave one "
@@ -234,11 +234,11 @@ def _words(grid: np.ndarray, sheet: Sheet, samples: Samples) -> dict[tuple[int, 
     """The words that stand for runs without any score, by sample and algorithm."""
     codes, names = sheet.about["algorithm"]
     empty = np.isnan(grid).all(axis=2)[samples.place, codes]
-    found = {}
+    results = {}
     for at in np.flatnonzero(empty & np.isin(sheet.row, [row for row, _ in sheet.failed])):
         if word := sheet.failed.get((int(sheet.row[at]), names[codes[at]])):
-            found[int(samples.place[at]), int(codes[at])] = word
-    return found
+            results[int(samples.place[at]), int(codes[at])] = word
+    return results
 
 
 def _failures(grid: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
@@ -247,9 +247,9 @@ def _failures(grid: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
     if not words:
         return _none(FAILURES, sheet)
     runs = np.array([*words])
-    told = {"exception": [*words.values()], "message": "", "traceback": ""}
+    messages = {"exception": [*words.values()], "message": "", "traceback": ""}
     about = _runs_of(sheet, samples, runs[:, 0], runs[:, 1])
-    return FAILURES.shaped(pd.DataFrame(about | told))
+    return FAILURES.shaped(pd.DataFrame(about | messages))
 
 
 def _none(table: Table, sheet: Sheet) -> pd.DataFrame:
@@ -290,13 +290,13 @@ def _factors(sheet: Sheet, samples: Samples, dataset: int) -> dict[str, Any]:
     """Of every sample the two conditions that it was tried under, by their columns."""
     if CONDITION_PARTS[0] not in sheet.about:
         return {}
-    found = {}
+    results = {}
     for role, column in zip(CONDITION_PARTS, sheet.called[CONDITION].split("+"), strict=True):
         codes, names = sheet.about[role]
         of_sample = np.zeros(len(samples.number), np.int64)
         of_sample[samples.place] = codes
-        found[column] = [names[c] for c in of_sample[samples.dataset == dataset]]
-    return {"factors": found}
+        results[column] = [names[c] for c in of_sample[samples.dataset == dataset]]
+    return {"factors": results}
 
 
 def _item_names(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:

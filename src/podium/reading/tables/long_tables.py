@@ -39,14 +39,14 @@ MANY_ITEMS = 20  # from here on what tells scores apart may be the items of a te
 METRIC_ERROR = "metricerror"  # TabArena's: of every metric an error, lower is better
 
 
-def said_table(table: Tabular, said: Said) -> Tabular:
+def said_table(table: Tabular, text: Said) -> Tabular:
     """The table with the columns that the caller joins; an error where one is not there."""
-    for role, names in said.items():
+    for role, names in text.items():
         for column in names:
             if role != "sheet":
                 table = table.joined(column)
                 table.check_column(column)
-    return replace(table, said=said)
+    return replace(table, said=text)
 
 
 def long_sheet(table: Tabular, options: Options) -> Sheet:
@@ -95,9 +95,9 @@ def _failed(table: Tabular, column: str, scores: Sequence[str]) -> dict[tuple[in
     return {(row, names[row]): word for row, word in words.items()}
 
 
-def _less_parents(table: Tabular, said: Said) -> Tabular:
+def _less_parents(table: Tabular, text: Said) -> Tabular:
     """Without rows that have no score and lack a label, as the parents of MLflow's runs."""
-    columns = free(table.columns, {"ignore": said.get("ignore", [])})
+    columns = free(table.columns, {"ignore": text.get("ignore", [])})
     scores = [c for c in columns if _is_score(c) and table.is_numeric(c)]
     labels = [c for c in columns if role_of(c) in ("dataset", *BLOCKS)]
     if not scores or not labels:
@@ -152,14 +152,14 @@ def _confounded(table: Tabular, algorithm: str, used: set[str]) -> Iterator[Note
 
 def _scores(table: Tabular, roles: Roles, options: Options) -> dict[str, str]:
     """The columns of scores with their measures' names, "" where the name says nothing."""
-    said, measured = options.columns.get("value", []), "measure" in roles.called
-    several = len(said) > 1
-    found = {c: c if several or known_measure(c) else "" for c in said}
+    text, measured = options.columns.get("value", []), "measure" in roles.called
+    several = len(text) > 1
+    results = {c: c if several or known_measure(c) else "" for c in text}
     columns = [c for c in free(table.columns, options.columns) if c not in roles.called.values()]
-    found = found or _score_columns(table, columns, measured, options.measure)
-    if measured and len(found) > 1:
-        refuse_two(table, "value", list(found))
-    return found
+    results = results or _score_columns(table, columns, measured, options.measure)
+    if measured and len(results) > 1:
+        refuse_two(table, "value", list(results))
+    return results
 
 
 def _score_columns(
@@ -170,20 +170,20 @@ def _score_columns(
     generic = generic or [c for c in candidates(columns, "value") if not table.is_text(c)]
     if len(generic) > 1:
         refuse_two(table, "value", generic)
-    asked = [c for c in columns if measure is not None and plain(c) == plain(measure)]
-    if asked and not measured:
-        return {asked[0]: asked[0]}
-    named = [c for c in columns if not role_of(c) and _is_named(table, c)]
+    requests = [c for c in columns if measure is not None and plain(c) == plain(measure)]
+    if requests and not measured:
+        return {requests[0]: requests[0]}
+    names = [c for c in columns if not role_of(c) and _is_named(table, c)]
     if measured:  # what a column says of the measure is not said of times
-        named = [] if generic else [c for c in named if not is_time(c)]
+        names = [] if generic else [c for c in names if not is_time(c)]
         begun = [c for c in columns if not generic and re.match(r"(score|metric|value)[_.]", c)]
-        named = [c for c in begun if table.is_numeric(c)] or named
-    generic = [c for c in generic if not named or not _repeats(table, c, named)]
-    others = _other_numbers(table, [c for c in columns if c not in named])
-    if named and others and not generic and not measured and all(map(is_time, named)):
-        return _beside_times(table, named, others, measure)
-    if generic or named:
-        return {c: "" if c in generic else c for c in columns if c in generic or c in named}
+        names = [c for c in begun if table.is_numeric(c)] or names
+    generic = [c for c in generic if not names or not _repeats(table, c, names)]
+    others = _other_numbers(table, [c for c in columns if c not in names])
+    if names and others and not generic and not measured and all(map(is_time, names)):
+        return _beside_times(table, names, others, measure)
+    if generic or names:
+        return {c: "" if c in generic else c for c in columns if c in generic or c in names}
     if text := [c for c in columns if not role_of(c) and known_measure(c)]:
         return {text[0]: text[0]}  # where a cell is no number is said of that cell
     numeric = _other_numbers(table, columns)
@@ -222,10 +222,10 @@ def _has_any(table: Tabular, column: str) -> bool:
     return not np.isnan(table.parsed(column).values).all() or bool(table.parsed(column).odd.any())
 
 
-def _repeats(table: Tabular, column: str, named: Iterable[str]) -> bool:
+def _repeats(table: Tabular, column: str, texts: Iterable[str]) -> bool:
     """Whether a column repeats in every row the score of another one, not always the same."""
     values = table.parsed(column).values
-    others = np.column_stack([table.parsed(c).values for c in named])
+    others = np.column_stack([table.parsed(c).values for c in texts])
     with np.errstate(invalid="ignore"):
         same = np.isclose(np.abs(others), np.abs(values[:, None]), rtol=1e-9, atol=0)
     return bool((same.any(axis=1) | np.isnan(values)).all())
@@ -238,11 +238,11 @@ def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str
             "itself: give the table that has a row for every run, sample or data set."
         )
     roles = {c: role_of(c) for c in table.columns if c not in columns or role_of(c)}
-    named = [c for c in roles if is_apart(table, [c])] if len(roles) == 1 else []
-    if named and len(numeric) > 1 and not any(map(known_measure, numeric)):
-        of = [table.way_out(algorithm=named[0], across=role) for role in ("dataset", "sample")]
+    names = [c for c in roles if is_apart(table, [c])] if len(roles) == 1 else []
+    if names and len(numeric) > 1 and not any(map(known_measure, numeric)):
+        of = [table.way_out(algorithm=names[0], across=role) for role in ("dataset", "sample")]
         raise ResultsError(
-            f"{table.what} has a row for every '{named[0]}', and {len(numeric)} columns of numbers "
+            f"{table.what} has a row for every '{names[0]}', and {len(numeric)} columns of numbers "
             f"({', '.join(numeric):.60}). If these are data sets: {of[0]}; if samples: {of[1]}."
         )
     likely = sorted(numeric, key=table.is_label)[:3]  # fractions first
@@ -269,10 +269,10 @@ def _measured(
     if "measure" not in called:
         return {}, {}
     codes, names = rows["measure"]
-    found = {n: _turned(table, called["measure"], scores[0], n, options) for n in names}
-    measures = {m.name: m for m in found.values() if m}
-    named = [m.name if (m := found[n]) else n for n in names]
-    return {"measure": Coded(codes, named)}, measures
+    results = {n: _turned(table, called["measure"], scores[0], n, options) for n in names}
+    measures = {m.name: m for m in results.values() if m}
+    labels = [m.name if (m := results[n]) else n for n in names]
+    return {"measure": Coded(codes, labels)}, measures
 
 
 def _turned(
@@ -319,9 +319,9 @@ def _told_apart(
     if "#1" in table.columns and "#1" not in keys and _explains(table, keys, "#1"):
         return replace(roles, called=called | {"sample": "#1"}), {}
     rest = {*called.values(), *scores, *options.columns.get("ignore", ())}
-    found = [c for c in table.columns if c not in rest and _explains(table, keys, c)]
-    if found:
-        _refuse_unexplained(table, called, found)
+    results = [c for c in table.columns if c not in rest and _explains(table, keys, c)]
+    if results:
+        _refuse_unexplained(table, called, results)
     cells = groups(table, keys)
     sizes = np.bincount(cells)
     if any(b in called for b in BLOCKS) or len({*sizes.tolist()}) > 1:
@@ -350,11 +350,11 @@ def _may_be_ignored(table: Tabular, called: Mapping[str, str]) -> bool:
     return not any(b in called for b in BLOCKS) and len({*sizes.tolist()}) == 1
 
 
-def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequence[str]) -> None:
+def _refuse_unexplained(table: Tabular, called: Mapping[str, str], results: Sequence[str]) -> None:
     keys = [c for r, c in called.items() if r not in OF_BLOCKS]
-    apart = [c for c in found if is_apart(table, [*keys, c])]
-    texts = [c for c in found if table.is_text(c) and "dataset" not in called]
-    first = next(iter([c for c in texts if c in apart] or texts or apart or found))
+    apart = [c for c in results if is_apart(table, [*keys, c])]
+    texts = [c for c in results if table.is_text(c) and "dataset" not in called]
+    first = next(iter([c for c in texts if c in apart] or texts or apart or results))
     ways = []
     if first in texts:
         ways.append(f"the data set: {table.way_out(dataset=first)}")
@@ -369,7 +369,7 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequen
     joined = f"{called['algorithm']}+{first}"
     ways.append(f"a part of the algorithm: {table.way_out(algorithm=joined)}")
     if _may_be_ignored(table, called):
-        ways.append(f"nothing that matters: {table.way_out(ignore=found)}")
+        ways.append(f"nothing that matters: {table.way_out(ignore=results)}")
     if re.search(r"step|stop|epoch|iter", first, re.IGNORECASE) and not table.is_text(first):
         raise ResultsError(
             f"{table.what} has scores of several steps ('{first}') of each run: keep the rows of "
@@ -377,5 +377,5 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequen
         )
     raise ResultsError(
         f"{table.what} has several scores of one algorithm and place, which differ in "
-        f"{', '.join(found)}. Say what '{first}' is: {'; or '.join(ways)}."
+        f"{', '.join(results)}. Say what '{first}' is: {'; or '.join(ways)}."
     )

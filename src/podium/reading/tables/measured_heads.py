@@ -54,10 +54,10 @@ def parted(heads: Sequence[str]) -> list[tuple[str, str, str]]:
     for sign in ("_", " ", ".", "/", "-"):
         behind = [h.rpartition(sign) for h in heads]
         before = [(a, s, m) for m, s, a in (h.partition(sign) for h in heads)]
-        for found in (behind, before):
-            names, measures = ({part[at] for part in found} for at in (0, 2))
+        for result in (behind, before):
+            names, measures = ({part[at] for part in result} for at in (0, 2))
             if _are_both(names, measures):
-                return found
+                return result
     return []
 
 

@@ -54,18 +54,18 @@ class Roles:
 
 def long_roles(table: Tabular, options: Options) -> Roles:
     """The column of each role of a long table; scores aside."""
-    said, design = options.columns, options.sampling
-    called = {r: c[0] for r, c in said.items() if r not in ("value", "ignore", "block", "sheet")}
-    open_columns = free(table.columns, said)
+    wording, design = options.columns, options.sampling
+    called = {r: c[0] for r, c in wording.items() if r not in ("value", "ignore", "block", "sheet")}
+    open_columns = free(table.columns, wording)
     for role in ("algorithm", "dataset", "measure"):
         if role not in called:
             _name(table, role, open_columns, called)
     if "measure" not in called:
         _measures_by_content(table, open_columns, called)
-    blocks = _block_candidates(table, open_columns, called, said, design)
+    blocks = _block_candidates(table, open_columns, called, wording, design)
     if "algorithm" not in called:
-        found = algorithm_by_content(table, open_columns, called, list(blocks))
-        called |= {"algorithm": found} if found else {}
+        text = algorithm_by_content(table, open_columns, called, list(blocks))
+        called |= {"algorithm": text} if text else {}
     table = _condition(table, open_columns, called, blocks, design)
     called |= _blocks(table, called, blocks, has_items(design))
     if "cluster" not in called:
@@ -76,14 +76,14 @@ def long_roles(table: Tabular, options: Options) -> Roles:
 
 def _name(table: Tabular, role: str, columns: Sequence[str], called: dict[str, str]) -> None:
     """The one column that is called by a role and can have it."""
-    found = [c for c in candidates(columns, role) if _suits(table, role, c)]
-    if len(found) > 1:
-        found = [c for c in found if not is_constant(table, c)] or found[:1]
-        found = one_each(table, found)
-    if len(found) > 1:
-        refuse_two(table, role, found, called)
-    if found:
-        called[role] = found[0]
+    texts = [c for c in candidates(columns, role) if _suits(table, role, c)]
+    if len(texts) > 1:
+        texts = [c for c in texts if not is_constant(table, c)] or texts[:1]
+        texts = one_each(table, texts)
+    if len(texts) > 1:
+        refuse_two(table, role, texts, called)
+    if texts:
+        called[role] = texts[0]
 
 
 def _suits(table: Tabular, role: str, column: str) -> bool:
@@ -122,9 +122,9 @@ def _holds_measures(table: Tabular, column: str) -> bool:
 def _measures_by_content(table: Tabular, columns: Sequence[str], called: dict[str, str]) -> None:
     """A column of an unknown name that holds nothing but names of measures."""
     texts = [c for c in columns if c not in called.values() and not role_of(c) and table.is_text(c)]
-    found = [c for c in texts if _full(table, c) and _holds_measures(table, c)]
-    if len(found) == 1:
-        called["measure"] = found[0]
+    results = [c for c in texts if _full(table, c) and _holds_measures(table, c)]
+    if len(results) == 1:
+        called["measure"] = results[0]
 
 
 def _full(table: Tabular, column: str) -> bool:
@@ -132,20 +132,20 @@ def _full(table: Tabular, column: str) -> bool:
 
 
 def refuse_two(
-    table: Tabular, role: str, found: Sequence[str], called: dict[str, str] | None = None
+    table: Tabular, role: str, texts: Sequence[str], called: dict[str, str] | None = None
 ) -> NoReturn:
     """Ask which of several columns has a role; of two that name parts, both are proposed."""
     if role in ("algorithm", "dataset"):
-        found = sorted(found, key=lambda c: -count(table.codes(c)))
-        finest = count(groups(table, found)) == count(table.codes(found[0]))
-        chosen = found[0] if finest else "+".join(found)
-        rest = [] if chosen != found[0] else found[1:]
+        texts = sorted(texts, key=lambda c: -count(table.codes(c)))
+        finest = count(groups(table, texts)) == count(table.codes(texts[0]))
+        chosen = texts[0] if finest else "+".join(texts)
+        rest = [] if chosen != texts[0] else texts[1:]
     else:
-        chosen, rest = found[0], list(found[1:])
-    said = {role: chosen} | ({"ignore": rest} if rest else {})
+        chosen, rest = texts[0], list(texts[1:])
+    text = {role: chosen} | ({"ignore": rest} if rest else {})
     raise ResultsError(
-        f"{table.what} has {len(found)} columns that may be the {role}: {', '.join(found)}. "
-        f"Say which: {table.way_out(**said)}."
+        f"{table.what} has {len(texts)} columns that may be the {role}: {', '.join(texts)}. "
+        f"Say which: {table.way_out(**text)}."
     )
 
 
@@ -156,29 +156,29 @@ def _block_candidates(
     table: Tabular,
     columns: Sequence[str],
     called: dict[str, str],
-    said: Said,
+    text: Said,
     design: Sampling | None,
 ) -> dict[str, list[str]]:
     """The columns that may tell the scores of one data set apart, by role."""
-    told = {b for b in BLOCKS if b in said}
+    messages = {b for b in BLOCKS if b in text}
     together = (
         {"sample", "fold", "seed", "item"} if has_items(design) else {"repeat", "fold", "seed"}
     )
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for role in BLOCKS:
         # who says what the samples are means it; only some go together
-        if role in called or (told and not {role, *told} <= together):
+        if role in called or (messages and not {role, *messages} <= together):
             continue
-        named = [c for c in candidates(columns, role) if c not in called.values()]
-        found[role] = [c for c in named if table.is_label(c) and _full(table, c)]
-    folds = [c for c in found.get("item", []) if _labels_folds(table, c)]
+        labels = [c for c in candidates(columns, role) if c not in called.values()]
+        results[role] = [c for c in labels if table.is_label(c) and _full(table, c)]
+    folds = [c for c in results.get("item", []) if _labels_folds(table, c)]
     if folds:  # as the id of tidymodels
-        found["item"] = [c for c in found["item"] if c not in folds]
-        found["fold"] = found.get("fold", []) + folds
-    if not found.get("item") and "item" not in called:
-        steps = [c for c in found.get("sample", []) if is_word(c, STEPS)]
-        found["sample"] = [c for c in found.get("sample", []) if c not in steps]
-    return {role: names for role, names in found.items() if names}
+        results["item"] = [c for c in results["item"] if c not in folds]
+        results["fold"] = results.get("fold", []) + folds
+    if not results.get("item") and "item" not in called:
+        steps = [c for c in results.get("sample", []) if is_word(c, STEPS)]
+        results["sample"] = [c for c in results.get("sample", []) if c not in steps]
+    return {role: names for role, names in results.items() if names}
 
 
 def _labels_folds(table: Tabular, column: str) -> bool:
@@ -187,14 +187,14 @@ def _labels_folds(table: Tabular, column: str) -> bool:
 
 
 def _blocks(
-    table: Tabular, called: dict[str, str], found: dict[str, list[str]], crossed: bool
+    table: Tabular, called: dict[str, str], results: dict[str, list[str]], crossed: bool
 ) -> dict[str, str]:
     """Of the columns that may tell scores apart those that do, and that algorithms share.
 
     Where samples are `crossed` with items, both are needed.
     """
     every = [
-        c for role in ("item", "fold", "repeat", "sample", "seed") for c in found.get(role, [])
+        c for role in ("item", "fold", "repeat", "sample", "seed") for c in results.get(role, [])
     ]
     keys = [c for r, c in called.items() if r not in OF_BLOCKS]
     if len(every) > 1 and not crossed:
@@ -208,7 +208,7 @@ def _blocks(
     if len(every) == 1 and not _is_shared(table, called, every[0]):
         every = [] if _is_row_number(table, every[0]) else every
     chosen: dict[str, str] = {}
-    for role, names in found.items():
+    for role, names in results.items():
         kept = [c for c in names if c in every]
         if len(kept) > 1:
             refuse_two(table, role, kept)
@@ -228,19 +228,19 @@ def _condition(
     Two that are crossed with each other, too (prompts and judges), are joined: the table then has
     a column of both.
     """
-    named = [c for c in columns if is_word(c, CONDITIONS) and c not in called.values()]
+    names = [c for c in columns if is_word(c, CONDITIONS) and c not in called.values()]
     items = [called["item"]] if "item" in called else blocks.get("item", [])
-    items = [c for c in items if c not in named]
+    items = [c for c in items if c not in names]
     of_items = design is None or design.name == ITEMS.name
     if len(items) != 1 or not of_items:
         called.pop(CONDITION, None)
         return table
     if CONDITION not in called:
-        labels = [c for c in named if table.is_label(c) and _full(table, c)]
-        found = one_each(table, [c for c in labels if _is_crossed(table, called, items[0], c)])
-        if len(found) > 1 and not _are_both_crossed(table, called, items[0], found):
-            refuse_two(table, CONDITION, found)
-        called |= {CONDITION: "+".join(found)} if found else {}
+        labels = [c for c in names if table.is_label(c) and _full(table, c)]
+        texts = one_each(table, [c for c in labels if _is_crossed(table, called, items[0], c)])
+        if len(texts) > 1 and not _are_both_crossed(table, called, items[0], texts):
+            refuse_two(table, CONDITION, texts)
+        called |= {CONDITION: "+".join(texts)} if texts else {}
     parts = called.get(CONDITION, "").split("+")
     if any(part in blocks.get("item", []) for part in parts):
         blocks["item"] = items
@@ -257,13 +257,13 @@ def _is_crossed(table: Tabular, called: dict[str, str], item: str, column: str) 
 
 
 def _are_both_crossed(
-    table: Tabular, called: dict[str, str], item: str, found: Sequence[str]
+    table: Tabular, called: dict[str, str], item: str, texts: Sequence[str]
 ) -> bool:
     """Whether two conditions are crossed with each other on the items of an algorithm."""
     within = [called[r] for r in ("dataset", "algorithm") if r in called]
-    cells = count(groups(table, [*within, item, *found]))
-    once = [count(groups(table, [*within, item, column])) for column in found]
-    return len(found) == 2 and _is_crossed(table, called, *found) and cells > 1.5 * max(once)
+    cells = count(groups(table, [*within, item, *texts]))
+    once = [count(groups(table, [*within, item, column])) for column in texts]
+    return len(texts) == 2 and _is_crossed(table, called, *texts) and cells > 1.5 * max(once)
 
 
 def _is_shared(table: Tabular, called: dict[str, str], column: str) -> bool:
@@ -293,20 +293,20 @@ def _cluster(
 ) -> None:
     """The column of clusters; words such as topic are clusters of items only."""
     items = "item" in called or (design is not None and design.name == ITEMS.name)
-    found = [c for c in candidates(columns, "cluster") if c not in called.values()]
-    found = [c for c in found if items or not is_word(c, OF_ITEMS)]
+    texts = [c for c in candidates(columns, "cluster") if c not in called.values()]
+    texts = [c for c in texts if items or not is_word(c, OF_ITEMS)]
     if "item" in called:
         within = [called[r] for r in ("dataset", "item") if r in called]
-        found = [c for c in found if _is_cluster(table, c, within)]
+        texts = [c for c in texts if _is_cluster(table, c, within)]
     elif not any(b in called for b in BLOCKS):
-        named = [c for c in found if not is_word(c, OF_ITEMS)]
-        if named:
-            called["item"] = named[0]  # nothing else tells scores apart, as doc_id does
-            found = []
-    if len(found) > 1:
-        found = _coarsest(table, found)
-    if found:
-        called["cluster"] = found[0]
+        names = [c for c in texts if not is_word(c, OF_ITEMS)]
+        if names:
+            called["item"] = names[0]  # nothing else tells scores apart, as doc_id does
+            texts = []
+    if len(texts) > 1:
+        texts = _coarsest(table, texts)
+    if texts:
+        called["cluster"] = texts[0]
 
 
 def _is_cluster(table: Tabular, column: str, within: list[str]) -> bool:
@@ -317,13 +317,13 @@ def _is_cluster(table: Tabular, column: str, within: list[str]) -> bool:
     return one_each and 1 < clusters < items and _full(table, column)
 
 
-def _coarsest(table: Tabular, found: list[str]) -> list[str]:
+def _coarsest(table: Tabular, texts: list[str]) -> list[str]:
     """Of nested clusters the largest ones: what they hold may depend on each other."""
-    found = sorted(one_each(table, found), key=lambda c: count(table.codes(c)))
-    nested = all(count(groups(table, [found[0], c])) == count(table.codes(c)) for c in found)
+    texts = sorted(one_each(table, texts), key=lambda c: count(table.codes(c)))
+    nested = all(count(groups(table, [texts[0], c])) == count(table.codes(c)) for c in texts)
     if not nested:
-        refuse_two(table, "cluster", found)
-    return found[:1]
+        refuse_two(table, "cluster", texts)
+    return texts[:1]
 
 
 # -- by content -----------------------------------------------------------------------------
@@ -335,18 +335,18 @@ def algorithm_by_content(
     """A column of text whose few values repeat within every block."""
     heads = [c for c in columns if c not in called.values() and not role_of(c)]
     texts = [c for c in heads if table.is_text(c) and _full(table, c) and not known_measure(c)]
-    named = [c for role in blocks for c in candidates(columns, role)]
+    names = [c for role in blocks for c in candidates(columns, role)]
     within = [called[r] for r in ("dataset", "measure", *BLOCKS) if r in called]
-    within += [c for c in named if table.is_label(c) and not is_apart(table, [c])]
+    within += [c for c in names if table.is_label(c) and not is_apart(table, [c])]
     if not texts or not _has_scores(table, columns):
         return None
     if not within:
         return _alone(table, texts)
-    found = [c for c in texts if _repeats_within(table, c, within)]
-    found = one_each(table, found)
-    if len(found) > 1:
-        _refuse_names(table, found)
-    return found[0] if found else None
+    results = [c for c in texts if _repeats_within(table, c, within)]
+    results = one_each(table, results)
+    if len(results) > 1:
+        _refuse_names(table, results)
+    return results[0] if results else None
 
 
 def _alone(table: Tabular, texts: Sequence[str]) -> str | None:
@@ -358,26 +358,26 @@ def _alone(table: Tabular, texts: Sequence[str]) -> str | None:
     return texts[0] if len(texts) == 1 and _repeats_evenly(table, texts[0]) else None
 
 
-def _refuse_names(table: Tabular, found: Sequence[str]) -> NoReturn:
+def _refuse_names(table: Tabular, texts: Sequence[str]) -> NoReturn:
     """Ask which of several columns of names holds the algorithms, and what the other one is."""
-    ways = [table.way_out(algorithm=column) for column in found]  # the others are asked about then
-    if len(found) == 2:
-        both = (tuple(found), tuple(reversed(found)))
+    ways = [table.way_out(algorithm=column) for column in texts]  # the others are asked about then
+    if len(texts) == 2:
+        both = (tuple(texts), tuple(reversed(texts)))
         ways = [table.way_out(algorithm=first, dataset=second) for first, second in both]
     refuse_half_battles(table)
     raise ResultsError(
-        f"{table.what} has {len(found)} columns that may be the algorithm: {', '.join(found)}. "
+        f"{table.what} has {len(texts)} columns that may be the algorithm: {', '.join(texts)}. "
         f"Say which is what: {' or '.join(ways)}; or all are: "
-        f"{table.way_out(algorithm='+'.join(found))}."
+        f"{table.way_out(algorithm='+'.join(texts))}."
     )
 
 
 def _has_scores(table: Tabular, columns: Sequence[str]) -> bool:
     """Whether one column alone can hold scores, or is called so: more may be algorithms."""
     numeric = [c for c in columns if role_of(c) in (None, "value") and table.is_numeric(c)]
-    named = [c for c in numeric if role_of(c) == "value" or known_measure(c)]
+    names = [c for c in numeric if role_of(c) == "value" or known_measure(c)]
     scores = [c for c in numeric if not is_size(c) and not is_id(c)]
-    return bool(named) or len(scores) == 1
+    return bool(names) or len(scores) == 1
 
 
 def _repeats_within(table: Tabular, column: str, within: Sequence[str]) -> bool:

@@ -37,10 +37,10 @@ def over_seeds(sheet: Sheet) -> tuple[Sheet, dict[str, dict[str, Any]]]:
     _check_once(sheet, frame.assign(seed=sheet.about["seed"].codes))
     frame = frame.assign(value=sheet.values, row=sheet.row)
     groups = frame.groupby(cell, sort=False)
-    found = groups.agg(value=("value", "mean"), row=("row", "first")).reset_index()
-    about = {r: Coded(found[r].to_numpy(np.int64), sheet.about[r].names) for r in cell}
+    result = groups.agg(value=("value", "mean"), row=("row", "first")).reset_index()
+    about = {r: Coded(result[r].to_numpy(np.int64), sheet.about[r].names) for r in cell}
     averaged = replace(
-        sheet, values=found["value"].to_numpy(float), row=found["row"].to_numpy(), about=about
+        sheet, values=result["value"].to_numpy(float), row=result["row"].to_numpy(), about=about
     )
     return averaged, _within(sheet, groups["value"].agg(["count", "var"]).reset_index())
 

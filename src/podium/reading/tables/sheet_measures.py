@@ -31,29 +31,29 @@ from podium.words.facts import CAUTION, DETAIL, REMARK, Note
 VAGUE, MIXED = "error", 5  # a word for any loss; how far apart two units are, as a factor
 
 
-def chosen(sheet: Sheet, asked: str | None) -> Sheet:
+def chosen(sheet: Sheet, text: str | None) -> Sheet:
     """The sheet less the measures that are not asked for; the one that is has the name asked."""
-    if asked is None:
+    if text is None:
         return sheet
-    asked, names = asked.strip(), sheet.about["measure"].names
-    alike = [i for i, n in enumerate(names) if n and _is_asked(n, asked, names)]
-    alike = [i for i in alike if plain(names[i]) == plain(asked)] or alike
+    text, names = text.strip(), sheet.about["measure"].names
+    alike = [i for i, n in enumerate(names) if n and _is_asked(n, text, names)]
+    alike = [i for i in alike if plain(names[i]) == plain(text)] or alike
     alike = alike or [i for i, n in enumerate(names) if not n]
     if len(alike) != 1:
-        found = [names[i] for i in alike] or [n for n in names if n]
-        raise ResultsError(unknown(f"measure of {sheet.what}", asked, found))
+        result = [names[i] for i in alike] or [n for n in names if n]
+        raise ResultsError(unknown(f"measure of {sheet.what}", text, result))
     kept = sheet.about["measure"].codes == alike[0]
     about = {role: column.rows(kept) for role, column in sheet.about.items()}
-    if plain(names[alike[0]]) != plain(asked) and is_statistic(asked):
-        _refuse_averages(sheet, asked, about)
-    about["measure"] = about["measure"]._replace(names=[asked])
-    own = sheet.measures.get(names[alike[0]]) or sheet.measures.get(asked)
-    told = {asked: replace(own, name=asked)} if own else {}
+    if plain(names[alike[0]]) != plain(text) and is_statistic(text):
+        _refuse_averages(sheet, text, about)
+    about["measure"] = about["measure"]._replace(names=[text])
+    own = sheet.measures.get(names[alike[0]]) or sheet.measures.get(text)
+    message = {text: replace(own, name=text)} if own else {}
     kept_rows = {"values": sheet.values[kept], "row": sheet.row[kept]}
-    return replace(sheet, about=about, measures=told, **kept_rows)
+    return replace(sheet, about=about, measures=message, **kept_rows)
 
 
-def _refuse_averages(sheet: Sheet, asked: str, about: dict[str, Coded]) -> None:
+def _refuse_averages(sheet: Sheet, text: str, about: dict[str, Coded]) -> None:
     """Refuse to print the mean of several rows under the name of another statistic."""
     codes, names = about["algorithm"]
     cells = about["dataset"].codes.astype(np.int64) * len(names) + codes
@@ -61,17 +61,17 @@ def _refuse_averages(sheet: Sheet, asked: str, about: dict[str, Coded]) -> None:
     if most < 2:
         return
     raise ResultsError(
-        f"{sheet.what}: '{asked}' is computed from many rows, and Podium compares the mean of the "
+        f"{sheet.what}: '{text}' is computed from many rows, and Podium compares the mean of the "
         f"{most} rows of an algorithm. Name what one row holds, as in --measure time; if every "
-        f"row is a {asked} already, call its column '{asked}' in the file."
+        f"row is a {text} already, call its column '{text}' in the file."
     )
 
 
-def _is_asked(name: str, asked: str, names: list[str]) -> bool:
+def _is_asked(name: str, text: str, names: list[str]) -> bool:
     """Whether it is meant by its name, as its negative, or as the loss that an error is."""
-    if same_measure(name, asked) or same_measure(f"neg_{name}", asked):
+    if same_measure(name, text) or same_measure(f"neg_{name}", text):
         return True
-    own, meant = known_measure(name), known_measure(asked)
+    own, meant = known_measure(name), known_measure(text)
     vague = own is not None and own.spec == VAGUE and len(names) == 1
     return vague and meant is not None and not meant.higher_is_better
 
@@ -92,23 +92,23 @@ def named(sheet: Sheet, higher: bool | None, items: bool) -> Sheet:
             "(in Python: measure='error'), or which values are better: --higher-is-better or "
             "--lower-is-better (in Python: higher_is_better=True or False)."
         )
-    named = measures._replace(names=[n or name for n in measures.names])
-    return replace(sheet, about=sheet.about | {"measure": named})
+    names = measures._replace(names=[n or name for n in measures.names])
+    return replace(sheet, about=sheet.about | {"measure": names})
 
 
 def measured(sheet: Sheet, higher: bool | None) -> tuple[Sheet, dict[str, Measure]]:
     """The sheet with what is to be said of its measures, and what they are."""
     names = sheet.about["measure"].names
-    found = {name: sheet.measures.get(name) or known_measure(name) for name in names}
-    told = sheet.higher if higher is None else higher
+    results = {name: sheet.measures.get(name) or known_measure(name) for name in names}
+    message = sheet.higher if higher is None else higher
     measures, notes = {}, []
-    for code, (name, known) in enumerate(found.items()):
+    for code, (name, known) in enumerate(results.items()):
         if known is None:
-            measures[name] = _unknown(name, sheet, told)
+            measures[name] = _unknown(name, sheet, message)
             continue
         # beside unknown measures the direction is meant for those
-        if told not in (None, known.higher_is_better) and all(found.values()):
-            _refuse_direction(known, bool(told))
+        if message not in (None, known.higher_is_better) and all(results.values()):
+            _refuse_direction(known, bool(message))
         measures[name] = _bounded(sheet, code, known)
         if measures[name].unit == PERCENT != known.unit:
             notes.append(Note("percent", DETAIL, measure=name))
@@ -180,10 +180,10 @@ def _beyond(sheet: Sheet, code: int, measure: Measure) -> tuple[Note, ...]:
     """What is said of scores that are a little beyond the bounds of their measure."""
     values = sheet.values[sheet.about["measure"].codes == code]
     low, high = measure.bounds
-    found = values[(values < low - ROUNDING) | (values > high + ROUNDING)]
-    if not len(found):
+    result = values[(values < low - ROUNDING) | (values > high + ROUNDING)]
+    if not len(result):
         return ()
-    facts = {"scores": len(found), "first": float(found[0]), "low": low, "high": high}
+    facts = {"scores": len(result), "first": float(result[0]), "low": low, "high": high}
     return (Note("beyond-bounds", CAUTION, measure=measure.name, **facts),)
 
 
@@ -232,7 +232,9 @@ def _refuse_share(sheet: Sheet, at: int, known: Measure) -> NoReturn:
 def _place(sheet: Sheet, at: int) -> str:
     """Where a score is found again."""
     roles = ("algorithm",) if sheet.rows_counted else ("algorithm", "dataset", "repeat", "sample")
-    told = {r: sheet.about[r].names[sheet.about[r].codes[at]] for r in roles if r in sheet.about}
-    algorithm = f"'{told.pop('algorithm')}'"
+    messages = {
+        r: sheet.about[r].names[sheet.about[r].codes[at]] for r in roles if r in sheet.about
+    }
+    algorithm = f"'{messages.pop('algorithm')}'"
     row = [f"row {sheet.row[at]}"] if sheet.rows_counted else []
-    return ", ".join([*row, algorithm, *(f"{role} '{name}'" for role, name in told.items())])
+    return ", ".join([*row, algorithm, *(f"{role} '{name}'" for role, name in messages.items())])

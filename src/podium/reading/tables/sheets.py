@@ -120,10 +120,10 @@ def seeds_settled(
             "seeds within each are averaged."
         )
     if design is None and "sample" in others:
-        found = sorted((roles["seed"], roles["sample"]), key=columns.index)
-        which = [way_out(sample=c, ignore=[o for o in found if o != c]) for c in alone]
+        results = sorted((roles["seed"], roles["sample"]), key=columns.index)
+        which = [way_out(sample=c, ignore=[o for o in results if o != c]) for c in alone]
         raise ResultsError(
-            f"{what} has 2 columns that may be the sample: {', '.join(found)}. "
+            f"{what} has 2 columns that may be the sample: {', '.join(results)}. "
             + (f"Say which: {' or '.join(which)}; or say" if which else "Say")
             + " how the splits were drawn, as in --sampling subsampling:0.8, and the seeds within "
             "each are averaged."
@@ -147,18 +147,18 @@ def answered(sheet: Sheet) -> Sheet:
     if np.bincount(cells).max(initial=1) < 2:
         return sheet
     first = np.unique(cells, return_index=True)[1]
-    found = pd.Series(sheet.values).groupby(cells).agg(["mean", "count", "var"])
+    result = pd.Series(sheet.values).groupby(cells).agg(["mean", "count", "var"])
     about = {r: Coded(c.codes[first], c.names) for r, c in sheet.about.items()}
-    each = found["count"].to_numpy(np.int64)  # of those that are there
+    each = result["count"].to_numpy(np.int64)  # of those that are there
     most, least = int(each.max()), int(each[each > 0].min(initial=each.max()))
     note = Note("answers-averaged", REMARK, most=most, least=least)
     return replace(
         sheet,
-        values=found["mean"].to_numpy(),
+        values=result["mean"].to_numpy(),
         about=about,
         row=sheet.row[first],
         notes=(*sheet.notes, note),
-        answers=Answers(each, found["var"].to_numpy()),
+        answers=Answers(each, result["var"].to_numpy()),
     )
 
 
@@ -179,10 +179,10 @@ def numbered(sheet: Sheet) -> Samples:
     outer = sheet.about.get("repeat", Coded(np.zeros_like(inner.codes), ["1"]))
     repeats, folds = len(outer.names), len(inner.names)
     key = (datasets.codes * repeats + outer.codes) * folds + inner.codes
-    found, place = distinct(key, len(datasets.names) * repeats * folds)
-    dataset = found // (repeats * folds)
+    result, place = distinct(key, len(datasets.names) * repeats * folds)
+    dataset = result // (repeats * folds)
     counts = np.bincount(dataset, minlength=len(datasets.names))
-    number = np.arange(len(found)) - (np.cumsum(counts) - counts)[dataset] + 1
+    number = np.arange(len(result)) - (np.cumsum(counts) - counts)[dataset] + 1
     # where each repeat has one sample it is no repeat: samples are numbered through all folds
     whole = "repeat" in sheet.about and (counts > repeats).any()
     return Samples(place, dataset, number, counts, (repeats, folds) if whole else None)
@@ -227,10 +227,10 @@ def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampli
         return None
     crossed = is_crossed(design, sheet.called)
     design = _filled(design, samples, crossed)
-    found = _contradiction(design, sheet, samples, crossed)
-    if found:
+    text = _contradiction(design, sheet, samples, crossed)
+    if text:
         raise ResultsError(
-            f"{sheet.what} has {found}, which contradicts the sampling '{design}'. Say another "
+            f"{sheet.what} has {text}, which contradicts the sampling '{design}'. Say another "
             "sampling (repeated-cv where folds were drawn several times), leave its number out, "
             "or leave it out where each score is a mean; a missing sample is a row without scores."
         )

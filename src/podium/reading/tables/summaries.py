@@ -25,10 +25,10 @@ _OF_OTHERS: dict[str, Callable[..., np.ndarray]] = {
 }  # fmt: skip
 
 
-def less_summary_rows(table: Tabular, said: Said) -> tuple[Tabular, tuple[Note, ...]]:
+def less_summary_rows(table: Tabular, text: Said) -> tuple[Tabular, tuple[Note, ...]]:
     """Without the rows whose data set or sample is called Average or alike, and a note."""
     kinds = ("dataset", *BLOCKS)
-    columns = [c for r in (*kinds, "block") for c in said.get(r, ()) if c in table.columns]
+    columns = [c for r in (*kinds, "block") for c in text.get(r, ()) if c in table.columns]
     columns += [c for c in table.columns if role_of(c) in kinds and c not in columns]
     gone = np.zeros(len(table.frame), bool)
     for column in columns:
@@ -78,16 +78,16 @@ def spread_columns(heads: Sequence[str]) -> list[str]:
 
 def summary_columns(table: Tabular, heads: Sequence[str]) -> list[str]:
     """The columns that summarise others; an error where one may be an algorithm."""
-    found = [h for h in heads if is_summary(h)]
-    for head in found:
-        others = [h for h in heads if h not in found]
+    results = [h for h in heads if is_summary(h)]
+    for head in results:
+        others = [h for h in heads if h not in results]
         if plain(head).strip(".:") in _OF_OTHERS and not _is_summary_of(table, head, others):
             raise ResultsError(
                 f"{table.what}: the column '{head}' may be an algorithm or a summary of others. "
                 f"Leave it out: {table.way_out(ignore=head)}; if it is an algorithm, give it "
                 "another name in the table."
             )
-    return found
+    return results
 
 
 def _is_summary_of(table: Tabular, head: str, others: Sequence[str]) -> bool:

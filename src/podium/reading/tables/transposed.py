@@ -29,19 +29,19 @@ KINDS = ("dataset", *BLOCKS)
 
 def lengthened(table: Tabular, options: Options) -> tuple[Tabular, Options]:
     """The long table of a table whose columns are `across` data sets or samples; else as it is."""
-    said = {r: c for r, c in options.columns.items() if r != ACROSS}
+    texts = {r: c for r, c in options.columns.items() if r != ACROSS}
     if ACROSS not in options.columns:
         return table, options
     role = options.columns[ACROSS][0]
-    if any(role in columns for columns in said.values()):  # algorithm=dataset,across=dataset
-        table, said = _renamed(table, said, role)
+    if any(role in columns for columns in texts.values()):  # algorithm=dataset,across=dataset
+        table, texts = _renamed(table, texts, role)
     if role not in KINDS or role in table.columns:
         raise ResultsError(
             f"In columns: across says what the other columns of {table.what} are: "
             f"{', '.join(KINDS)}, not '{role}'."
         )
-    heads, left = _heads(replace(table, said=said), said)
-    label = next(iter(said.get("algorithm") or candidates(table.columns, "algorithm")), "")
+    heads, left = _heads(replace(table, said=texts), texts)
+    label = next(iter(texts.get("algorithm") or candidates(table.columns, "algorithm")), "")
     table, summaries = _less_summaries(table, label)
     kept = [c for c in table.columns if c not in heads and c not in left]
     frame = table.frame.melt(kept, heads, var_name=role, value_name="value")
@@ -54,24 +54,24 @@ def lengthened(table: Tabular, options: Options) -> tuple[Tabular, Options]:
         table.decimal_comma,
         notes=(*table.notes, *summaries, *notes),
     )
-    return made, replace(options, columns={**said, role: [role], "value": ["value"]})
+    return made, replace(options, columns={**texts, role: [role], "value": ["value"]})
 
 
 def _renamed(
-    table: Tabular, said: dict[str, list[str]], column: str
+    table: Tabular, texts: dict[str, list[str]], column: str
 ) -> tuple[Tabular, dict[str, list[str]]]:
     """The table and its roles with another name for a column, whose own is needed."""
     other = column
     while other in table.columns:
         other += "_"
     frame = table.frame.rename(columns={column: other})
-    roles = {r: [other if c == column else c for c in cs] for r, cs in said.items()}
+    roles = {r: [other if c == column else c for c in cs] for r, cs in texts.items()}
     return replace(table, frame=frame), roles
 
 
-def _heads(table: Tabular, said: dict[str, list[str]]) -> tuple[list[str], list[str]]:
+def _heads(table: Tabular, texts: dict[str, list[str]]) -> tuple[list[str], list[str]]:
     """The columns of scores, all numbers, and those that summarise them."""
-    columns = [c for c in free(table.columns, said) if not role_of(c) and not table.is_text(c)]
+    columns = [c for c in free(table.columns, texts) if not role_of(c) and not table.is_text(c)]
     columns = [c for c in columns if not is_size(c) and not is_id(c) and c[0] != "#"]
     left = [c for c in columns if is_summary(c)]
     left += spread_columns([c for c in columns if c not in left])

@@ -54,11 +54,11 @@ COUNTED = 1e12  # what is larger counts nothing: floats have no fractions there
 
 def wide_sheet(table: Tabular, options: Options) -> Sheet:
     """The sheet in a table with one row per block."""
-    said, design = options.columns, options.sampling
-    table = said_table(table, said)
-    table, notes = less_summary_rows(table, said)
-    roles = _wide_roles(table, said, design)
-    heads = [c for c in free(table.columns, said) if c not in roles.values()]
+    text, design = options.columns, options.sampling
+    table = said_table(table, text)
+    table, notes = less_summary_rows(table, text)
+    roles = _wide_roles(table, text, design)
+    heads = [c for c in free(table.columns, text) if c not in roles.values()]
     blocks = [c for r, c in roles.items() if r in ("dataset", *BLOCKS)]
     _refuse_numbers(table, heads)
     _refuse_measures(table, heads)
@@ -80,7 +80,7 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     made = replace(
         made,
         called=called,
-        said=said,
+        said=text,
         percent=table.in_percent(heads),
         design=designed(table, called, design),
         failed={(row, h): word for h in heads for row, word in table.failed(h).items()},
@@ -129,20 +129,20 @@ def _numbered(
 # -- columns about rows -----------------------------------------------------------------------
 
 
-def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str, str]:
+def _wide_roles(table: Tabular, text: Said, design: Sampling | None) -> dict[str, str]:
     """The columns about rows: those said, and the leading ones that are called so."""
-    if "value" in said or "algorithm" in said:
+    if "value" in text or "algorithm" in text:
         raise ResultsError(
             f"In columns: value and algorithm are for long tables, and {table.what} is none: say "
             "both of them, or neither."
         )
-    roles = {r: c[0] for r, c in said.items() if r in (*ABOUT_ROWS, "stratum")}
-    rest = replace(table, said={r: c for r, c in said.items() if r != "block"})
-    for column in said.get("block", free(table.columns, said)):
+    roles = {r: c[0] for r, c in text.items() if r in (*ABOUT_ROWS, "stratum")}
+    rest = replace(table, said={r: c for r, c in text.items() if r != "block"})
+    for column in text.get("block", free(table.columns, text)):
         role = role_of(column)
         # `b` is an algorithm, too, where a, b and c are compared
         algorithm = plain(column) == "b" and not set(roles) <= {"dataset"}
-        if "block" in said and role not in ("dataset", *BLOCKS):
+        if "block" in text and role not in ("dataset", *BLOCKS):
             raise ResultsError(
                 f"{table.what}: '{column}' does not say what the blocks are. Say it: "
                 f"{rest.way_out(dataset=column)} or {rest.way_out(sample=column)}."
@@ -156,23 +156,23 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
         if role in roles:
             refuse_two(table, role, [roles[role], column])
         roles[role] = column
-    if "block" not in said:
-        roles |= _later_blocks(table, said, roles)
-    first = free(table.columns, said)[:1]
-    if not roles and "block" not in said and _is_items(design) and _names_rows(table, first):
+    if "block" not in text:
+        roles |= _later_blocks(table, text, roles)
+    first = free(table.columns, text)[:1]
+    if not roles and "block" not in text and _is_items(design) and _names_rows(table, first):
         roles["item"] = first[0]
     return roles
 
 
-def _later_blocks(table: Tabular, said: Said, roles: Mapping[str, str]) -> dict[str, str]:
+def _later_blocks(table: Tabular, text: Said, roles: Mapping[str, str]) -> dict[str, str]:
     """Columns called data set or sample behind others, where all others hold fractions."""
-    rest = [c for c in free(table.columns, said) if c not in roles.values()]
-    found = [c for c in rest if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
-    scores = [c for c in rest if c not in found]
-    named = {str(role_of(c)): c for c in found}
-    clear = len(named) == len(found) and not named.keys() & roles.keys() and len(scores) > 1
+    rest = [c for c in free(table.columns, text) if c not in roles.values()]
+    results = [c for c in rest if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
+    scores = [c for c in rest if c not in results]
+    by_name = {str(role_of(c)): c for c in results}
+    clear = len(by_name) == len(results) and not by_name.keys() & roles.keys() and len(scores) > 1
     fractions = all(table.is_numeric(c) and not table.is_label(c) for c in scores)
-    return named if clear and fractions else {}
+    return by_name if clear and fractions else {}
 
 
 def _is_items(design: Sampling | None) -> bool:
@@ -231,19 +231,19 @@ def _scores(heads: Sequence[str]) -> list[str]:
 
 def _way_to_blocks(table: Tabular, first: str, heads: Sequence[str]) -> str:
     """What can be said of a table whose first column does not head the blocks."""
-    named = [c for c in heads if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
-    told = {str(role_of(c)): c for c in named if role_of(c) != "dataset"}
+    labels = [c for c in heads if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
+    messages = {str(role_of(c)): c for c in labels if role_of(c) != "dataset"}
     names = [c for c in heads if table.is_text(c) and role_of(c) != "dataset"]
     scores = _scores(heads)
     if len(names) == 1 and first != names[0] and not scores:
-        return f"If '{names[0]}' names the data sets: {table.way_out(dataset=names[0], **told)}"
+        return f"If '{names[0]}' names the data sets: {table.way_out(dataset=names[0], **messages)}"
     if table.is_text(first) and scores:
         return f"If it names the algorithms: {table.way_out(algorithm=first, value=scores[0])}"
-    if named and table.is_text(first) and first not in ("#1", *named):
-        return f"If these are the data sets: {table.way_out(dataset=first, **told)}"
-    if named:
+    if labels and table.is_text(first) and first not in ("#1", *labels):
+        return f"If these are the data sets: {table.way_out(dataset=first, **messages)}"
+    if labels:
         less = {"ignore": "#1"} if first == "#1" else {}
-        return f"Say which columns are the block: {table.way_out(block=named, **less)}"
+        return f"Say which columns are the block: {table.way_out(block=labels, **less)}"
     if first == "#1" or table.is_text(first):
         roles = ["dataset", *(["sample"] if is_apart(table, [first]) else [])]
         way = f"Say what it is: {' or '.join(table.way_out(**{r: first}) for r in roles)}"
@@ -263,14 +263,14 @@ def _check_heads(table: Tabular, heads: Sequence[str], roles: Mapping[str, str])
     odd = [h for h in heads if _is_no_algorithm(table, h, heads)]
     if not odd or parted(heads):
         return
-    named = [h for h in odd if role_of(h) in ("dataset", *BLOCKS) and role_of(h) not in roles]
-    odd = [h for h in odd if h not in named]
+    names = [h for h in odd if role_of(h) in ("dataset", *BLOCKS) and role_of(h) not in roles]
+    odd = [h for h in odd if h not in names]
     scores = [h for h in heads if h not in odd]
-    _refuse_scoreless(table, heads, [*scores, *named])
-    ways = _ways_on(table, odd, named, scores, roles)
+    _refuse_scoreless(table, heads, [*scores, *names])
+    ways = _ways_on(table, odd, names, scores, roles)
     raise ResultsError(
         f"{table.what}: every column beside the block is an algorithm, but "
-        f"{', '.join(repr(h) for h in [*odd, *named])} {'is' if len(odd + named) == 1 else 'are'} "
+        f"{', '.join(repr(h) for h in [*odd, *names])} {'is' if len(odd + names) == 1 else 'are'} "
         f"not: sizes, labels, text or without a name. {'. '.join(ways)}."
     )
 
@@ -278,13 +278,13 @@ def _check_heads(table: Tabular, heads: Sequence[str], roles: Mapping[str, str])
 def _ways_on(
     table: Tabular,
     odd: Sequence[str],
-    named: Sequence[str],
+    texts: Sequence[str],
     scores: Sequence[str],
     roles: Mapping[str, str],
 ) -> list[str]:
     """What can be said of columns that are no algorithms."""
     names = [h for h in odd if _may_name(table, h)][:1]
-    more = dict(roles) | {str(role_of(c)): c for c in named}
+    more = dict(roles) | {str(role_of(c)): c for c in texts}
     ways = []
     if "dataset" not in roles and len(scores) > 1:
         more_sets = [_less_block(table, **{**more, "dataset": n}) for n in names]
@@ -297,8 +297,8 @@ def _ways_on(
     numbers = [h for h in odd if table.is_whole(h) and is_apart(table, [*apart, h])]
     if not whole and not {*BLOCKS} & {*more}:
         rest = {"ignore": left} if (left := [h for h in odd if h not in numbers[:1]]) else {}
-        told = [_less_block(table, **more, sample=h, **rest) for h in numbers[:1]]
-        ways += [f"If '{numbers[0]}' numbers the samples: {way}" for way in told]
+        messages = [_less_block(table, **more, sample=h, **rest) for h in numbers[:1]]
+        ways += [f"If '{numbers[0]}' numbers the samples: {way}" for way in messages]
     if (whole and (len(scores) > 1 or not names)) or not ways:
         ways.append(f"Leave out what is no score: {_less_odd(table, odd, more)}")
     return ways
@@ -307,12 +307,12 @@ def _ways_on(
 def _less_odd(table: Tabular, odd: Sequence[str], roles: Mapping[str, str]) -> str:
     """How to leave columns out; where their names say what blocks are, these are named at once."""
     blocks = [c for r, c in roles.items() if r in ("dataset", *BLOCKS)]
-    told: dict[str, str | list[str]] = {r: c for r, c in roles.items() if c not in blocks}
+    messages: dict[str, str | list[str]] = {r: c for r, c in roles.items() if c not in blocks}
     if all(role_of(c) == r for r, c in roles.items()) and not any(r in table.said for r in roles):
-        told |= {"block": blocks} if blocks else {}
+        messages |= {"block": blocks} if blocks else {}
     else:
-        told |= roles
-    return table.way_out(**told, **({"ignore": list(odd)} if odd else {}))
+        messages |= roles
+    return table.way_out(**messages, **({"ignore": list(odd)} if odd else {}))
 
 
 def _as_long(table: Tabular, name: str, scores: Sequence[str], roles: Mapping[str, str]) -> str:
@@ -361,8 +361,8 @@ def _refuse_numbers(table: Tabular, heads: Sequence[str]) -> None:
 def _is_no_algorithm(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     labelled = role_of(head) in ABOUT_ROWS and len(plain(head)) > 2 and table.is_label(head)
     sizes = is_size(head) or _is_count(table, head, heads)
-    named = head[0] == "#" or is_id(head) or (_is_measure(head) and len(plain(head)) > 2)
-    return sizes or named or table.is_text(head) or labelled
+    names = head[0] == "#" or is_id(head) or (_is_measure(head) and len(plain(head)) > 2)
+    return sizes or names or table.is_text(head) or labelled
 
 
 def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:

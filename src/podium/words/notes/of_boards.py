@@ -13,11 +13,11 @@ from podium.words.voices import words
 def strata_heading(strata: Any) -> str:
     """What came of the test of interaction, in a sentence."""
     count = counted(len(strata.strata), "stratum", "strata")
-    found = strata.overall
-    if found is None:
+    result = strata.overall
+    if result is None:
         return f"{strata.measure} by stratum: {count}."
-    f, (df, rest) = found.statistic, found.df
-    depends = found.p <= strata.alpha
+    f, (df, rest) = result.statistic, result.df
+    depends = result.p <= strata.alpha
     text = (
         "differences between the algorithms depend on the stratum"
         if depends
@@ -25,7 +25,7 @@ def strata_heading(strata: Any) -> str:
     )
     return (
         f"{strata.measure} in {count}: {text} (Welch's F {f:.3g}, df {df:g} and {rest:.3g}, "
-        f"{p_text(found.p)})."
+        f"{p_text(result.p)})."
     )
 
 
@@ -53,20 +53,22 @@ def _few(n: Note) -> str:
     return f"The smallest stratum has {counted(n.items, 'item')}: the test is approximate."
 
 
-def items_heading(found: Any) -> str:
+def items_heading(result: Any) -> str:
     """What the items and models are like, in a sentence or two."""
-    items = found.items
-    none, every = len(found.unsolved), len(found.solved)
+    items = result.items
+    none, every = len(result.unsolved), len(result.solved)
     text = f"{counted(len(items), 'item')} of {counted(int(items['models'].max()), 'model')}"
     if items["solved"].notna().any():
         text += (
             f": {counted(none, 'item')} that no model solves and {every or 'none'} that every "
             "model solves tell nothing of differences"
         )
-    if against := found.against:
-        told = joined([quoted(name) for name in against])
-        text += f"; weaker models solve {told} rather than stronger ones: is the answer key right?"
-    twins = len(found.twins)
+    if against := result.against:
+        message = joined([quoted(name) for name in against])
+        text += (
+            f"; weaker models solve {message} rather than stronger ones: is the answer key right?"
+        )
+    twins = len(result.twins)
     text += "" if text.endswith("?") else "."
     if twins:
         text += f" {counted(twins, 'pair')} of models differ on far fewer items than by chance."

@@ -16,13 +16,13 @@ def frame_lines(
 ) -> list[str]:
     """What was drawn, and from how many."""
     there, eligible, drawn = counts
-    told = "; ".join(f"{criterion} took away {count}" for criterion, count in lost.items())
+    text = "; ".join(f"{criterion} took away {count}" for criterion, count in lost.items())
     how = "all of them" if drawn == eligible else f"by lot, seed {seed}"
     lines = [
         f"{drawn} of {counted(eligible, 'eligible data set')} drawn ({how}); '{catalogue}' has "
         f"{there}."
     ]
-    lines += [f"Criteria: {told}."] if lost else []
+    lines += [f"Criteria: {text}."] if lost else []
     rest = drawn - len(development)
     return lines + (
         [f"{len(development)} for development, {rest} for confirmation."] if development else []

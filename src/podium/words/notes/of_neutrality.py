@@ -39,7 +39,7 @@ def _development_only(note: Note) -> str:
 
 def disclosure(spent: pd.DataFrame, development: int, frame: Mapping[str, Any]) -> list[str]:
     """Who is who, how much each was tuned, and where the data sets come from."""
-    told = []
+    messages = []
     roles = spent[spent["role"] != ""]
     if len(roles):
         groups = [
@@ -47,23 +47,23 @@ def disclosure(spent: pd.DataFrame, development: int, frame: Mapping[str, Any]) 
             for role in ROLE_WORDS
             if (roles["role"] == role).any()
         ]
-        told.append(f"Of the algorithms compared are {'; '.join(groups)}.{_unfair(roles)}")
+        messages.append(f"Of the algorithms compared are {'; '.join(groups)}.{_unfair(roles)}")
     else:
-        told.append("Whether one of the algorithms is by the authors is not said.")
-    told.append(_effort(spent))
+        messages.append("Whether one of the algorithms is by the authors is not said.")
+    messages.append(_effort(spent))
     if development:
-        told.append(
+        messages.append(
             f"Choices were made on {counted(development, 'data set')} for development; claims rest "
             "on the others alone."
         )
     if frame:
-        told.append(
+        messages.append(
             f"The data sets were drawn by lot from {frame['eligible']} eligible ones of "
             f"{frame['there']} in the catalogue {frame['catalogue']} (seed {frame['seed']}), so "
             "that what is said of data sets like these is said of these "
             f"{frame['eligible']}."
         )
-    return told
+    return messages
 
 
 def _effort(spent: pd.DataFrame) -> str:
@@ -90,14 +90,14 @@ def randomness_line(worst: pd.Series, measure: str, cells: int) -> str:
     share = worst["share"]
     if pd.isna(share):
         return f"Scores of {measure} do not vary: neither samples nor fits differ."
-    told = (
+    text = (
         f"Of the variance of {measure} of one fit to one sample, up to {100 * share:.0f} % is the "
         f"algorithm's own randomness ({worst['algorithm']} on {worst['dataset']}; "
         f"{counted(cells, 'pair')} of data set and algorithm)"
     )
     if share > LARGE:
-        return f"{told}: one fit would judge the random numbers, so that several fits are needed."
-    return f"{told}; the mean over {int(worst['fits'])} fits keeps {100 * worst['left']:.0f} %."
+        return f"{text}: one fit would judge the random numbers, so that several fits are needed."
+    return f"{text}; the mean over {int(worst['fits'])} fits keeps {100 * worst['left']:.0f} %."
 
 
 def sizes_verdict(pairs: pd.DataFrame) -> str:
@@ -105,13 +105,15 @@ def sizes_verdict(pairs: pd.DataFrame) -> str:
     moving = pairs[pairs["verdict"].isin(["better", "worse"])]
     if not len(moving):
         return "No difference is shown to move with the training size."
-    told = [
+    texts = [
         f"{r.first} gains on {r.second}"
         if r.verdict == "better"
         else f"{r.second} gains on {r.first}"
         for r in moving.itertuples()
     ]
-    return f"With the training size {joined(told)}: a statement for one size is not one for others."
+    return (
+        f"With the training size {joined(texts)}: a statement for one size is not one for others."
+    )
 
 
 @words("rates-vary")

@@ -34,9 +34,9 @@ def reading(n: Note) -> str:
     each = f" in each {dataset}" * (len(names) > 1 and least == most)
     of = {"algorithm": "", "dataset": "", "sample": ""}
     if not n.title:  # of a known layout it is known which column is what
-        named = n.read_as.column
-        of = {r: f" ('{c}')" if (c := named(r)) else "" for r in ("algorithm", "dataset")}
-        of["sample"] = f" ('{c}')" if (c := named(n.sample)) else ""
+        by_name = n.read_as.column
+        of = {r: f" ('{c}')" if (c := by_name(r)) else "" for r in ("algorithm", "dataset")}
+        of["sample"] = f" ('{c}')" if (c := by_name(n.sample)) else ""
         if n.read_as.across:
             of[n.read_as.across[0]] = " (columns)"
     parts = [counted(n.algorithms, n.algorithm or "algorithm") + of["algorithm"]]
@@ -45,8 +45,8 @@ def reading(n: Note) -> str:
     elif not n.title and (len(names) > 1 or of["dataset"]):
         parts.append(counted(len(names), dataset) + of["dataset"])
     parts += [f"{blocks}{each}{of['sample']}"] if most > 1 else []
-    told = "; ".join([", ".join(parts), *_of_measures(n), *_of_rows(n)])
-    return f"{n.title}{': ' * bool(n.title)}{told}."
+    text = "; ".join([", ".join(parts), *_of_measures(n), *_of_rows(n)])
+    return f"{n.title}{': ' * bool(n.title)}{text}."
 
 
 def _of_measures(n: Note) -> Iterator[str]:
@@ -90,8 +90,8 @@ def _clusters(n: Note) -> str:
 
 @words("columns-of-runs")
 def _columns_of_runs(n: Note) -> str:
-    told = [f"{role} is '{column}'" for role, column in n.facts.items()]
-    return f"Of the runs, {joined(told, len(told))}; other columns are not used."
+    texts = [f"{role} is '{column}'" for role, column in n.facts.items()]
+    return f"Of the runs, {joined(texts, len(texts))}; other columns are not used."
 
 
 @words("unread-measures")

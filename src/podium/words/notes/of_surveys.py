@@ -261,8 +261,8 @@ def _collinear(note: Note) -> str:
 
 @words("no-variation", "unjudged")
 def _without_error(note: Note) -> str:
-    named = listed([f"{a} and {b}" for a, b in note.unjudged], 5)
-    return f"There is no error to judge the difference of {named} by."
+    names = listed([f"{a} and {b}" for a, b in note.unjudged], 5)
+    return f"There is no error to judge the difference of {names} by."
 
 
 @words("few-data-sets", "coefficients")

@@ -80,8 +80,8 @@ def _framework(frame: pd.DataFrame) -> pd.Series:
         if not again.any():
             break
         if column in frame.columns and frame[column].nunique() > 1:
-            told = frame[column].astype(str)
-            name = name.where(told.isin(("", "nan", "None")), name + " " + told)
+            message = frame[column].astype(str)
+            name = name.where(message.isin(("", "nan", "None")), name + " " + message)
     return name
 
 
@@ -94,16 +94,16 @@ def _amlb_scores(frame: pd.DataFrame, about: pd.DataFrame, what: str) -> list[pd
         metric = metric.where(~metric.isin(("", "nan", "None")))
         metric = metric.fillna(metric.groupby(about["dataset"]).transform("first"))
         kept = metric.notna()
-        told = _failures_told(frame, result)
-        tables.append(about.assign(measure=metric, value=told)[kept])
+        message = _failures_told(frame, result)
+        tables.append(about.assign(measure=metric, value=message)[kept])
     else:
         columns = [c for c in _AMLB_METRICS if c in frame.columns]
         for column in columns:
             values = numbers(frame[column], what)
             has = values.groupby(about["dataset"]).transform("count") > 0
             if has.any():
-                told = _failures_told(frame, values)
-                tables.append(about.assign(measure=column, value=told)[has])
+                message = _failures_told(frame, values)
+                tables.append(about.assign(measure=column, value=message)[has])
     return tables
 
 
@@ -165,23 +165,23 @@ def _read_tabarena(source: Source, options: Options) -> LongTable:
         repeat = split // FOLDS if repeated else repeat
         long = long.assign(fold=split % FOLDS if repeated else split)
         long = long if repeat is None else long.assign(repeat=repeat)
-    found = {str(name): Measure(str(name), False) for name in names.unique()}
+    results = {str(name): Measure(str(name), False) for name in names.unique()}
     return LongTable(
         long,
         what,
         name=named(source),
         sampling=folds(long),
-        measures=found,
+        measures=results,
         called={"algorithm": "method", "sample": "split"},
-        options=used(options, measure=_of_metric(options, found)),
+        options=used(options, measure=_of_metric(options, results)),
     )
 
 
 def _is_numbered_through(split: pd.Series, dataset: pd.Series) -> bool:
     """Whether the splits of every data set are 0, 1, 2 ..., whole repeats of `FOLDS`."""
-    found = split.groupby(dataset).agg(["min", "max", "nunique"])
-    whole = (found["min"] == 0) & (found["max"] + 1 == found["nunique"])
-    return bool((whole & (found["nunique"] % FOLDS == 0)).all() and found["max"].max() >= FOLDS)
+    result = split.groupby(dataset).agg(["min", "max", "nunique"])
+    whole = (result["min"] == 0) & (result["max"] + 1 == result["nunique"])
+    return bool((whole & (result["nunique"] % FOLDS == 0)).all() and result["max"].max() >= FOLDS)
 
 
 def _of_metric(options: Options, names: Iterable[str]) -> str | None:

@@ -79,8 +79,8 @@ def _helm_rows(path: Path) -> Iterator[Row]:
     spec_file = path.parent / "run_spec.json"
     spec = whole(spec_file) if spec_file.is_file() else {}
     name = str(spec.get("name") or path.parent.name)
-    told = re.search(r"model=([^,]+)", name)
-    model = (spec.get("adapter_spec") or {}).get("model") or (told[1] if told else name)
+    match = re.search(r"model=([^,]+)", name)
+    model = (spec.get("adapter_spec") or {}).get("model") or (match[1] if match else name)
     run = re.sub(r",?(model|model_deployment)=[^,]+", "", name).strip(",:") or name
     about = {"file": path, "algorithm": str(model), "dataset": run}
     rows = []
@@ -95,12 +95,12 @@ def _helm_rows(path: Path) -> Iterator[Row]:
                 where |= {"split": of.get("split", SPLITS[0])}
                 rows.append(about | where | {"value": stat.get("mean")})
     used = next((s for s in SPLITS if any(row["split"] == s for row in rows)), None)
-    found = [row for row in rows if row.pop("split") == used]
-    if not found:
+    results = [row for row in rows if row.pop("split") == used]
+    if not results:
         raise ResultsError(
             f"'{path}': no instance has a measure of HELM that is known ({HELM_MEASURES[0]} ...)."
         )
-    yield from found
+    yield from results
 
 
 def _read_helm(source: Source, options: Options) -> LongTable:
@@ -148,13 +148,13 @@ def _helm_sample(folder: Path) -> Path:
     for model, scores in {"lab/big": (1, 1, 1, 0), "lab/tiny": (0, 1, 0, 0)}.items():
         place = folder / f"quiz:subject=x,model={model.replace('/', '_')}"
         place.mkdir()
-        told = {"name": place.name, "adapter_spec": {"model": model}}
-        (place / "run_spec.json").write_text(json.dumps(told))
-        found = [
+        messages = {"name": place.name, "adapter_spec": {"model": model}}
+        (place / "run_spec.json").write_text(json.dumps(messages))
+        results = [
             {"instance_id": f"id{i}", "train_trial_index": 0, "stats": [_stat(s)]}
             for i, s in enumerate(scores)
         ]
-        (place / "per_instance_stats.json").write_text(json.dumps(found))
+        (place / "per_instance_stats.json").write_text(json.dumps(results))
     return folder
 
 
@@ -179,14 +179,14 @@ HELM = FORMATS.add(
 
 
 def _is_instances(part: Source) -> bool:
-    found = part.shape
+    result = part.shape
     marks = {"schema_version", "model_id", "evaluation_name", "evaluation"}
-    return isinstance(found, dict) and marks <= {*found}
+    return isinstance(result, dict) and marks <= {*result}
 
 
 def _is_aggregate(part: Source) -> bool:
-    found = part.shape
-    return isinstance(found, dict) and {"schema_version", "evaluation_results"} <= {*found}
+    result = part.shape
+    return isinstance(result, dict) and {"schema_version", "evaluation_results"} <= {*result}
 
 
 def _read_every(source: Source, options: Options) -> LongTable:
@@ -230,9 +230,9 @@ def _instance_rows(path: Path, configs: dict[str, Row]) -> Iterator[Row]:
     for number, row in enumerate(by_line(path), 1):
         if not isinstance(row, dict) or not isinstance(row.get("evaluation"), dict):
             raise ResultsError(f"'{path}', line {number}, has no evaluation.")
-        task, told = str(row.get("evaluation_name")), row["evaluation"]
+        task, message = str(row.get("evaluation_name")), row["evaluation"]
         config = configs.get(task, {})
-        graded = "is_correct" in told and told.get("score") in (0, 1, None)
+        graded = "is_correct" in message and message.get("score") in (0, 1, None)
         lower = config.get("lower_is_better", False if graded else None)
         name = config.get("metric_name") or config.get("metric_id")
         item = row.get("sample_id") or row.get("sample_hash")
@@ -242,7 +242,7 @@ def _instance_rows(path: Path, configs: dict[str, Row]) -> Iterator[Row]:
             "dataset": task,
             "item": str(item),
             "measure": str(name or ("accuracy" if graded else "score")),
-            "value": told.get("score"),
+            "value": message.get("score"),
             "lower": lower,
         }
 

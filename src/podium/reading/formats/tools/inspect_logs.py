@@ -46,12 +46,12 @@ CLUSTERS = {"topic", "subject", "category", "passage", "document", "repository",
 def _is_log(part: Source) -> bool:
     if part.head[:4] == b"PK\x03\x04":
         return _has_header(part.paths[0])
-    found = part.shape
-    told = found.get("eval") if isinstance(found, dict) else None
+    result = part.shape
+    message = result.get("eval") if isinstance(result, dict) else None
     return (
-        isinstance(told, dict)
-        and "task" in told
-        and {"model", "run_id", "task_id"} & {*told} > set()
+        isinstance(message, dict)
+        and "task" in message
+        and {"model", "run_id", "task_id"} & {*message} > set()
     )
 
 
@@ -113,9 +113,9 @@ def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _rows(
     path: Path, header: dict[str, Any], samples: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    told = header.get("eval") or {}
-    task = told.get("task_display_name") or str(told.get("task", "")).rpartition("/")[2]
-    about = {"file": path, "algorithm": str(told.get("model")), "dataset": str(task)}
+    message = header.get("eval") or {}
+    task = message.get("task_display_name") or str(message.get("task", "")).rpartition("/")[2]
+    about = {"file": path, "algorithm": str(message.get("model")), "dataset": str(task)}
     rows = []
     for sample in samples:
         if not isinstance(sample, Mapping) or "id" not in sample:
@@ -210,15 +210,15 @@ def _with_clusters(
 ) -> tuple[pd.DataFrame, list[Note]]:
     """The frame with a column cluster in the place of metadata, where one is known or said."""
     keys = [c for c in frame.columns if c.startswith("metadata.")]
-    said = options.columns.get("cluster", [""])[0]
+    text = options.columns.get("cluster", [""])[0]
     ignored = {*options.columns.get("ignore", ())}
     free = [k for k in keys if not {"cluster", k, k.removeprefix("metadata.")} & ignored]
     chosen = (
-        said if said in keys else f"metadata.{said}" if said else _cluster(frame, free, headers)
+        text if text in keys else f"metadata.{text}" if text else _cluster(frame, free, headers)
     )
-    if said and chosen not in keys:
+    if text and chosen not in keys:
         known = ", ".join(k.removeprefix("metadata.") for k in keys) or "none"
-        raise ResultsError(f"{what}: samples have no '{said}' in their metadata (keys: {known}).")
+        raise ResultsError(f"{what}: samples have no '{text}' in their metadata (keys: {known}).")
     kept = frame.drop(columns=keys)
     if not chosen:
         return kept, []
@@ -239,8 +239,8 @@ def _cluster(frame: pd.DataFrame, keys: list[str], headers: list[dict[str, Any]]
     """
     scorers = [s for h in headers for s in (h.get("eval") or {}).get("scorers") or ()]
     metrics = [m for s in scorers for m in s.get("metrics") or () if isinstance(m, Mapping)]
-    told = [str((m.get("options") or {}).get("cluster")) for m in metrics]
-    by_header = [k for k in keys if k.removeprefix("metadata.") in told]
+    messages = [str((m.get("options") or {}).get("cluster")) for m in metrics]
+    by_header = [k for k in keys if k.removeprefix("metadata.") in messages]
     items = frame.groupby("dataset")["item"].nunique().sum()
     sizes = {k: frame[k].nunique() for k in by_header or keys if by_header or _is_cluster(k)}
     coarse = {k: n for k, n in sizes.items() if 1 < n < items and frame[k].notna().all()}
@@ -260,7 +260,7 @@ def _measures(frame: pd.DataFrame, headers: list[dict[str, Any]]) -> dict[str, M
         for s in scorers
         if isinstance(s.get("metrics"), list) and all(isinstance(m, Mapping) for m in s["metrics"])
     }
-    found = {}
+    results = {}
     for name, rows in frame.groupby("measure"):
         graded = rows["raw"].map(lambda v: isinstance(v, (str, bool))).any()
         share = graded or shares.get(str(name).partition(".")[0]) or None
@@ -270,8 +270,8 @@ def _measures(frame: pd.DataFrame, headers: list[dict[str, Any]]) -> dict[str, M
             bounds=(0, 1) if rows["value"].between(0, 1).all() else (float("-inf"), float("inf")),
         )
         if known is not None:
-            found[str(name)] = known
-    return found
+            results[str(name)] = known
+    return results
 
 
 def _sample(folder: Path) -> Path:
@@ -283,8 +283,8 @@ def _sample(folder: Path) -> Path:
             for i, grade in enumerate(grades)
             for e in (1, 2)
         ]
-        told = {"task": "sums", "model": model, "run_id": "r", "task_id": "t"}
-        header = {"version": 2, "status": "success", "eval": told}
+        messages = {"task": "sums", "model": model, "run_id": "r", "task_id": "t"}
+        header = {"version": 2, "status": "success", "eval": messages}
         if model == "lab/one":
             with zipfile.ZipFile(folder / "one.eval", "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.writestr("header.json", json.dumps(header))

@@ -60,16 +60,16 @@ def _read_aeon(source: Source, options: Options) -> LongTable:
         tables.append(long.assign(algorithm=name or metric, measure=metric if name else "accuracy"))
     long = pd.concat(tables, ignore_index=True)
     long = long[long.groupby(["dataset", "sample"])["value"].transform("count") > 0]
-    found = {n: m for n in long["measure"].unique() if (m := measure(n)) is not None}
+    results = {n: m for n in long["measure"].unique() if (m := measure(n)) is not None}
     several = long["sample"].nunique() > 1
     return LongTable(
         long.reset_index(drop=True),
         what,
         name=named(source),
         sampling=Sampling(SUBSAMPLING.name) if several else None,
-        measures=found,
+        measures=results,
         called={"algorithm": "classifier", "sample": "split"},
-        options=used(options, measure=asked(options, found)),
+        options=used(options, measure=asked(options, results)),
     )
 
 
@@ -195,9 +195,9 @@ def _scheme(frame: pd.DataFrame) -> pd.Series:
     short = short.where(~clash, scheme)
     if "Key_Scheme_options" not in frame.columns:
         return short
-    told = frame["Key_Scheme_options"].astype(str).str.strip("'\" ")
-    several = told.groupby(scheme).transform("nunique") > 1
-    return short.where(~several, short + " " + told)
+    text = frame["Key_Scheme_options"].astype(str).str.strip("'\" ")
+    several = text.groupby(scheme).transform("nunique") > 1
+    return short.where(~several, short + " " + text)
 
 
 WEKA = FORMATS.add(
@@ -251,8 +251,8 @@ def _numbered(labels: pd.Series, repeats: pd.Series | None = None) -> tuple[dict
     return {"sample": first}, drawn
 
 
-def _sampling(long: pd.DataFrame, told: Any) -> Sampling | None:
-    return folds(long) if told == "folds" else told
+def _sampling(long: pd.DataFrame, message: Any) -> Sampling | None:
+    return folds(long) if message == "folds" else message
 
 
 # -- caret ----------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def _read_caret(source: Source, options: Options) -> LongTable:
     what = shown(source)
     frame = frames(source, _is_caret, "caret")
     scores = [c for c in frame.columns if "~" in c]
-    blocks, told = _numbered(frame["Resample"])
+    blocks, message = _numbered(frame["Resample"])
     rows = pd.DataFrame(blocks)
     long = pd.concat(
         [
@@ -278,7 +278,7 @@ def _read_caret(source: Source, options: Options) -> LongTable:
         ],
         ignore_index=True,
     )
-    return _of_r(long, told, source, options, "model")
+    return _of_r(long, message, source, options, "model")
 
 
 # as caret and yardstick call measures whose names say nothing to others
@@ -290,7 +290,9 @@ _LOWER = "logLoss mn_log_loss RMSE MAE rmse mae mase smape huber_loss brier_clas
 _OF_R = dict.fromkeys(_HIGHER.split(), True) | dict.fromkeys(_LOWER.split(), False)
 
 
-def _of_r(long: pd.DataFrame, told: Any, source: Source, options: Options, noun: str) -> LongTable:
+def _of_r(
+    long: pd.DataFrame, message: Any, source: Source, options: Options, noun: str
+) -> LongTable:
     names = [str(n) for n in long["measure"].unique()]
     known = {n: m for n in names if (m := measure(n, _OF_R.get(n))) is not None}
     wanted = asked(options, names)
@@ -300,9 +302,9 @@ def _of_r(long: pd.DataFrame, told: Any, source: Source, options: Options, noun:
         long.reset_index(drop=True),
         shown(source),
         name=named(source),
-        sampling=_sampling(long, told),
+        sampling=_sampling(long, message),
         measures=known,
-        called={"algorithm": noun, "sample": "fold" if told == "folds" else "sample"},
+        called={"algorithm": noun, "sample": "fold" if message == "folds" else "sample"},
         options=used(options, measure=wanted),
     )
 
@@ -344,10 +346,10 @@ def _read_tidymodels(source: Source, options: Options) -> LongTable:
             f"{what} has means over resamples alone. Save collect_metrics(..., summarize = FALSE)."
         )
     second = "id2" in frame.columns
-    blocks, told = _numbered(frame["id2" if second else "id"], frame["id"] if second else None)
+    blocks, message = _numbered(frame["id2" if second else "id"], frame["id"] if second else None)
     about = pd.DataFrame(blocks).assign(algorithm=_workflow(frame, what))
     long = about.assign(measure=frame[".metric"], value=numbers(frame[".estimate"], what))
-    return _of_r(long, told, source, options, "workflow")
+    return _of_r(long, message, source, options, "workflow")
 
 
 def _workflow(frame: pd.DataFrame, what: str) -> pd.Series:

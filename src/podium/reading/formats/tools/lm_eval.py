@@ -47,15 +47,15 @@ def _is_samples(part: Source) -> bool:
 
 
 def _is_results(part: Source) -> bool:
-    found = part.shape
-    keys = {"results", "configs"} if isinstance(found, dict) else set()
+    result = part.shape
+    keys = {"results", "configs"} if isinstance(result, dict) else set()
     marks = {"lm_eval_version", "n-shot", "versions", "n-samples", "group_subtasks", "model_source"}
-    return bool(keys) and keys <= set(found) and (marks & set(found) > set() or _tasks(found))
+    return bool(keys) and keys <= set(result) and (marks & set(result) > set() or _tasks(result))
 
 
-def _tasks(found: Any) -> bool:
+def _tasks(result: Any) -> bool:
     """Whether results name metrics with their filters, as in `acc,none`."""
-    tasks = found["results"] if isinstance(found["results"], dict) else {}
+    tasks = result["results"] if isinstance(result["results"], dict) else {}
     return any("," in key for of in tasks.values() if isinstance(of, dict) for key in of)
 
 
@@ -68,9 +68,9 @@ class _Run:
 
     def __init__(self, samples: Path) -> None:
         self.samples = samples
-        told = _NAME.fullmatch(samples.name)
-        self.task = told[1] if told else samples.name.partition(".")[0]
-        self.date = (told[2] if told else None) or ""
+        match = _NAME.fullmatch(samples.name)
+        self.task = match[1] if match else samples.name.partition(".")[0]
+        self.date = (match[2] if match else None) or ""
 
     @cached_property
     def results(self) -> dict[str, Any]:
@@ -84,14 +84,14 @@ class _Run:
         """The model's name; that of the folder where no file says it."""
         config = self.results.get("config") or {}
         given = str(config.get("model_args") or "") if isinstance(config, dict) else ""
-        named = re.search(r"(?:pretrained|model|path)=([^,]+)", given)
-        name = self.results.get("model_name") or (named[1] if named else "")
+        names = re.search(r"(?:pretrained|model|path)=([^,]+)", given)
+        name = self.results.get("model_name") or (names[1] if names else "")
         return str(name) or self.samples.absolute().parent.name
 
     def is_higher(self, metric: str) -> bool | None:
         """Whether higher values are better, where a file says it."""
-        told = self.results.get("higher_is_better") or {}
-        of_task = told.get(self.task) if isinstance(told, dict) else None
+        message = self.results.get("higher_is_better") or {}
+        of_task = message.get(self.task) if isinstance(message, dict) else None
         if isinstance(of_task, dict) and isinstance(of_task.get(metric), bool):
             return bool(of_task[metric])
         config = (self.results.get("configs") or {}).get(self.task) or {}
@@ -102,14 +102,14 @@ class _Run:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row per document, metric and filter."""
-        found = list(by_line(self.samples))
-        for number, row in enumerate(found, 1):
+        outcomes = list(by_line(self.samples))
+        for number, row in enumerate(outcomes, 1):
             if not isinstance(row, dict) or "doc_id" not in row:
                 raise ResultsError(
                     f"'{self.samples}', line {number}, has no doc_id; is it a file of {TOOL}?"
                 )
         by_filter: dict[str, list[dict[str, Any]]] = {}
-        for row in found:
+        for row in outcomes:
             by_filter.setdefault(str(row.get("filter") or "none"), []).append(row)
         for name, rows in by_filter.items():
             items = occurrences([_item(row) for row in rows])
@@ -162,13 +162,13 @@ def _read(source: Source, options: Options) -> LongTable:
 
 
 def _measures(runs: list[_Run], used: Any) -> dict[str, Measure]:
-    found: dict[str, Measure] = {}
+    results: dict[str, Measure] = {}
     for task, name, metric in used.itertuples(index=False):
-        told = [run.is_higher(metric) for run in runs if run.task == task]
-        known = measure(name, next((t for t in told if t is not None), None))
+        messages = [run.is_higher(metric) for run in runs if run.task == task]
+        known = measure(name, next((t for t in messages if t is not None), None))
         if known is not None:
-            found.setdefault(name, known)
-    return found
+            results.setdefault(name, known)
+    return results
 
 
 def _sample(folder: Path) -> Path:
@@ -177,14 +177,14 @@ def _sample(folder: Path) -> Path:
     for model, scores in right.items():
         place = folder / model.replace("/", "__")
         place.mkdir()
-        told = {
+        messages = {
             "results": {"quiz": {"acc,none": sum(scores) / 6}},
             "configs": {"quiz": {"metric_list": [{"metric": "acc"}]}},
             "higher_is_better": {"quiz": {"acc": True}},
             "lm_eval_version": "0.4.9",
             "model_name": model,
         }
-        (place / "results_2026-01-02T03-04-05.678.json").write_text(json.dumps(told))
+        (place / "results_2026-01-02T03-04-05.678.json").write_text(json.dumps(messages))
         documents = list(enumerate(scores))
         documents = documents if model == "org/large" else documents[::-1]
         lines = [

@@ -62,12 +62,12 @@ def _studies(path: Path) -> tuple[pd.DataFrame, dict[str, dict[str, str]]]:
         several = "SELECT count(*) FROM study_directions WHERE objective > 0"
         if connection.execute(several).fetchone()[0]:
             raise ResultsError(f"'{path}': studies of several objectives have no best value.")
-        told: dict[str, dict[str, str]] = {}
+        messages: dict[str, dict[str, str]] = {}
         attributes = """SELECT s.study_name, a.key, a.value_json FROM study_user_attributes a
             JOIN studies s ON s.study_id = a.study_id"""
         for name, key, value in connection.execute(attributes):
-            told.setdefault(name, {})[key] = _plain(value)
-    return pd.DataFrame(rows, columns=["study", "number", "value", "direction"]), told
+            messages.setdefault(name, {})[key] = _plain(value)
+    return pd.DataFrame(rows, columns=["study", "number", "value", "direction"]), messages
 
 
 def _plain(value: str) -> str:
@@ -85,9 +85,9 @@ def _read_optuna(source: Source, options: Options) -> LongTable:
             f"{what} has the trials of one study: the trials of an optimizer are no samples of it. "
             "Give the storage (.db) of studies with several samplers and seeds."
         )
-    found = [_studies(file) for file in files]
-    trials = pd.concat([table for table, _ in found], ignore_index=True)
-    told = {name: of for _, attributes in found for name, of in attributes.items()}
+    results = [_studies(file) for file in files]
+    trials = pd.concat([table for table, _ in results], ignore_index=True)
+    messages = {name: of for _, attributes in results for name, of in attributes.items()}
     if trials["study"].nunique() < 2:
         raise ResultsError(
             f"{what} has {trials['study'].nunique()} study with trials; give the studies of "
@@ -96,7 +96,7 @@ def _read_optuna(source: Source, options: Options) -> LongTable:
     if trials["direction"].nunique() > 1:
         raise ResultsError(f"{what}: some studies minimise and some maximise. Give one kind.")
     higher = trials["direction"].iloc[0] == "MAXIMIZE"
-    curves = _best_so_far(trials, _about(list(trials["study"].unique()), told, what), higher)
+    curves = _best_so_far(trials, _about(list(trials["study"].unique()), messages, what), higher)
     shortest = int(curves.groupby(["algorithm", "dataset", "sample"])["step"].max().min())
     step = options.step or str(shortest)
     chosen = at_step(curves, replace(options, step=step), higher, what, "trial")
@@ -113,20 +113,22 @@ def _read_optuna(source: Source, options: Options) -> LongTable:
     )
 
 
-def _about(studies: list[str], told: Mapping[str, Mapping[str, str]], what: str) -> dict[str, Run]:
+def _about(
+    studies: list[str], messages: Mapping[str, Mapping[str, str]], what: str
+) -> dict[str, Run]:
     """The sampler, problem and seed of each study: its attributes, or else its name."""
     words = [re.sub(r"[-:]", "_", study) for study in studies]
     by_name = dict(zip(studies, runs_of(words, what), strict=True))
-    found = {}
+    results = {}
     for study in studies:
-        own = {k.lower(): v for k, v in told.get(study, {}).items()}
+        own = {k.lower(): v for k, v in messages.get(study, {}).items()}
         algorithm = next((own[k] for k in _ALGORITHMS if k in own), None)
         dataset = next((v for k, v in own.items() if role_of(k) == "dataset"), None)
         run = by_name[study]
-        found[study] = Run(
+        results[study] = Run(
             algorithm or run.algorithm, own.get("seed", run.seed), dataset or run.dataset or "study"
         )
-    return found
+    return results
 
 
 def _best_so_far(trials: pd.DataFrame, about: Mapping[str, Run], higher: bool) -> pd.DataFrame:

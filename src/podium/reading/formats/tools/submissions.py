@@ -53,10 +53,10 @@ _LISTS = [
 
 
 def _is_swe(part: Source) -> bool:
-    found = part.shape
-    if not isinstance(found, dict):
+    result = part.shape
+    if not isinstance(result, dict):
         return False
-    listed = found.get("resolved_ids", found.get("resolved"))
+    listed = result.get("resolved_ids", result.get("resolved"))
     ids = [i for i in listed or () if i is not None] if isinstance(listed, list) else None
     return ids is not None and all(isinstance(i, str) and _ID.fullmatch(i) for i in ids)
 
@@ -65,9 +65,9 @@ def _read_swe(source: Source, options: Options) -> LongTable:
     refuse_step(options)
     what = shown(source)
     files = own_files(source, _is_swe, "SWE-bench")
-    found = {file: whole(file) for file in files}
+    results = {file: whole(file) for file in files}
     listed = {
-        file: {i for key in _LISTS for i in _ids(report, key)} for file, report in found.items()
+        file: {i for key in _LISTS for i in _ids(report, key)} for file, report in results.items()
     }
     every = sorted(set().union(*listed.values()))
     if not every:
@@ -76,7 +76,7 @@ def _read_swe(source: Source, options: Options) -> LongTable:
     rows = [
         {"algorithm": names[file], "item": item, "cluster": item.rpartition("-")[0]}
         | {"value": float(item in {*_ids(report, "resolved")})}
-        for file, report in found.items()
+        for file, report in results.items()
         for item in every
     ]
     frame = frame_of(rows)
@@ -104,15 +104,15 @@ def _ids(report: Row, key: str) -> list[str]:
 def _submissions(files: list[Path]) -> dict[Path, str]:
     """Reports are called MODEL.RUN.json, or SUBMISSION/results/results.json."""
     generic = ("results", "report")
-    named = {
+    by_name = {
         f: f.absolute().parent.parent
         if f.absolute().parent.name in generic
         else f.absolute().parent
         for f in files
         if f.stem in generic
     }
-    apart = labels([f for f in files if f not in named]) if len(named) < len(files) else {}
-    return {f: named[f].name if f in named else apart[f] for f in files}
+    apart = labels([f for f in files if f not in by_name]) if len(by_name) < len(files) else {}
+    return {f: by_name[f].name if f in by_name else apart[f] for f in files}
 
 
 def _swe_sample(folder: Path) -> Path:
@@ -143,9 +143,11 @@ SWE_BENCH = FORMATS.add(
 
 
 def _is_mteb(part: Source) -> bool:
-    found = part.shape
+    result = part.shape
     return (
-        isinstance(found, dict) and "task_name" in found and isinstance(found.get("scores"), dict)
+        isinstance(result, dict)
+        and "task_name" in result
+        and isinstance(result.get("scores"), dict)
     )
 
 
@@ -172,17 +174,17 @@ def _read_mteb(source: Source, options: Options) -> LongTable:
 
 def _mteb_row(path: Path) -> Row:
     """A task's main score, the mean over languages of the test split."""
-    found = whole(path)
+    result = whole(path)
     meta = path.parent / "model_meta.json"
-    told = whole(meta).get("name") if meta.is_file() else None
+    message = whole(meta).get("name") if meta.is_file() else None
     folders = path.absolute().parts
     revision = re.fullmatch(r"[0-9a-f]{7,40}|no_revision_available|external|\d+", folders[-2])
-    model = told or (folders[-3] if revision and len(folders) > 2 else folders[-2])
-    splits = found.get("scores") or {}
+    model = message or (folders[-3] if revision and len(folders) > 2 else folders[-2])
+    splits = result.get("scores") or {}
     subsets: list[Row] = splits.get("test") or next(iter(splits.values()), [])
     scores = [s["main_score"] for s in subsets if isinstance(s.get("main_score"), (int, float))]
     mean = sum(scores) / len(scores) if scores else None
-    return {"file": path, "algorithm": str(model), "dataset": found["task_name"], "value": mean}
+    return {"file": path, "algorithm": str(model), "dataset": result["task_name"], "value": mean}
 
 
 def _mteb_sample(folder: Path) -> Path:
@@ -191,8 +193,8 @@ def _mteb_sample(folder: Path) -> Path:
         place = folder / model / "0123abc"
         place.mkdir(parents=True)
         for task, value in zip(("A", "B", "C"), values, strict=True):
-            told = {"task_name": task, "scores": {"test": [{"main_score": value}]}}
-            (place / f"{task}.json").write_text(json.dumps(told))
+            messages = {"task_name": task, "scores": {"test": [{"main_score": value}]}}
+            (place / f"{task}.json").write_text(json.dumps(messages))
     return folder
 
 
@@ -233,8 +235,8 @@ def _read_alpaca(source: Source, options: Options) -> LongTable:
     rows, rivals = [], set()
     judges: dict[str, set[str]] = {}
     for file in files:
-        found = whole(file)
-        for item, entry in _by_model(found):
+        result = whole(file)
+        for item, entry in _by_model(result):
             given = entry.get("preference")
             value = None if given is None else float(given) - 1
             rows.append({"file": file, "algorithm": str(entry.get("generator_2")), "value": value})
@@ -248,9 +250,9 @@ def _read_alpaca(source: Source, options: Options) -> LongTable:
             "Give annotations with one generator_1."
         )
     if len({frozenset(models) for models in judges.values()}) > 1:
-        told = "; ".join(f"{j}: {', '.join(sorted(m))}" for j, m in sorted(judges.items()))
+        text = "; ".join(f"{j}: {', '.join(sorted(m))}" for j, m in sorted(judges.items()))
         raise ResultsError(
-            f"{what}: models were judged by different annotators ({told:.240}), whose scores "
+            f"{what}: models were judged by different annotators ({text:.240}), whose scores "
             "cannot be compared. Give the annotations of one annotator."
         )
     return LongTable(
@@ -266,10 +268,10 @@ def _read_alpaca(source: Source, options: Options) -> LongTable:
     )
 
 
-def _by_model(found: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _by_model(results: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Annotations with their instructions, model by model: one file may hold several models."""
     models: dict[str, list[dict[str, Any]]] = {}
-    for entry in found:
+    for entry in results:
         models.setdefault(str(entry.get("generator_2")), []).append(entry)
     for entries in models.values():
         items = occurrences([str(entry.get("instruction")) for entry in entries])
@@ -279,12 +281,12 @@ def _by_model(found: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]
 def _alpaca_sample(folder: Path) -> Path:
     for model, wins in {"one": (1.9, 1.8, 2.0), "two": (1.1, 1.2, 1.7)}.items():
         (folder / model).mkdir()
-        found = [
+        results = [
             {"instruction": f"do {i}", "generator_1": "base", "generator_2": model}
             | {"preference": win}
             for i, win in enumerate(wins)
         ]
-        (folder / model / "annotations.json").write_text(json.dumps(found))
+        (folder / model / "annotations.json").write_text(json.dumps(results))
     return folder
 
 

@@ -72,14 +72,14 @@ def _events(path: Path) -> pd.DataFrame:
 
 
 def _scalars(event: bytes) -> list[tuple[str, int, float]]:
-    step, found = 0, []
+    step, result = 0, []
     for number, value in _fields(event):
         if number == 2:
             step = value if value < 1 << 63 else value - (1 << 64)
         elif number == 5:
-            found += [entry for n, entry in _fields(value) if n == 1]
+            result += [entry for n, entry in _fields(value) if n == 1]
     scalars = []
-    for entry in found:
+    for entry in result:
         parts = dict(_fields(entry))
         scalar = _scalar(parts)
         if scalar is not None and isinstance(parts.get(1), bytes):
@@ -162,8 +162,8 @@ def _read_exported(source: Source, options: Options) -> LongTable:
     rows = []
     for file in own_files(source, _is_exported, "TensorBoard"):
         frame = tabular(file).frame
-        told = _EXPORT.fullmatch(file.name.removesuffix(".csv"))
-        run, tag = (told[1], told[2]) if told else (file.name.removesuffix(".csv"), "value")
+        match = _EXPORT.fullmatch(file.name.removesuffix(".csv"))
+        run, tag = (match[1], match[2]) if match else (file.name.removesuffix(".csv"), "value")
         table = pd.DataFrame({c.lower(): numbers(frame[c], f"'{file}'") for c in ("Step", "Value")})
         rows.append((run, "", table.assign(measure=tag)))
     return curves_table(source, options, rows, direction)

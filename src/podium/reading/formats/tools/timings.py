@@ -53,10 +53,10 @@ def _read(
     refuse_step(options)
     what = shown(source)
     files = own_files(source, mine, tool, beside=_is_list_of_benchmarks)
-    found = [row for file in files for row in rows(file)]
-    if not found:
+    results = [row for file in files for row in rows(file)]
+    if not results:
         raise ResultsError(f"{what} has no single timings of {tool}. {empty}")
-    frame = frame_of(found)
+    frame = frame_of(results)
     if "value" not in frame.columns:
         raise ResultsError(f"{what}: every benchmark of {tool} failed.")
     frame = _with_roles(frame, files, options)
@@ -104,25 +104,25 @@ def _is_list_of_benchmarks(part: Source) -> bool:
 
 
 def _entries(path: Path, key: str) -> Iterator[Row]:
-    found = whole(path).get(key)
-    if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
+    result = whole(path).get(key)
+    if not isinstance(result, list) or not all(isinstance(entry, dict) for entry in result):
         raise ResultsError(f"'{path}' has no list '{key}'. It seems to be changed by hand.")
-    yield from found
+    yield from result
 
 
 def _first(part: Source, key: str) -> Any:
     """The first entry of a list of the file, as far as its beginning shows."""
-    found = part.shape.get(key) if isinstance(part.shape, dict) else None
-    return found[0] if isinstance(found, list) and found and isinstance(found[0], dict) else {}
+    result = part.shape.get(key) if isinstance(part.shape, dict) else None
+    return result[0] if isinstance(result, list) and result and isinstance(result[0], dict) else {}
 
 
 # -- pytest-benchmark -----------------------------------------------------------------------------
 
 
 def _is_pytest(part: Source) -> bool:
-    found = part.shape
-    told = isinstance(found, dict) and {"machine_info", "benchmarks"} <= {*found}
-    return told or "stats" in _first(part, "benchmarks")
+    result = part.shape
+    message = isinstance(result, dict) and {"machine_info", "benchmarks"} <= {*result}
+    return message or "stats" in _first(part, "benchmarks")
 
 
 def _pytest_rows(path: Path) -> Iterator[Row]:
@@ -186,8 +186,8 @@ def _hyperfine_rows(path: Path) -> Iterator[Row]:
 
 def _hyperfine_sample(folder: Path) -> Path:
     times = {"sort a": [0.31, 0.30, 0.33], "sort b": [0.21, 0.22, 0.20]}
-    found = [{"command": c, "mean": sum(t) / 3, "times": t} for c, t in times.items()]
-    (folder / "bench.json").write_text(json.dumps({"results": found}))
+    results = [{"command": c, "mean": sum(t) / 3, "times": t} for c, t in times.items()]
+    (folder / "bench.json").write_text(json.dumps({"results": results}))
     return folder / "bench.json"
 
 
@@ -234,13 +234,13 @@ def _google_rows(path: Path) -> Iterator[Row]:
 
 def _google_sample(folder: Path) -> list[Path]:
     for name, times in {"before": (20, 21, 22), "after": (10, 12, 11)}.items():
-        found = [
+        results = [
             {"name": f"BM_x/{i}", "run_name": "BM_x", "run_type": "iteration", "iterations": 9}
             | {"repetition_index": i, "real_time": t, "cpu_time": t, "time_unit": "ms"}
             for i, t in enumerate(times)
         ]
-        found += [found[0] | {"run_type": "aggregate", "name": "BM_x_mean"}]
-        text = json.dumps({"context": {"num_cpus": 2}, "benchmarks": found})
+        results += [results[0] | {"run_type": "aggregate", "name": "BM_x_mean"}]
+        text = json.dumps({"context": {"num_cpus": 2}, "benchmarks": results})
         (folder / f"{name}.json").write_text(text)
     return [folder / "before.json", folder / "after.json"]
 
@@ -272,8 +272,8 @@ _MEMORY = ("mem", "peakmem")
 
 
 def _is_asv(part: Source) -> bool:
-    found = part.shape
-    return isinstance(found, dict) and {"commit_hash", "results"} <= {*found}
+    result = part.shape
+    return isinstance(result, dict) and {"commit_hash", "results"} <= {*result}
 
 
 def _describes(part: Source) -> bool:
@@ -289,15 +289,15 @@ def _kind(name: str) -> str | None:
 
 
 def _asv_rows(path: Path) -> Iterator[Row]:
-    found = whole(path)
-    columns = found.get("result_columns") or ["result", "params"]
-    told = found.get("params") or {}
-    commit = str(found["commit_hash"])[:8]
-    env = found.get("env_name") or " ".join(
-        f"{k}{v or ''}" for k, v in sorted((found.get("requirements") or {}).items())
+    result = whole(path)
+    columns = result.get("result_columns") or ["result", "params"]
+    message = result.get("params") or {}
+    commit = str(result["commit_hash"])[:8]
+    env = result.get("env_name") or " ".join(
+        f"{k}{v or ''}" for k, v in sorted((result.get("requirements") or {}).items())
     )
-    about = {"file": path, "commit": commit, "environment": env, "machine": told.get("machine")}
-    for name, entry in (found.get("results") or {}).items():
+    about = {"file": path, "commit": commit, "environment": env, "machine": message.get("machine")}
+    for name, entry in (result.get("results") or {}).items():
         kind = _kind(name)
         for case, value in _asv_values(entry, columns) if kind else ():
             yield about | {"benchmark": f"{name}{case}", "measure": kind, "value": value}
@@ -355,9 +355,9 @@ def _asv_rows_of(source: Source) -> Callable[[Path], Iterator[Row]]:
 
 def _asv_sample(folder: Path) -> Path:
     for commit, times in {"a" * 40: (0.2, 0.4), "b" * 40: (0.1, 0.3)}.items():
-        found = {"time_one": [[times[0]], []], "bench.time_two": [[times[1]], []]}
-        told = {"commit_hash": commit, "result_columns": ["result", "params"], "version": 2}
-        text = json.dumps(told | {"results": found, "params": {"machine": "m"}})
+        results = {"time_one": [[times[0]], []], "bench.time_two": [[times[1]], []]}
+        messages = {"commit_hash": commit, "result_columns": ["result", "params"], "version": 2}
+        text = json.dumps(messages | {"results": results, "params": {"machine": "m"}})
         (folder / f"{commit[:8]}-env.json").write_text(text)
     (folder / "benchmarks.json").write_text(json.dumps({"time_one": {"type": "time"}}))
     return folder

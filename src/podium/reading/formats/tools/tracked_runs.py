@@ -99,14 +99,15 @@ def _roles(
     ignored = options.columns.get("ignore", [])
     for role in ROLES:
         free = [c for c in filled if c not in ignored and not _is_taken(c, roles)]
-        found = [c for c in free if role_of(stem(c)) == role and role not in roles]
-        if len(found) > 1:
+        results = [c for c in free if role_of(stem(c)) == role and role not in roles]
+        if len(results) > 1:
             raise ResultsError(
-                f"{what} has {len(found)} columns that may be the {role}: {', '.join(found)}. Say "
-                f"which: {way_out(options.columns, **{role: found[0], 'ignore': found[1:]})}."
+                f"{what} has {len(results)} columns that may be the {role}: {', '.join(results)}. "
+                "Say which: "
+                f"{way_out(options.columns, **{role: results[0], 'ignore': results[1:]})}."
             )
-        if found:
-            roles[role] = found[0]
+        if results:
+            roles[role] = results[0]
     if "algorithm" not in roles:
         raise ResultsError(_without_algorithm(frame, filled, what))
     gone = frame[roles["algorithm"]].isna()
@@ -126,11 +127,11 @@ def _is_taken(column: str, roles: dict[str, str]) -> bool:
 
 
 def _column(name: str, columns: Sequence[str], what: str) -> str:
-    found = [c for c in columns if c == name] or [c for c in columns if stem(c) == name]
-    if not found:
+    result = [c for c in columns if c == name] or [c for c in columns if stem(c) == name]
+    if not result:
         known = f"{', '.join(columns):.300}"
         raise ResultsError(f"{what}: runs have no '{name}'. They have: {known}.")
-    return found[0]
+    return result[0]
 
 
 def _without_algorithm(frame: pd.DataFrame, columns: Sequence[str], what: str) -> str:

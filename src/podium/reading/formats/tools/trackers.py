@@ -60,11 +60,11 @@ def _recognises(source: Source) -> bool:
 def _read_mlflow(source: Source, options: Options) -> LongTable:
     what = shown(source)
     if not source.paths:
-        found = [tabular(source.given).frame]
+        results = [tabular(source.given).frame]
     else:
         files = own_files(source, _is_mlflow, "MLflow", beside=lambda part: True)
-        found = [_runs_of(file) for file in files]
-    frame = pd.concat(found, ignore_index=True) if found else pd.DataFrame()
+        results = [_runs_of(file) for file in files]
+    frame = pd.concat(results, ignore_index=True) if results else pd.DataFrame()
     if not len(frame):
         raise ResultsError(f"{what}: MLflow has no run here.")
     frame, gone = _leaves(frame)
@@ -113,11 +113,11 @@ def _runs_of(path: Path) -> pd.DataFrame:
 
 
 def _folder_run(meta: Path) -> Iterable[dict[str, Any]]:
-    told = dict(_lines(content(meta).decode("utf-8", "replace")))
-    if told.get("lifecycle_stage", "active") != "active":
+    message = dict(_lines(content(meta).decode("utf-8", "replace")))
+    if message.get("lifecycle_stage", "active") != "active":
         return
-    run: dict[str, Any] = {"run_id": told.get("run_id") or told.get("run_uuid")}
-    run |= {"status": told.get("status"), "experiment": told.get("experiment_id")}
+    run: dict[str, Any] = {"run_id": message.get("run_id") or message.get("run_uuid")}
+    run |= {"status": message.get("status"), "experiment": message.get("experiment_id")}
     for kind in ("params", "tags"):
         folder = meta.parent / kind
         for file in sorted(folder.rglob("*")) if folder.is_dir() else ():

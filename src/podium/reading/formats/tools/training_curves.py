@@ -67,9 +67,9 @@ def runs_of(names: Sequence[str], what: str) -> list[Run]:
     if all(name.count("__") == 3 for name in names):  # CleanRL: environment, algorithm, seed, time
         parts = [name.split("__") for name in names]
         return [Run(algorithm, seed, dataset) for dataset, algorithm, seed, _ in parts]
-    words, found = zip(*(_less_seed(name) for name in names), strict=True)
+    words, result = zip(*(_less_seed(name) for name in names), strict=True)
     if len({len(w) for w in words}) > 1 or len(words[0]) < 2:
-        return [Run("_".join(w), seed) for w, seed in zip(words, found, strict=True)]
+        return [Run("_".join(w), seed) for w, seed in zip(words, result, strict=True)]
     varying = [i for i in range(len(words[0])) if len({w[i] for w in words}) > 1]
     if len(varying) > 1 and len({tuple(w) for w in words}) > max(
         len({w[i] for w in words}) for i in varying
@@ -83,7 +83,7 @@ def runs_of(names: Sequence[str], what: str) -> list[Run]:
     shared = [i for i in range(len(words[0])) if i not in kept]
     return [
         Run("_".join(w[i] for i in kept), seed, "_".join(w[i] for i in shared))
-        for w, seed in zip(words, found, strict=True)
+        for w, seed in zip(words, result, strict=True)
     ]
 
 
@@ -123,8 +123,8 @@ def curves_table(
         [wanted] if wanted in every else [tag for tag in every if higher(tag) is not None] or every
     )
     curves = curves[curves["measure"].isin(tags)]
-    said = options.higher_is_better
-    direction = higher(tags[0]) if said is None else said
+    text = options.higher_is_better
+    direction = higher(tags[0]) if text is None else text
     chosen = at_step(curves, options, direction, what, unit)
     known = {tag: Measure(tag, bool(higher(tag))) for tag in tags if higher(tag) is not None}
     left = tuple(tag for tag in every if tag not in tags) if wanted is None else ()
@@ -161,7 +161,7 @@ def _monitor(path: Path) -> tuple[str, pd.DataFrame]:
     """The environment, and the return of each episode by the steps until its end."""
     first, _, rest = content(path).decode("utf-8", "replace").partition("\n")
     try:
-        told = json.loads(first[1:])
+        message = json.loads(first[1:])
     except ValueError:
         raise ResultsError(f"'{path}' has no whole first line. It seems to be cut off.") from None
     lines = [line.split(",") for line in rest.splitlines()[1:] if line.strip()]
@@ -174,7 +174,7 @@ def _monitor(path: Path) -> tuple[str, pd.DataFrame]:
     if not len(rows):
         raise ResultsError(f"'{path}' has no episode.")
     table = pd.DataFrame({"step": np.cumsum(rows[:, 1]), "value": rows[:, 0]})
-    return str(told.get("env_id") or ""), table.assign(measure="return")
+    return str(message.get("env_id") or ""), table.assign(measure="return")
 
 
 def _read_monitors(source: Source, options: Options) -> LongTable:
@@ -234,23 +234,23 @@ def _arrays_of(source: Source, what: str) -> dict[str, np.ndarray]:
         named_by = labels(files)
         if all(len(held) == 1 for held in files.values()):
             return {named_by[f]: next(iter(held.values())) for f, held in files.items()}
-    found: dict[str, np.ndarray] = {}
+    results: dict[str, np.ndarray] = {}
     for file, held in files.items():
-        if twice := [name for name in held if name in found]:
+        if twice := [name for name in held if name in results]:
             raise ResultsError(
                 f"{what}: '{twice[0]}' is in two files, of which '{file}' is the second. Leave one "
                 "out."
             )
-        found |= held
-    return found
+        results |= held
+    return results
 
 
 def _read_arrays(source: Source, options: Options) -> LongTable:
     """Arrays by algorithm: runs x tasks, or runs x tasks x steps."""
     what = shown(source)
-    found = _arrays_of(source, what)
+    result = _arrays_of(source, what)
     tables = []
-    for name, scores in found.items():
+    for name, scores in result.items():
         if scores.ndim not in (2, 3) or scores.dtype.kind not in "fiu" or not scores.size:
             raise ResultsError(
                 f"{what}: '{name}' is no array of runs x tasks (or runs x tasks x steps), but has "
@@ -260,7 +260,7 @@ def _read_arrays(source: Source, options: Options) -> LongTable:
         run, task, step = (axis.ravel() for axis in np.indices(curves.shape))
         table = {"sample": run + 1, "dataset": task + 1, "step": step + 1, "value": curves.ravel()}
         tables.append(pd.DataFrame(table).assign(algorithm=name))
-    _refuse_other_tasks(what, found)
+    _refuse_other_tasks(what, result)
     curves = pd.concat(tables, ignore_index=True)
     curves["dataset"] = "task " + curves["dataset"].astype(str)
     chosen = at_step(curves, options, True, what)
@@ -277,13 +277,13 @@ def _read_arrays(source: Source, options: Options) -> LongTable:
     )
 
 
-def _refuse_other_tasks(what: str, found: Mapping[str, np.ndarray]) -> None:
+def _refuse_other_tasks(what: str, results: Mapping[str, np.ndarray]) -> None:
     """Refuse arrays of different widths: which tasks are the same is not known."""
-    first = next(iter(found))
-    for name, scores in found.items():
-        if scores.shape[1] != found[first].shape[1]:
+    first = next(iter(results))
+    for name, scores in results.items():
+        if scores.shape[1] != results[first].shape[1]:
             raise ResultsError(
-                f"{what}: '{first}' has {found[first].shape[1]} tasks (columns) and '{name}' has "
+                f"{what}: '{first}' has {results[first].shape[1]} tasks (columns) and '{name}' has "
                 f"{scores.shape[1]}, so which are the same is not known. Give arrays with the same "
                 "tasks, NaN where there is no score."
             )
