@@ -102,7 +102,7 @@ def _rows(size: TrainingSize) -> str:
 
 
 def claims(s: Statement, here: str, result: bool) -> tuple[str, str]:
-    """What may be claimed, and what may not; `found` tells whether anything was found."""
+    """What may be claimed, and what may not; `result` tells whether there is one."""
     text = s.said.may.format(**_blanks(s, here, result))
     return text, f"It says nothing about {s.said.may_not}."
 
