@@ -165,6 +165,11 @@ EXAMPLES = [
     table("a cell", WIDE.assign(odd=["0.8x", "0.7", "0.6"]), "--measure accuracy"),
     table("no measure", WIDE),
     table("no direction", WIDE, "--measure gloss"),
+    table(
+        "a statistic of rows",
+        LONG.assign(value=1 - LONG["value"]),
+        "--measure p95",
+    ),
     table("a mixture", WIDE.assign(svm=[0.9, 90.0, 0.9]), "--measure accuracy"),
     table("negative losses", WIDE.assign(**{n: -(1 - WIDE[n]) for n in TRUTH}), "--measure mse"),
     table(
@@ -238,7 +243,7 @@ EXAMPLES = [
     ),
     table(
         "train and test",
-        LONG.assign(split="test"),
+        scores(dataset=SETS).assign(split="train"),
         names={"value": "accuracy"},
         said="--columns sample=split",
         order=None,

@@ -129,6 +129,8 @@ def is_statistic(name: str) -> bool:
     >>> [n for n in ("median", "p95-latency", "quantile:0.9", "max_error") if is_statistic(n)]
     ['median', 'p95-latency', 'quantile:0.9']
     """
+    if _STATISTIC.fullmatch(name.strip()):
+        return True  # though its direction is known, as of p95
     return _STATISTIC.search(name) is not None and _meant(plain(name)) is None
 
 
