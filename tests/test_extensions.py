@@ -224,9 +224,7 @@ def test_our_procedures_keep_them(name: str) -> None:
 
 def test_a_sampling_and_a_measure_go_all_the_way(store: Path) -> None:
     text = said("analyze", str(store), "--json", "own.json", "--methods", "own.txt")
-    assert (
-        "tardiness (lower is better), 20 samples drawn from one learning sample (thirds:20)" in text
-    )
+    assert "(20 resamples, thirds:20; tardiness, lower is better)" in text
     found = json.loads(Path("own.json").read_text(encoding="utf-8"))
     assert (found["measure"], found["blocks"]["sampling"]) == ("tardiness", "thirds:20")
     assert "0.333 n distinct rows (about 20 of 60)" in found["statement"]

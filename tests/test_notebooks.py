@@ -113,6 +113,14 @@ CATALOGUE = pd.DataFrame(
 )
 
 
+def costs() -> list[pd.DataFrame]:
+    """Answers of two versions, one of which costs less."""
+    numbers = np.arange(60)
+    items = [f"q{i}" for i in numbers]
+    made = {"item": items, "accuracy": (numbers % 5 > 0).astype(int)}
+    return [pd.DataFrame(made | {"cost": price + numbers % 7 / 10}) for price in (2.0, 1.0)]
+
+
 MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and whether it has bad names
     "Algorithm": (lambda: podium.algorithm(BAD, DecisionTreeClassifier()), True),
     "Dataset": (data, True),
@@ -126,6 +134,7 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
         lambda: podium.gate([1.0, 1.1, 0.9], [1.0, 1.2, 1.1], measure="time", sampling="runs"),
         False,
     ),
+    "Decision": (lambda: podium.gate(*costs(), margin="accuracy=0.1", improve="cost"), False),
     "Results": (results, True),
     "Layout": (lambda: podium.layout(results()), True),
     "Comparisons": (lambda: podium.compare(results()), True),

@@ -31,9 +31,9 @@ def questions(tmp_path):
 
 
 def test_what_was_understood_is_said(questions):
-    said = " ".join(analyzed(questions).output.split())
+    said = " ".join(analyzed(questions, "--why").output.split())
     assert "The column 'question_id' says how samples were drawn: --sampling items." in said
-    assert "'topic' is taken as 8 clusters" in said
+    assert "The 8 values of 'topic' are treated as clusters" in said
     assert (
         "Read as 2 algorithms ('model'), 40 items ('question_id'); correct, higher is better; "
         "unused: length." in said
@@ -117,4 +117,4 @@ def test_the_class_that_f1_is_of_is_named_and_warned_about(tmp_path):
     results = podium.run(study(two, [f1]), tmp_path / "s.db", quiet=True, jobs=0)
     (note,) = [n for n in podium.compare(results).warnings if n.code == "positive-class"]
     assert (note.positive, note.majority) == ((("d", "yes"),), ("d",))
-    assert "\nAbout    f1 of class yes (higher is better)" in analyzed(tmp_path / "s.db").output
+    assert "f1 of class yes, higher is better" in analyzed(tmp_path / "s.db").output

@@ -122,7 +122,7 @@ def test_the_command_tells_strengths_and_elo(tmp_path: Path):
     file = tmp_path / "battles.csv"
     battles(blocks=20).to_csv(file, index=False)
     told = CliRunner().invoke(group, ["analyze", str(file), "--pairs"]).output
-    assert "Read as  battles: 3 models, 85 battles." in told
+    assert "Read as battles: 3 models, 85 battles." in " ".join(told.split())
     assert "Elo" in told
     assert "first - second in log-strength" in told
     found = json.loads(CliRunner().invoke(group, ["analyze", str(file), "--json", "-"]).output)

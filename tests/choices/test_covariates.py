@@ -249,8 +249,8 @@ def test_the_command_tells_effects_and_the_page_has_them(battles, tmp_path):
     assert "unadjusted" in told
     compared = podium.compare(podium.read(file), covariates="judge,length")
     evidence = SimpleNamespace(comparisons=compared, measure="win-rate")
-    (part,) = covariates(SimpleNamespace(chosen=[evidence]))
-    assert [len(table.frame) for table in part.items] == [8, 3, 4]
+    content = covariates(SimpleNamespace(chosen=[evidence]))
+    assert [len(block.frame) for block in content.blocks[1:]] == [8, 3, 4]
     found = json.loads(CliRunner().invoke(group, [*words, "--json", "-"]).output)["covariates"]
     assert found["names"] == ["position", "judge", "length"]
     assert {"covariate", "term", "about", "estimate", "standard_error", "p"} <= {*found["terms"][0]}

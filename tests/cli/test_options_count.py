@@ -69,7 +69,7 @@ VALUES: dict[str, tuple[str | None, ...]] = {
     "weights": ("nothing",), "covariates": ("none", "nonsense"), "judge": ("judge",),
     "human": ("human",), "report": (), "pairs": (None,), "why": (None,), "every": (None,),
     "json": (), "csv": (), "latex": (), "markdown": (), "diagram": (), "scores": (),
-    "methods": (), "order": (),
+    "methods": (), "order": (), "factors": ("nonsense",),
 }  # fmt: skip
 SAME = {
     "force": "a valid test needs no force",

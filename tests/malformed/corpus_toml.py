@@ -252,10 +252,14 @@ TYPES = [
             f"'{key}' must be {kind}, not ",
         )
         for key, value, kind in (
-            ("preprocess", '"yes"', "true or false"),
-            ("preprocess", "1", "true or false"),
+            ("preprocess", "1", "true, false or a name"),
             ("parameters", '"max_depth=2"', "a table"),
         )
+    ),
+    case(
+        "a preprocessing that there is not",
+        {_ESTIMATOR: f'{_ESTIMATOR}\npreprocess = "yes"  #!'},
+        "'yes' is no preprocessing. Use true, false or one of: ",
     ),
     case(
         "an estimator is a table",

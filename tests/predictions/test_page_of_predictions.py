@@ -26,9 +26,12 @@ def test_examples_and_commands_of_the_page_run(tmp_path, monkeypatch, capsys):
     assert "auc" in capsys.readouterr().out
 
 
+OURS = tuple(measures.RULES)  # before an example adds one of its own
+
+
 def test_every_measure_is_on_the_page():
     text = PAGE.read_text(encoding="utf-8")
     told = {"absolute": "mae", "squared": "mse", "pinball": "pinball:0.9", "ndcg": "ndcg@10"}
     told |= {"hit": "hit@5"}
-    for name in measures.RULES:
+    for name in OURS:
         assert f"`{told.get(name, name)}`" in text, name

@@ -119,7 +119,8 @@ def test_data_sets_are_left_out_of_survey_models_with_all_their_samples(procedur
         assert row["distance"] == distance(found.order, decide_comparisons(plain))
         changed = plain.table["verdict"] != found.comparisons.table["verdict"]
         assert row["changed"] == changed.sum()
-    assert found.table["changed"].iloc[3:].sum() > 0
+    if procedure == "survey-fixed":  # of three data sets nothing is said about others
+        assert found.table["changed"].iloc[3:].sum() > 0
 
 
 def test_labels_of_blocks_follow_the_blocks():

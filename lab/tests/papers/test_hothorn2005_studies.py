@@ -113,7 +113,7 @@ def test_a_study_is_run_once_compared_as_in_the_paper_and_drawn(folder, tmp_path
         6707,
         8029,
     }
-    assert {c.row for c in made.cells} >= {"1 % < 5 %", "5 % < 10 %", "all equal"}
+    assert {c.row for c in made.cells} >= {"1 % ≻ 5 %", "5 % ≻ 10 %", "all equal"}
     for draw in made.figures.values():
         assert draw(plt.figure().subplots()).get_xlabel()
     plt.close("all")

@@ -57,15 +57,14 @@ def first_measure(file: Path | list[Path], results: Results, options: dict[str, 
     A study lists it first; of a table it is the one that is no cost, where all others are.
     """
     from podium.execution.item_reading import is_store
-    from podium.reading.cells.measure_names import is_resource
+    from podium.reading.cells.measure_names import only_quality
 
     planned = results.registered is not None or results.stopping is not None
     if options["measure"] or options["judge"] or planned or len(results.measures) < 2:
         return None
     if isinstance(file, Path) and is_store(file):
         return next(iter(results.measures))
-    quality = [name for name, measure in results.measures.items() if not is_resource(measure)]
-    return quality[0] if len(quality) == 1 else None
+    return only_quality(results.measures)
 
 
 def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results:

@@ -41,7 +41,7 @@ def level_left(q: int, alpha: float) -> float:
 def sign_p(differences: np.ndarray) -> float:
     """The exact p-value of no gain: so many wins among the items that differ, or more.
 
-    >>> sign_p(np.array([1, 1, 1, 1, 1, 0, 0, -1]))
+    >>> round(sign_p(np.array([1, 1, 1, 1, 1, 0, 0, -1])), 6)
     0.109375
     """
     wins, losses = int((differences > 0).sum()), int((differences < 0).sum())

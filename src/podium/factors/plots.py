@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import InferenceError, ResultsError
+from podium.base.errors import InferenceError
 from podium.drawing.canvas import (
     COLOURS,
     GREY,
@@ -20,7 +20,7 @@ from podium.drawing.canvas import (
     remark,
     styles,
 )
-from podium.drawing.records import Plot, Size, registered
+from podium.drawing.records import SOURCES, Plot, Size, checked, registered
 from podium.factors.judging import Effects
 from podium.factors.words import (
     effects_label,
@@ -38,13 +38,7 @@ BLUE = COLOURS[0]
 MOST_PANELS = 4
 
 
-def _checked(what: Any) -> Effects:
-    if isinstance(what, Effects):
-        return what
-    raise ResultsError(
-        "This plot shows effects of factors, from podium.factors.effects(results, factors), not a "
-        f"{type(what).__name__}."
-    )
+SOURCES[Effects] = ("effects of factors", "podium.factors.effects(results, factors)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +55,7 @@ def effects_data(effects: Effects) -> EffectRows:
 
     Filled are those that are significant.
     """
-    e = _checked(effects)
+    e = checked(effects, Effects)
     rows = e.table[e.table["family"].isin(["main", "ablation"])]
     shown = (rows["p_adjusted"] <= e.first.alpha).to_numpy()
     table = rows[["name", "estimate", "lower", "upper"]].assign(shown=shown)
@@ -100,7 +94,7 @@ def interaction_data(effects: Effects) -> Interactions:
     as the limits of a difference of two differences: what is less parallel than that is
     significant.
     """
-    e = _checked(effects)
+    e = checked(effects, Effects)
     rows = e.of("interaction")
     if not len(rows):
         raise InferenceError(

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from podium.base.errors import ResultsError
 from podium.drawing.canvas import COLOURS, GREY, divided, entitle, remark
-from podium.drawing.records import Plot, Size, registered
+from podium.drawing.records import SOURCES, Plot, Size, checked, registered
 from podium.fronts.dominance import Front
 from podium.fronts.words import axis_label, front_title
 from podium.questions.measures import Measure
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 BLUE = COLOURS[0]
 MOST_PANELS = 3
 RATIO = 3.0  # of the largest mean to the least, from which an axis is logarithmic
+
+SOURCES[Front] = ("a front", "podium.fronts.front(results, 'accuracy,cost')")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +41,7 @@ def front_data(front: Front) -> FrontPanels:
     that is better in every measure. Costs that differ by more than three times are on a
     logarithmic axis.
     """
-    if not isinstance(front, Front):
-        raise ResultsError(
-            "This plot shows a front, from podium.fronts.front(results, 'accuracy,cost'), not a "
-            f"{type(front).__name__}."
-        )
+    checked(front, Front)
     first, *others = front.measures
     by_name = {m.name: _own(front, m.name) for m in front.measures}
     panels = []

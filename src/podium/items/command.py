@@ -34,9 +34,12 @@ MOST = 10  # items of a list
 def items(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     """Describe the items of FILE: difficulty, discrimination, solved by nobody or by all."""
     from podium.items.verbs import describe_items
+    from podium.reading.cells.measure_names import only_quality
 
     check_writable(json)
     results = read_results(file, options)
+    if options["measure"] is None and len(results.measures) > 1:
+        options["measure"] = only_quality(results.measures)
     item_description = describe_items(
         results, **said(options, ("measure", "dataset", "response_model"))
     )

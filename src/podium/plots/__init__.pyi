@@ -12,6 +12,8 @@ from matplotlib.figure import Figure
 from podium.drawing.canvas import Style
 from podium.drawing.records import PLOTS as PLOTS
 from podium.drawing.records import Face
+from podium.factors.judging import Effects
+from podium.fronts.dominance import Front
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders
@@ -136,6 +138,12 @@ def dots(
 ) -> Axes:
     """Every score as a dot; `lines` join the scores of one sample, `jitter` parts equal ones."""
 
+def effects(effects: Effects, *, ax: Axes | None = None) -> Axes:
+    """Every main effect (or change of an ablation) with limits that hold for all at once.
+
+    Filled are those that are significant.
+    """
+
 def fitted(
     results: Results,
     *,
@@ -156,6 +164,14 @@ def forest(
     ax: Axes | None = None,
 ) -> Axes:
     """The difference of two algorithms in every study, over all of them, and in a new one."""
+
+def front(front: Front, *, ax: Axes | None = None) -> Axes:
+    """Every algorithm's mean in two measures, each with limits of its own.
+
+    Filled are those that could be on the front; an arrow leads from who is dominated to the one
+    that is better in every measure. Costs that differ by more than three times are on a
+    logarithmic axis.
+    """
 
 def full_bench(
     results: Results,
@@ -197,6 +213,14 @@ def histograms(
     ax: Axes | None = None,
 ) -> Axes:
     """A histogram of each algorithm's scores, best mean first; lines join one sample's scores."""
+
+def interaction(effects: Effects, *, ax: Axes | None = None) -> Axes:
+    """Means at the levels of two factors, averaged over all others, of the strongest interactions.
+
+    Parallel lines are factors that do not depend on each other. The bar beside the lines is as long
+    as the limits of a difference of two differences: what is less parallel than that is
+    significant.
+    """
 
 def intervals(comparisons: Comparisons, *, ax: Axes | None = None) -> Axes:
     """Simultaneous confidence intervals of the differences of all pairs."""

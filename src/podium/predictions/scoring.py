@@ -13,7 +13,6 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.base.tables import FAILURES, RUNS, WARNINGS
 from podium.base.tables import SCORES as SCORES_TABLE
-from podium.inference.bricks.linearised import kurtosis_df
 from podium.predictions import influence as inf
 from podium.predictions.asked import Asked, Rule
 from podium.predictions.influence import Influence
@@ -340,5 +339,7 @@ def _cautions(a: Asked, results: dict[str, Influence], rarest: int | None) -> It
 
 def _kurtosis(psi: np.ndarray) -> float:
     """Of influence values, as their degrees of freedom have it."""
+    from podium.inference.bricks.linearised import kurtosis_df  # loads scipy
+
     df = kurtosis_df(psi[:, None], np.ones((1, 1)), np.inf)[0]
     return float(1 + 2 * len(psi) / df)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from podium.predictions.influence import by_differences
 from podium.testing.laws import law
 
 WIDER = 1e-3  # change of a weight, beside the usual one
@@ -34,6 +33,8 @@ def check_weighted(
     >>> y, p = np.array([0.0, 1, 1, 0]), np.array([0.2, 0.9, 0.6, 0.4])
     >>> check_weighted(lambda y, p, w: np.average((y - p) ** 2, weights=w), y, p)
     """
+    from podium.predictions.influence import by_differences  # a room that may be missing
+
     y, p = np.asarray(truth), np.asarray(predicted)
     n = len(y)
     rng = np.random.default_rng(0)

@@ -137,6 +137,7 @@ def test_nothing_infinite_or_numpy_is_left_in_the_object():
         "df": [2, 8.0],
         "p": 0.5,
         "test": "",
+        "t_star": None,
     }
     assert (found["details"]["sigma"], found["details"]["sigma_b"]) == (2.0, None)
 

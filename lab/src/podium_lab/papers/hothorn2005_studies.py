@@ -221,7 +221,7 @@ def _pair(
     p = float(row["p_adjusted"])
     equal = theirs > ALPHA
     holds = (p > ALPHA) if equal else (p <= ALPHA and estimate < 0)
-    return Finding(design, f"{first} {'≈' if equal else '<'} {second}", "adjusted p", theirs, p,
+    return Finding(design, f"{first} {'≈' if equal else '≻'} {second}", "adjusted p", theirs, p,
                    holds=bool(holds))  # fmt: skip
 
 

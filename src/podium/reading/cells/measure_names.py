@@ -7,6 +7,7 @@ it. Words before it that turn or change its meaning (`1-auc`, `rank_accuracy`) l
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -169,6 +170,12 @@ def is_resource(measure: Measure) -> bool:
     [True, True, False]
     """
     return measure.spec in _RESOURCES
+
+
+def only_quality(measures: Mapping[str, Measure]) -> str | None:
+    """The one measure that is nothing spent, where all others are."""
+    names = [name for name, measure in measures.items() if not is_resource(measure)]
+    return names[0] if len(names) == 1 else None
 
 
 def is_time(name: str) -> bool:
