@@ -77,9 +77,10 @@ Error (some of five equal algorithms are told apart, from the [laboratory](calib
 power (a share of the four pairs in which one is better by 1, where standard deviations go from 0.5
 to 2), nominal level 0.05. `paired-t` and `mixed-tukey` were the defaults without and with gaps,
 `hull` is it for means, `flip` is there by name from 30 blocks on. Ranks, which decide on data
-sets, test another hypothesis (equal mean ranks) and have [rates of their own](calibration.md#ranks).
-Below 30 blocks of skewed tables no test of means keeps its level: the statement says so. The better algorithm is the one that varies
-most and is most skewed, so this is where `hull` pays most for its level. Power is of 1000
+sets, test another hypothesis (equal mean ranks) and have rates [of their
+own](calibration.md#ranks). Below 30 blocks of skewed tables no test of means keeps its level: the
+statement says so. The better algorithm is the one that varies most and is most skewed, so this is
+where `hull` pays most for its level. Power is of 1000
 replications, of `mixed-tukey` and `flip` of 300.
 """
 
