@@ -199,6 +199,28 @@ def thousands(folder: Path) -> Truth:
 
 
 @case
+def runs_named_by_their_model(folder: Path) -> Truth:
+    """Every run has a name of its own, which tells the model and a number."""
+    r = rng("namedruns")
+    frame = grid(
+        "",
+        ("cnn", "mlp"),
+        range(5),
+        ("train", "val", "test"),
+        range(3),
+        names=["model", "number", "split", "epoch"],
+    )
+    gain = frame["model"].map({"cnn": 0.6, "mlp": 0.65}) + 0.1 * frame["epoch"]
+    noise = r.normal(0, 0.01, len(frame)) + 0.1 * (frame["split"] == "train")
+    frame = frame.assign(accuracy=(gain + noise).round(4), loss=(1 - gain).round(4))
+    frame.insert(0, "run", frame["model"] + "-" + frame.pop("number").astype(str))
+    last = frame[(frame["split"] == "test") & (frame["epoch"] == 2)]
+    return Truth(
+        [csv(folder / "runs.csv", frame)], [Reading(means(last, "model", "accuracy"), True)]
+    )
+
+
+@case
 def epochs_with_split(folder: Path) -> Truth:
     """Curves of training and validation, several runs."""
     r = rng("epochsplit")

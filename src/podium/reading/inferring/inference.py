@@ -28,6 +28,7 @@ APART = "machines that differ"
 LEAST_SETS = 5  # names that are crossed with algorithms, from which they are data sets
 LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
+_RUNS = {"run", "runs", "trial", "trials", "replicate", "replication", "experiment", "job"}
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
 _PARAMETERS = {"lr", "rate", "temperature", "k", "degree", "level", "alpha", "beta", "gamma", "c"}
@@ -285,7 +286,7 @@ class _Table(Contenders):
             if "item" in self.roles and c.has(_WITHIN) and "answer" not in self.roles:
                 self.roles["answer"] = [c.name]  # averaged within the item
                 continue
-            if self._counts_repetitions(c):
+            if self._counts_repetitions(c) or self._names_runs(c):
                 role = "answer" if "item" in self.roles else "sample"
                 if role not in self.roles:
                     self.roles[role] = [c.name]
@@ -319,6 +320,13 @@ class _Table(Contenders):
         here = np.unique(c.values[~np.isnan(c.values)])
         counts = bool(here[0] in (0.0, 1.0)) and bool((np.diff(here) == 1).all())
         return counts and not c.is_size and not c.is_where and not c.has(_PARAMETERS)
+
+    def _names_runs(self, c: Column) -> bool:
+        """Whether it names runs, each of one algorithm, which has several of them."""
+        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
+        _, cells = groups(algorithms, self.rows)
+        _, pairs = groups([*algorithms, c], self.rows)
+        return c.has(_RUNS) and pairs == c.count >= 2 * cells
 
     def _repeats(self, c: Column) -> bool:
         """Whether numbers come again in most cells, as parameters do."""
