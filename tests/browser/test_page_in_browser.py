@@ -148,6 +148,7 @@ def test_lines_are_drawn_when_they_are_opened(open_page, five):
     lines = made.page.locator("summary")
     for i in range(lines.count()):
         lines.nth(i).click()
+    made.page.wait_for_selector("details:last-of-type .content > *")  # drawn a moment later
     empty = made.page.eval_on_selector_all(
         "details",
         "all => all.filter(d => !d.querySelector('.content').textContent.trim()).map(d => d.id)",
