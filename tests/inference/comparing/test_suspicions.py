@@ -118,3 +118,12 @@ def test_without_a_third_five_data_sets_are_too_few_to_lean_on():
     c = compared(frame)
     assert c.decision.significant > 0
     assert c.extras.falls == ()
+
+
+def test_influence_values_that_are_alike_are_no_copies():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 120)
+    noise = rng.normal(0, 0.4, (120, 2))
+    table = {"y_true": truth, **{n: np.clip(truth + noise[:, i], 0, 1) for i, n in enumerate("ab")}}
+    compared = podium.compare(podium.read(pd.DataFrame(table), measure="auc"))
+    assert "copied-blocks" not in [note.code for note in compared.warnings]

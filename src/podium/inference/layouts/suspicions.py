@@ -59,6 +59,8 @@ def _copies(layout: Layout) -> Facts | None:
     values = layout.values[~np.isnan(layout.values).any(axis=1)]
     if kind.partial or kind.unpaired or layout.is_binary or len(values) < 3:
         return None
+    if layout.items.linearised is not None:  # influence values of items with one rank are alike
+        return None
     off = np.abs(values * FINE - np.round(values * FINE))
     rows, times = np.unique(values[(off > 1e-9).all(axis=1)], axis=0, return_counts=True)
     copied = int((times - 1).sum())
