@@ -35,6 +35,8 @@ def estimated(c: Comparisons, measure: str = "") -> str:
     of = c.judged.procedure.reports.estimand if c.judged else "mean"
     if c.blocks.partial:
         return of
+    if of == "value":  # of all items at once, which is no mean
+        return measure or measured(c)
     return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or measured(c)}"
 
 
