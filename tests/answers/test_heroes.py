@@ -8,11 +8,13 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.answers.answer_words import redrawn
 from podium.answers.judging import biases
 from podium.answers.pages import page_of
 from podium.answers.survey_page import survey_page
 from podium.choices.hero import quasi_errors
 from podium.inference.comparing.compared_on import ELO
+from podium.reports.analysis import FirstShares
 from podium.reports.page import data_of, render
 from podium.synthesis.page import meta_page
 from podium.synthesis.verbs import meta
@@ -151,3 +153,12 @@ def test_every_data_set_has_its_row_and_groups_their_intervals():
     assert len(page.views) == len(page.controls[0].options)
     data = re.search(r'id="data">(.*?)</script>', render(page), re.S).group(1)
     assert json.loads(data) == json.loads(json.dumps(data_of(page)))
+
+
+def test_bootstrap_samples_do_not_deny_that_two_could_be_best():
+    wide = {"dataset": [*"abcdefgh"], "x": [0.8, 0.7, 0.9, 0.6, 0.8, 0.7, 0.9, 0.8]}
+    shares = FirstShares({"x": 1.0, "y": 0.0}, 1000)
+    near = podium.read(pd.DataFrame(wide | {"y": [0.7, 0.8] * 4}), measure="accuracy")
+    far = podium.read(pd.DataFrame(wide | {"y": [0.1] * 8}), measure="accuracy")
+    assert redrawn(podium.compare(near), shares).startswith("x is first in 1,000 of 1,000")
+    assert redrawn(podium.compare(far), shares).startswith("No. x is first in 1,000 of 1,000")

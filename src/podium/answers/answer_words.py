@@ -30,8 +30,11 @@ def redrawn(c: Comparisons, shares: FirstShares | Note) -> str:
     """How often who is first in bootstrap samples of the blocks; empty where none are drawn."""
     if isinstance(shares, Note):
         return ""
+    text = f"{capital_share(shares, c)}."
+    if len(front(c)) > 1:
+        return text  # that one is first in all of them does not make it the only one that could be
     doubt = next(word for least, word in DOUBTS if first_of(shares)[0][1] >= least)
-    return f"{doubt} {capital_share(shares, c)}."
+    return f"{doubt} {text}"
 
 
 def first_of(shares: FirstShares) -> list[tuple[str, float]]:

@@ -109,13 +109,25 @@ def _specificity(t: np.ndarray) -> np.ndarray:
 # -- ranks -------------------------------------------------------------------------------------
 
 
-def _auc(request: Asked, output: np.ndarray) -> Influence:
-    if output.ndim == 1:
-        return inf.auc(request.is_positive, output, request.w)
-    everything = np.ones(len(output), bool)
-    parts = [(everything, inf.auc(request.y == c, output[:, c], request.w))
-             for c in range(output.shape[1])]  # fmt: skip
-    return inf.mean_over(parts, len(output))
+def _against_rest(
+    curve: Callable[[np.ndarray, np.ndarray, np.ndarray | None], Influence],
+) -> Callable[[Asked, np.ndarray], Influence]:
+    """A measure of two classes; of several the mean over each against the rest."""
+
+    def judged(request: Asked, output: np.ndarray) -> Influence:
+        if output.ndim == 1:
+            return curve(request.is_positive, output, request.w)
+        everything = np.ones(len(output), bool)
+        parts = [
+            (everything, curve(request.y == c, output[:, c], request.w))
+            for c in range(output.shape[1])
+        ]
+        return inf.mean_over(parts, len(output))
+
+    return judged
+
+
+_auc, _average_precision = _against_rest(inf.auc), _against_rest(inf.average_precision)
 
 
 def _hand_till(request: Asked, output: np.ndarray) -> Influence:
@@ -129,15 +141,6 @@ def _hand_till(request: Asked, output: np.ndarray) -> Influence:
                 own = None if w is None else w[here] / w[here].mean()
                 parts.append((here, inf.auc(y[here] == a, p[here, a], own)))
     return inf.mean_over(parts, len(y))
-
-
-def _average_precision(request: Asked, output: np.ndarray) -> Influence:
-    if output.ndim == 1:
-        return inf.average_precision(request.is_positive, output, request.w)
-    everything = np.ones(len(output), bool)
-    parts = [(everything, inf.average_precision(request.y == c, output[:, c], request.w))
-             for c in range(output.shape[1])]  # fmt: skip
-    return inf.mean_over(parts, len(output))
 
 
 # -- numbers -----------------------------------------------------------------------------------
