@@ -13,7 +13,7 @@ from podium.words.phrases import counted
 from podium.words.statements import about
 
 TARGET = (
-    "A target is what a claim may be about; a test is legal where its error level holds for it."
+    "A target is what a claim may be about; a test is valid where its error level holds for it."
 )
 
 
