@@ -23,8 +23,8 @@ OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "
 
 def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of the first measure; the options then know those of all."""
-    from podium.fronts.reading import read_measures
-    from podium.fronts.verbs import ASKED
+    from podium.fronts.reading import read_margins, read_measures
+    from podium.fronts.verbs import ASKED, MARGINS
     from podium.reading.cells.asked_measures import asked_measures
 
     others = [name for name in OTHERS if options.get(name)]
@@ -35,9 +35,11 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
         way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
         refuse(reading, ["higher_is_better"], way)
     result = read_measures(file, request, reading)
+    margins = read_margins(options.get("margin") or (), [each.name for each in request])
     options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
     options["measure"], first = next(iter(options["measures"].items()))
-    return replace(first, design={**first.design, ASKED: options["measures"]})
+    options["margins"] = margins
+    return replace(first, design={**first.design, ASKED: options["measures"], MARGINS: margins})
 
 
 def front_answer(_results: Results, options: Mapping[str, Any]) -> Front:
@@ -45,7 +47,7 @@ def front_answer(_results: Results, options: Mapping[str, Any]) -> Front:
     from podium.fronts.verbs import front_of_results
 
     chosen = said(options, ("target", "dataset", *TAKEN))
-    return front_of_results(options["measures"], **chosen)
+    return front_of_results(options["measures"], margins=options["margins"], **chosen)
 
 
 def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
@@ -126,17 +128,25 @@ def pair_table(front: Front) -> dict[str, list[str]]:
 
 def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[str]]]:
     """How it was judged, what a trade is worth, what limits it, and what else there is."""
+    from podium.base.formatting import number
     from podium.fronts import words
     from podium.reading.read_as import RECOGNISED
     from podium.verdicts import labelled as lines
     from podium.words.facts import CAUTION, DETAIL
+    from podium.words.phrases import joined
     from podium.words.saying import say as in_words
 
     texts = [f"{name}: {front.procedures[name]} over {blocks}"
             for name, blocks in front.blocks.items()]  # fmt: skip
     level = f"{100 * (1 - front.alpha):g} %"
+    margins = joined([f"{number(size)} in {name}" for name, size in front.margins.items()])
+    rule = (
+        f"not worse by {margins} or more, not worse in the rest, and better in at least one "
+        if margins
+        else "better in every measure "
+    )
     tested = (
-        f"{'; '.join(texts)}. Dominated: better in every measure (largest one-sided p), Holm over "
+        f"{'; '.join(texts)}. Dominated: {rule}(largest one-sided p), Holm over "
         f"{len(front.pairs)} directed pairs. With {level} confidence the others hold the front."
     )
     yield lines.TEST, [tested]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.fronts.verbs import ASKED, front_of_results
+from podium.fronts.verbs import ASKED, MARGINS, front_of_results
 from podium.fronts.words import headline, trades_text
 from podium.reports.analysis import Analysis
 from podium.reports.document import Content, Text, readable, section
@@ -16,7 +16,7 @@ def front(analysis: Analysis) -> Content | None:
     several = analysis.results.design.get(ASKED)
     if not several:
         return None
-    result = front_of_results(several)
+    result = front_of_results(several, margins=analysis.results.design.get(MARGINS))
     dominated = result.dominated.drop(columns="all")
     tables = [readable("Dominated", dominated)] if len(dominated) else []
     notes = [say(n, PAGE) for n in result.notes if n.code == "spread-costs"]

@@ -17,7 +17,7 @@ from podium.reading.cells.asked_measures import asked_measures
 from podium.reading.cells.measure_names import is_resource
 from podium.reading.results import Results
 
-ASKED = "measures"  # what a design calls results by measure
+ASKED, MARGINS = "measures", "margins"  # what a design calls results by measure, and margins
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 MOST_TRADES = 4
 
