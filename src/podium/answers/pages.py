@@ -13,7 +13,7 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.reading.results import Results
 from podium.reports.analysis import Analysis, Question, analysed
 from podium.reports.board import MANY, rounded
-from podium.reports.document import SECTIONS, Control, Page, Section, View, first_views
+from podium.reports.document import SECTIONS, Control, HeroRecord, Page, Section, View, first_hero
 from podium.reports.page import controls_of
 from podium.words.phrases import counted
 
@@ -38,33 +38,36 @@ def page_of(
 ) -> Page:
     """The page of results; comparisons that are given come first."""
     analysis = analysed(results, comparisons, question, progress)
-    views = views_of(analysis)
+    record, views = views_of(analysis)
+    left_out = record.without if record else ()
     names = _names(analysis)
     blocks, values = _scores(analysis)
     return Page(
-        results.name or "Benchmark",
-        facts_of(analysis),
+        views[0].title or results.name or "Benchmark",
+        views[0].facts or facts_of(analysis),
         tuple(views),
         (*controls_of(views, LABELS), *_not_computed(analysis, views)),
-        tuple(sections_of(analysis)),
+        tuple(sections_of(analysis, left_out)),
         names,
         blocks=blocks,
         values=values,
     )
 
 
-def views_of(analysis: Analysis) -> Sequence[View]:
-    """The views of the first record that makes some, or why there are none."""
-    if views := first_views(analysis):
-        return views
+def views_of(analysis: Analysis) -> tuple[HeroRecord | None, Sequence[View]]:
+    """The first record that makes views, and these; or why there are none."""
+    record, views = first_hero(analysis)
+    if views:
+        return record, views
     why = next(iter(analysis.refused.values()), NOTHING)
-    return [View(((why, False),))]
+    return None, [View(((why, False),))]
 
 
-def sections_of(analysis: Analysis) -> list[Section]:
+def sections_of(analysis: Analysis, left_out: Sequence[str] = ()) -> list[Section]:
     """All sections that have something to tell, by their place."""
     records = sorted(SECTIONS.values(), key=lambda record: record.place)
-    made = [each for record in records if (each := record.made(analysis)) is not None]
+    wanted = [record for record in records if record.name not in left_out]
+    made = [each for record in wanted if (each := record.made(analysis)) is not None]
     first = analysis.first
     several = len(analysis.measures) > 1 or "measures" in analysis.results.design
     if first is None or not several:

@@ -49,7 +49,7 @@ def effects_of(analysis: Analysis) -> Effects | None:
     return effects(analysis.results, declared, measure=first.measure, alpha=first.comparisons.alpha)
 
 
-@hero("factors", place=6, of_results=True)
+@hero("factors", place=6, of_results=True, without=("methods",))
 def factors(analysis: Analysis) -> list[View]:
     """Effects first, where they were asked for, then the board of all combinations."""
     first = analysis.first

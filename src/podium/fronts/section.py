@@ -33,7 +33,7 @@ from podium.words.presentation import IN_NOTEBOOKS
 MOST_NAMES = 16  # in a picture: of more, those on the front
 
 
-@hero("front", place=5, of_results=True)
+@hero("front", place=5, of_results=True, without=("methods",))
 def fronts(analysis: Analysis) -> list[View]:
     """The front first, then the board of every measure."""
     whole, first = analysis.results.design.get(WHOLE), analysis.first

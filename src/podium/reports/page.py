@@ -28,7 +28,7 @@ from podium.reports.document import (
     Table,
     Text,
     View,
-    first_views,
+    first_hero,
 )
 from podium.reports.hero import hero
 from podium.reports.markup import Html, element, fragment
@@ -93,7 +93,7 @@ def notebook(view: View, below: str = "") -> str:
 
 def notebook_hero(c: Comparisons) -> str:
     """What a notebook shows of comparisons before all else; empty where there is no table."""
-    views = first_views(Analysis.alone(c), of_results=False)
+    _, views = first_hero(Analysis.alone(c), of_results=False)
     return notebook(views[0]) if views and views[0].rows else ""
 
 
@@ -138,7 +138,7 @@ def _control(control: Control) -> dict[str, Any]:
 
 def _view(view: View) -> dict[str, Any]:
     """A view; rows that follow from comparisons are left to the script."""
-    skipped = {"picture", *(("rows",) if view.live is not None else ())}
+    skipped = {"picture", "title", "facts", *(("rows",) if view.live is not None else ())}
     made = {k: v for k, v in asdict(view).items() if k not in skipped and v not in (None, (), "")}
     if view.picture:
         made["picture"] = True  # it is there already, and only shown or hidden
