@@ -77,8 +77,8 @@ class Spread:
             return Ratio(ratio, ratio, ratio, float(self.difference == 0))
         reach = float(tails.t_isf(alpha / 2, self.df)) * error
         p = 2 * float(tails.t_sf(abs(self.difference) / error, self.df))
-        ends = (self.difference, self.difference - reach, self.difference + reach)
-        return Ratio(*map(math.exp, ends), p)
+        low, high = self.difference - reach, self.difference + reach
+        return Ratio(math.exp(self.difference), math.exp(low), math.exp(high), p)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
