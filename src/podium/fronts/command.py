@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import InferenceError
 from podium.cli.main import say
@@ -24,7 +25,7 @@ OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "
 def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of the first measure; the options then know those of all."""
     from podium.fronts.reading import read_measures
-    from podium.fronts.verbs import ASKED
+    from podium.fronts.verbs import ASKED, WHOLE, front_of_results
     from podium.reading.cells.asked_measures import asked_measures
 
     others = [name for name in OTHERS if options.get(name)]
@@ -37,15 +38,16 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     result = read_measures(file, request, reading)
     options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
     options["measure"], first = next(iter(options["measures"].items()))
-    return replace(first, design={**first.design, ASKED: options["measures"]})
-
-
-def front_answer(_results: Results, options: Mapping[str, Any]) -> Front:
-    """The front that `podium analyze -m A,B` asks for."""
-    from podium.fronts.verbs import front_of_results
-
     chosen = said(options, ("target", "dataset", *TAKEN))
-    return front_of_results(options["measures"], **chosen)
+    whole = cache(partial(front_of_results, options["measures"], **chosen))
+    return replace(first, design={**first.design, ASKED: options["measures"], WHOLE: whole})
+
+
+def front_answer(results: Results, _options: Mapping[str, Any]) -> Front:
+    """The front that `podium analyze -m A,B` asks for: one for screen, JSON and page."""
+    from podium.fronts.verbs import WHOLE
+
+    return cast("Front", results.design[WHOLE]())
 
 
 def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
