@@ -76,7 +76,7 @@ def test_nobody_is_ruled_out_without_evidence() -> None:
     made = podium.fronts.front(table(), "accuracy,cost")
     assert made.members == ("old", "new", "mini")
     assert repr(made).startswith(
-        "No algorithm is ruled out: old, new and mini could all be on the front of accuracy and "
+        "No algorithm is dominated: old, new and mini could all be on the front of accuracy and "
         "cost."
     )
 

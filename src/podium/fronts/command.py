@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import InferenceError
 from podium.cli.main import say
@@ -24,7 +25,7 @@ OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "
 def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of the first measure; the options then know those of all."""
     from podium.fronts.reading import read_margins, read_measures
-    from podium.fronts.verbs import ASKED, MARGINS
+    from podium.fronts.verbs import ASKED, WHOLE, front_of_results
     from podium.reading.cells.asked_measures import asked_measures
 
     others = [name for name in OTHERS if options.get(name)]
@@ -38,16 +39,16 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     margins = read_margins(options.get("margin") or (), [each.name for each in request])
     options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
     options["measure"], first = next(iter(options["measures"].items()))
-    options["margins"] = margins
-    return replace(first, design={**first.design, ASKED: options["measures"], MARGINS: margins})
-
-
-def front_answer(_results: Results, options: Mapping[str, Any]) -> Front:
-    """The front that `podium analyze -m A,B` asks for."""
-    from podium.fronts.verbs import front_of_results
-
     chosen = said(options, ("target", "dataset", *TAKEN))
-    return front_of_results(options["measures"], margins=options["margins"], **chosen)
+    whole = cache(partial(front_of_results, options["measures"], margins=margins, **chosen))
+    return replace(first, design={**first.design, ASKED: options["measures"], WHOLE: whole})
+
+
+def front_answer(results: Results, _options: Mapping[str, Any]) -> Front:
+    """The front that `podium analyze -m A,B` asks for: one for screen, JSON and page."""
+    from podium.fronts.verbs import WHOLE
+
+    return cast("Front", results.design[WHOLE]())
 
 
 def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
@@ -128,25 +129,17 @@ def pair_table(front: Front) -> dict[str, list[str]]:
 
 def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[str]]]:
     """How it was judged, what a trade is worth, what limits it, and what else there is."""
-    from podium.base.formatting import number
     from podium.fronts import words
     from podium.reading.read_as import RECOGNISED
     from podium.verdicts import labelled as lines
     from podium.words.facts import CAUTION, DETAIL
-    from podium.words.phrases import joined
     from podium.words.saying import say as in_words
 
     texts = [f"{name}: {front.procedures[name]} over {blocks}"
             for name, blocks in front.blocks.items()]  # fmt: skip
     level = f"{100 * (1 - front.alpha):g} %"
-    margins = joined([f"{number(size)} in {name}" for name, size in front.margins.items()])
-    rule = (
-        f"not worse by {margins} or more, not worse in the rest, and better in at least one "
-        if margins
-        else "better in every measure "
-    )
     tested = (
-        f"{'; '.join(texts)}. Dominated: {rule}(largest one-sided p), Holm over "
+        f"{'; '.join(texts)}. Dominated: {words.rule_text(front)} (largest one-sided p), Holm over "
         f"{len(front.pairs)} directed pairs. With {level} confidence the others hold the front."
     )
     yield lines.TEST, [tested]

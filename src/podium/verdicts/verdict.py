@@ -238,8 +238,10 @@ def _alone(c: Comparisons) -> Marked:
         if wide > 0:
             mean, low, high = aligned([c.means[name], *ends], wide, 2)
             limits = f" ({low} to {high})"
-    measure = printable(short(c.measure, 30))
-    return ((printable(short(name, 30)), True), (f": mean {measure} {mean}{limits}.", False))
+    return (
+        (printable(short(name, 30)), True),
+        (f": mean {measured(c, 30)} {mean}{limits}.", False),
+    )
 
 
 def _contrasts(c: Comparisons) -> Marked:
