@@ -261,7 +261,8 @@ function rowElement(view, row, axis, made) {
     const value = column.kind === "name" ? row.name : row.cells[column.key];
     const content = value === null || value === undefined ? "" : column.kind === "name" ? value
       : CELLS[column.kind](value, axis, column, row.name);
-    const cell = h("td", { class: classOf(column) }, content);
+    const cell = h("td", { class: classOf(column),
+      "data-head": column.kind === "estimate" && column.key !== "difference" ? column.head : null }, content);
     if (column.kind === "interval" && row.gap) { cell.dataset.tip = " "; cell.tipFor = () => comparedText(row, made.ref); }
     if (column.kind === "strip") { cell.dataset.tip = " "; cell.tipFor = (event) => stripText(view, row, event); }
     if (column.kind === "runs" && row.tips) { cell.dataset.tip = " "; }
@@ -359,6 +360,7 @@ function drawWords(view, made) {
   const chips = (view.chips || []).map((c) => h("span", { class: c.warns ? "chip warns" : "chip", tabindex: 0,
     "data-tip": c.text }, c.words));
   byId("about").replaceChildren(view.about || "", " ", ...chips);
+  if (byId("picture")) byId("picture").hidden = !view.picture;
   const cards = byId("cards");
   cards.replaceChildren(...(view.cards || []).map((c) => h(c.section ? "a" : "div",
     { class: "card", href: c.section ? `#open=${c.section}` : null,

@@ -140,7 +140,7 @@ function copyAs(kind, button) {
 // headline and table as a picture, twice as large
 async function picture(button) {
   const box = h("div", { xmlns: "http://www.w3.org/1999/xhtml" });
-  for (const id of ["headline", "sentence", "board"]) if (byId(id)) box.append(byId(id).cloneNode(true));
+  for (const id of ["headline", "sentence", "picture", "board"]) if (byId(id)) box.append(byId(id).cloneNode(true));
   for (const extra of box.querySelectorAll(".key, .more")) extra.remove();
   const area = byId("board").getBoundingClientRect(), wide = Math.ceil(area.width) + 32;
   box.style.cssText = "padding:12px 16px;background:var(--paper);color:var(--ink)";
