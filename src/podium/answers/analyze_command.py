@@ -54,7 +54,7 @@ OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
-@shared("factors")
+@shared("factors", "margin")
 @shared("report")
 @output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
 @output("--why", is_flag=True, help="Show why this test, and all caveats in full.")

@@ -22,6 +22,8 @@ from podium.cli.options import (
 if TYPE_CHECKING:
     from podium.reading.results import Results
 
+MARGINS_OF = "is of several measures: name them, as in -m accuracy,cost"
+
 
 def other_question(options: dict[str, Any]) -> str:
     """The room that answers what is asked beside comparisons of algorithms; empty: none."""
@@ -52,7 +54,10 @@ def _read_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     from podium.samplings import ITEMS
 
     if question := other_question(options):
+        if question != "fronts":
+            refuse(options, ["margin"], MARGINS_OF)
         return cast("Results", required(f"{question}_results")(file, options))
+    refuse(options, ["margin"], MARGINS_OF)
     if options["queue"] or options["open"]:
         return _queued_results(file, options)
     options = with_strata(options)

@@ -24,7 +24,7 @@ OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "
 
 def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of the first measure; the options then know those of all."""
-    from podium.fronts.reading import read_measures
+    from podium.fronts.reading import read_margins, read_measures
     from podium.fronts.verbs import ASKED, WHOLE, front_of_results
     from podium.reading.cells.asked_measures import asked_measures
 
@@ -36,10 +36,11 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
         way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
         refuse(reading, ["higher_is_better"], way)
     result = read_measures(file, request, reading)
+    margins = read_margins(options.get("margin") or (), [each.name for each in request])
     options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
     options["measure"], first = next(iter(options["measures"].items()))
     chosen = said(options, ("target", "dataset", *TAKEN))
-    whole = cache(partial(front_of_results, options["measures"], **chosen))
+    whole = cache(partial(front_of_results, options["measures"], margins=margins, **chosen))
     return replace(first, design={**first.design, ASKED: options["measures"], WHOLE: whole})
 
 
@@ -138,7 +139,7 @@ def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, lis
             for name, blocks in front.blocks.items()]  # fmt: skip
     level = f"{100 * (1 - front.alpha):g} %"
     tested = (
-        f"{'; '.join(texts)}. Dominated: better in every measure (largest one-sided p), Holm over "
+        f"{'; '.join(texts)}. Dominated: {words.rule_text(front)} (largest one-sided p), Holm over "
         f"{len(front.pairs)} directed pairs. With {level} confidence the others hold the front."
     )
     yield lines.TEST, [tested]

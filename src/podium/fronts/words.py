@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 import pandas as pd
@@ -45,6 +45,10 @@ class Told(Protocol):
     def trades(self) -> tuple[Trade, ...]:
         """Between neighbours."""
 
+    @property
+    def margins(self) -> Mapping[str, float]:
+        """Losses that do not count."""
+
 
 def measures_text(measures: Sequence[Measure]) -> str:
     """The measures in a sentence."""
@@ -70,6 +74,14 @@ def headline_parts(t: Told) -> tuple[str, str, str]:
     rest = f", and {more} more {is_are(more)} dominated" if more else ""
     verb = "is" if len(t.members) == 1 else "could be"
     return "", members, f" {verb} on {of}; {joined(texts)}{rest}."
+
+
+def rule_text(t: Told) -> str:
+    """What it takes to dominate."""
+    if not t.margins:
+        return "better in every measure"
+    margins = joined([f"{number(size)} in {name}" for name, size in t.margins.items()])
+    return f"not worse by {margins} or more, not worse in the rest, and better in at least one"
 
 
 def trade_text(trade: Trade) -> str:

@@ -22,12 +22,9 @@ JUDGING = ("procedure", "alpha", "gaps")
 @command("gate")
 @click.argument("old", type=PATH)
 @click.argument("new", type=PATH)
-@click.option(
-    "--margin",
-    metavar="[MEASURE=]M",
-    multiple=True,
-    help="The loss that still counts as not worse: 0.01 in the measure's unit, or 5% of the old; "
-    "with the name where there are several measures: accuracy=0.01.",
+@shared(
+    margin="The loss that still counts as not worse: 0.01 in the measure's unit, or 5% of the old; "
+    "with the name where there are several measures: accuracy=0.01."
 )
 @click.option(
     "--improve",

@@ -209,6 +209,11 @@ def _undecided(c: Comparisons, standing: Standing, leads: Mapping[str, Standing]
     few = next((n for n in c.warnings if n.code == "too-few-data-sets"), None)
     if few is not None:
         return ((f"No conclusion: {counted(few.datasets, 'data set')} are too few.", False),)
+    rare = next((n for n in c.warnings if n.code == "few-of-a-class"), None)
+    if rare is not None:
+        held = counted(rare.rarest, "cluster" if rare.clusters else "item")
+        text = f"No conclusion: {held} of the rarest class {is_are(rare.rarest)} too few."
+        return ((text, False),)
     return ((f"No significant difference in {superlative(c).difference}.", False),)
 
 
