@@ -77,7 +77,7 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
         sampling=sampling_of(recipe, table, _filled(frame), options),
         measure=_chosen(options, measures, recipe.measure.get("first")),
         measures=known,
-        notes=[*notes, *told, *more, *again],
+        notes=[*notes, *told, *more, *again, *_note_of(recipe, frame)],
         called={**_called(roles), **recipe.tool.nouns},
         options=replace(options, columns={}, step=None, measure=_asked(recipe, options, measures)),
         read_as=_read_as(recipe, roles, loaded),
@@ -211,8 +211,10 @@ def _kept(
 
 
 def _of_first(cells: pd.Series, frame: pd.DataFrame, values: list[str]) -> pd.Series:
-    """The rows with the first of these values that their file has."""
-    place = cells.map({v: i for i, v in enumerate(values)})
+    """The rows with the first of these values that their file has; * is any other, by its place."""
+    order = {v: i for i, v in enumerate([*values, *cells.unique()][::-1])} if "*" in values else {}
+    order = {v: len(order) - i for v, i in order.items()} or {v: i for i, v in enumerate(values)}
+    place = cells.map(order)
     return place.notna() & (place == place.groupby(frame["path"]).transform("min"))
 
 
@@ -360,6 +362,14 @@ def _asked(recipe: Recipe, options: Options, measures: Mapping[str, Any]) -> str
     if options.measure is None or not recipe.is_of_tool:
         return options.measure
     return next(iter(measures)) if len(measures) == 1 else asked(options, measures)
+
+
+def _note_of(recipe: Recipe, frame: pd.DataFrame) -> list[Note]:
+    """What the recipe notes of such files, with the cells of columns that have one value."""
+    if not recipe.tool.note:
+        return []
+    code, *columns = recipe.tool.note.items()
+    return [Note(code[1], **{k: next(iter(texts(frame[c])), "") for k, c in columns})]
 
 
 def _filled(frame: pd.DataFrame) -> set[str]:

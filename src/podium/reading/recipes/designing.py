@@ -59,13 +59,14 @@ def designed(recipe: Recipe, table: pd.DataFrame, what: str) -> tuple[pd.DataFra
     if recipe.is_of_tool:
         constant = [c for c in ("sample", "repeat") if c in table and table[c].nunique() < 2]
         table, keys = table.drop(columns=constant), [k for k in keys if k not in constant]
-    if recipe.choose.get("again") == "mean":
+    if "mean" in (recipe.choose.get("again"), recipe.choose.get("parts")):
         count = len(table)
         cells = table.groupby(keys, sort=False, dropna=False)
         rest = {c: "first" for c in table.columns if c not in (*keys, "value", FAILED_ROW)}
         table = cells.agg({"value": "mean", FAILED_ROW: "all", **rest}).reset_index()
         more = count - len(table)
-        notes = [Note("averaged-runs", REMARK, scores=more)] if more else []
+        told = more and "again" in recipe.choose
+        notes = [Note("averaged-runs", REMARK, scores=more)] if told else []
     elif not recipe.is_of_tool or (recipe.sampling and "fold" not in table):
         table = _numbered(table, keys)
     else:

@@ -19,10 +19,11 @@ The grammar, all keys optional beside `[roles]`:
     file = 'sample.json'              a pattern of its name
     [[refuse]]                        files that are told so, and `says`: why they are not read
     [beside.spec]                     files in the same folder, whose fields are columns spec.*;
-    file = 'spec.json'                with records and on = ["task"] rows that have the same task
+    file = 'spec.json'                (`fields`: these alone); with records and on = ["task"] rows
+                                      that have the same task (as = [..]: what they call it)
     [unroll]                          cells that are lists as rows: column = "all", into = "value"
     [where]                           rows that count: a column and its value, or several;
-    split = "test"                    first = ["test", "valid"]: the first of them that a file has
+    split = "test"                    {first = ["test", "*"]}: the first of them that a file has
     [without]                         rows that do not
     [ok]                              rows that have not failed; others are failed runs
     exit_code = [0]
@@ -50,6 +51,7 @@ The grammar, all keys optional beside `[roles]`:
                                       order: of the names
     [choose]                          which score of a curve counts: step = "last";
                                       again = "mean": several scores of one cell are averaged
+                                      (parts = "mean": as a matter of course)
 """
 
 from __future__ import annotations
