@@ -188,7 +188,7 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
     """Of the others: how far behind `whom`, with limits, and the blocks won, tied and lost."""
     t = c.pairs
     ours = t[(t["first"] == whom) | (t["second"] == whom)]
-    results = {whom: Gap()}
+    gaps = {whom: Gap()}
     for row in ours.to_dict("records"):
         ahead = row["first"] == whom
         sign = c.sign * (1 if ahead else -1)
@@ -196,8 +196,8 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
         won = tuple(int(row[name]) for name in COUNTS) if COUNTS[0] in row else None
         turned = won[::-1] if won and ahead else won
         other = row["second"] if ahead else row["first"]
-        results[other] = Gap(sign * row["estimate"], *ends, turned)
-    return results
+        gaps[other] = Gap(sign * row["estimate"], *ends, turned)
+    return gaps
 
 
 def _strips(
