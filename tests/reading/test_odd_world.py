@@ -80,6 +80,9 @@ def tried(truth):
     try:
         return ("right" if is_right(read(truth.files), truth) else "wrong"), ""
     except Question as question:
+        if len(question.words) == 1 and truth.readings:  # the direction is for the reader to know
+            higher = truth.readings[0].higher
+            question.words = ["--higher-is-better" if higher else "--lower-is-better"]
         found = is_right(followed(question, truth.files), truth)
         return ("right" if found else "wrong"), str(question)
     except PodiumError as error:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.base.errors import ResultsError, UnknownLayout
 from podium.base.optional import require
 from podium.base.registry import unknown
 from podium.base.unpacking import unzipped
@@ -58,7 +58,7 @@ def tabular(
     is_file = isinstance(source, (str, Path))
     table = _from_file(Path(source), part, said, measure) if is_file else _from_frame(source)
     if len(table.columns) < least:
-        raise ResultsError(
+        raise UnknownLayout(
             f"{table.what} has not two columns ({', '.join(table.columns):.60}); they are "
             "separated by comma, semicolon, tab or bar."
         )
