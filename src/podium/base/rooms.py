@@ -37,6 +37,7 @@ ABOVE = (
     "reports",
     "synthesis",
     "gates",
+    "timings",
     "factors",
     "fronts",
     "items",

@@ -1,7 +1,7 @@
 """Order: which algorithms come before which, and what may be said about that.
 
-An order is a relation and nothing else: alpha and p-values are in `decide.py`, text is written
-by `writing.py` and read by `notation.py`.
+An order is a relation and nothing else: alpha and p-values are in `decide.py`, and its text is
+read by `notation.py`.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
     results = {"mean": aligned(means, _smallest(means), digits=4)}
     if c.extras.scores is not None:
         errors = c.extras.scores.set_index("algorithm")["standard_error"].loc[list(names)].tolist()
-        least = min((e for e in errors if e > 0), default=1.0)
+        least = min((e for e in errors if e > 0), default=_smallest(means) / 10)
         results = {
             "mean": aligned(means, least, digits=2),
             "s.e.": aligned(errors, least, digits=2),

@@ -15,7 +15,7 @@ from podium.inference.choices.covariates import adjusted_for, still_true
 from podium.inference.comparing.compared_on import blocks_of
 from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons, Extras
 from podium.inference.comparing.decision import WITHHELD
-from podium.inference.comparing.evidence import evidence, tested
+from podium.inference.comparing.evidence import Chances, evidence, tested
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import check, stated
 from podium.inference.comparing.notes import about_failures, about_scales, disagreements, few_blocks
@@ -108,6 +108,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
             companion=beside,
             sequential=stopped,
             standing=result.standing,
+            chances=result.found.at if isinstance(result, Chances) else None,
             falls=falls,
             # own intervals know nothing of looks
             scores=None if stopped else item_scores(seen, request.alpha),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -51,6 +51,8 @@ class Extras:
     sequential: Sequential | None = None  # of a study that may stop
     registered: PlannedAndDone | None = None  # of a study with a plan
     standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
+    # by a posterior: chances of all pairs (lose, same, win) with another region
+    chances: Callable[[float], np.ndarray] | None = None
     # of ranks: significant pairs that would not be so without another algorithm
     falls: tuple[tuple[str, str, str], ...] = ()
     scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
