@@ -6,6 +6,7 @@ Never is anything claimed of them that is not so.
 import math
 import re
 
+import odd_world_layouts
 import odd_world_tables
 import pytest
 from odd_world import CASES
@@ -14,7 +15,7 @@ import podium
 from podium.base.errors import PodiumError
 from podium.reading.inferring.asking import Question, options_of
 
-assert odd_world_tables  # adds its cases
+assert odd_world_layouts and odd_world_tables  # add their cases
 SCALES = (1, 100, 0.01, 1e3, 1e-3)
 
 

@@ -543,6 +543,8 @@ class _Table(Contenders):
             higher = is_higher_better(c.name)
             if higher is None:
                 higher = self._direction_of_unit()
+            if higher is None and c.role == "value" and (stem := self._measure_of_stem()):
+                higher = is_higher_better(stem)
             if higher is None and self.options.higher_is_better is not None:
                 higher = self.options.higher_is_better
             if higher is not None:

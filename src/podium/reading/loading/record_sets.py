@@ -215,6 +215,9 @@ def _unroll_record(
     what: str,
 ) -> None:
     """A record is a row; lists in it are record sets of their own, beside what the row says."""
+    if _are_entries(record, path):
+        _unroll_entries(path + KEYS, list(record.items()), above, sets, depth, what)
+        return
     record = _with_named_matrix(_with_headed_rows(record))
     row = dict(above)
     inner: list[tuple[str, Any]] = []
@@ -236,6 +239,20 @@ def _unroll_record(
             )
     for name, leaf in inner:
         _unroll(leaf, name, row, sets, depth + 1, what)
+
+
+def _are_entries(record: Mapping[str, Any], path: str) -> bool:
+    """Whether numbers of a record are rows, not fields: below two mappings, or `s0`, `s1` ..."""
+    numbers = [isinstance(v, (int, float)) and not isinstance(v, bool) for v in record.values()]
+    keys = [str(k) for k in record]
+    if len(keys) < 2 or not all(numbers) or any(map(_is_field, keys)):
+        return False
+    matches = [re.fullmatch(r"(.*?\D)(\d+)", key) for key in keys]
+    stems = {m[1] for m in matches if m}
+    counted = sorted(int(m[2]) for m in matches if m)
+    running = all(matches) and len(stems) == 1 and counted[0] in (0, 1)
+    running = running and counted == list(range(counted[0], counted[0] + len(keys)))
+    return path.endswith(KEYS + KEYS) or (running and len(keys) > 2 and path.endswith(KEYS))
 
 
 _HEADERS = ("header", "headers", "columns", "fields", "cols")

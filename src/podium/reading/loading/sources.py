@@ -7,6 +7,9 @@ run become columns of the run's results. Folders whose names differ are columns,
 from __future__ import annotations
 
 import re
+import tempfile
+import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,6 +95,8 @@ def _sets_of(
 ) -> tuple[dict[str, pd.DataFrame], bool, tuple[Any, ...]]:
     if Source(file).tables:
         return sqlite_tables(file), False, ()
+    if is_archive(file):
+        return _unpacked(file), False, ()
     if holds_value(file, Source(file).text):
         sets = record_sets(value_of(file), f"'{file}'", keyed)
         return {path: s.frame for path, s in sets.items()}, False, ()
@@ -101,6 +106,32 @@ def _sets_of(
         return {name: t.frame for name, t in tables.items()}, comma, ()
     table = tabular(file, least=1)
     return {"": table.frame}, table.decimal_comma, table.notes
+
+
+MOST_MEMBERS, MOST_UNPACKED = 2000, 500_000_000  # files of an archive, and their bytes
+
+
+def is_archive(file: Path) -> bool:
+    """Whether it is a zip archive of several files that are no spreadsheet."""
+    if not zipfile.is_zipfile(file):
+        return False
+    with zipfile.ZipFile(file) as held:
+        names = held.namelist()
+    return "[Content_Types].xml" not in names and sum(map(_is_readable, map(Path, names))) > 1
+
+
+def _unpacked(file: Path) -> dict[str, pd.DataFrame]:
+    """The record sets of what an archive holds, as of a folder."""
+    with zipfile.ZipFile(file) as held, tempfile.TemporaryDirectory() as folder:
+        members = [m for m in held.infolist() if _is_readable(Path(m.filename))]
+        members = [m for m in members if "__MACOSX" not in m.filename]
+        if len(members) > MOST_MEMBERS or sum(m.file_size for m in members) > MOST_UNPACKED:
+            raise ResultsError(f"'{file}' is too large to be unpacked here; unpack it yourself.")
+        try:
+            held.extractall(folder, members)
+        except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
+            raise ResultsError(f"'{file}' cannot be unpacked: {error}.") from None
+        return {each.path: each.frame for each in load(Source(folder))}
 
 
 def _of_value(value: Any) -> list[Loaded]:
