@@ -107,7 +107,7 @@ def test_a_posterior_has_probabilities_that_add_up():
     assert sum(row.cells["best"] for row in view.rows) == pytest.approx(1, abs=1e-6)
     for row in view.rows[1:]:
         assert sum(row.cells["split"]) == pytest.approx(1)
-    assert "probably best" in "".join(text for text, _ in view.headline)
+    assert "(probability " in "".join(text for text, _ in view.headline)
 
 
 def test_missing_runs_have_every_treatment_as_a_view():

@@ -10,7 +10,6 @@ from podium.answers.answer_words import (
     BAYES_KEY,
     JUDGE_HEADS,
     JUDGE_KEY,
-    bayes_sentence,
     bias_text,
     flattered,
     split_head,
@@ -116,13 +115,12 @@ def bayes(analysis: Analysis) -> list[View]:
     if not view.rows or c.extras.standing is None:
         return [view]
     best = {name: each.best for name, each in c.extras.standing.items()}
-    ordered = sorted(view.rows, key=lambda row: -best[row.name])
     reference = c.control or view.rows[0].name
     chances = _chances(c, reference)
     rows = tuple(
         replace(row, cells={**row.cells, "best": best[row.name],
                             "split": chances.get(row.name, split_head("", 0)[0])})
-        for row in ordered
+        for row in view.rows
     )  # fmt: skip
     columns = (
         Column("name", "name", "Algorithm"),
@@ -131,19 +129,14 @@ def bayes(analysis: Analysis) -> list[View]:
         Column("split", "split", split_head(printable(short(reference, 24)), c.relevance)[1]),
         Column("difference", "estimate", f"Difference ({interval_name(c)})", wide=True),
     )
-    names = list(c.algorithms)
     live = {
         **(view.live or {}),
-        "order": [names.index(row.name) for row in rows],
         "static": ["best"],
         "cut": False,  # probabilities draw no line
         "chances": _all_chances(c),
         "reference": split_head("", 0)[0],
     }
-    top = [(name, best[name]) for name in sorted(best, key=lambda n: -best[n])[:2]]
-    headline, sentence = bayes_sentence(top, chances.get(top[1][0]), c.relevance)
-    return [replace(view, headline=headline, sentence=sentence, columns=columns, rows=rows, cut=0,
-                    key=BAYES_KEY, live=live)]  # fmt: skip
+    return [replace(view, columns=columns, rows=rows, cut=0, key=BAYES_KEY, live=live)]
 
 
 def _chances(c: Comparisons, whom: str) -> dict[str, Sequence[float]]:

@@ -47,11 +47,26 @@ def verdict(c: Comparisons, standing: Standing | None, leads: Mapping[str, Stand
         return _contrasts(c)
     if standing.control is not None:
         return _against(c, standing, standing.control)
+    if c.extras.standing is not None and standing.lead and not _alike(c, standing.lead):
+        return _probable(c, standing)
     if standing.undecided:
         return _undecided(c, standing, leads)
     if not standing.lead:
         return (("No ranking: the comparisons form a cycle.", False),)
     return (*_doubted(c), *_led(c, standing))
+
+
+def _probable(c: Comparisons, standing: Standing) -> Marked:
+    """By a posterior: those that could be best, and with which probability each is."""
+    assert c.extras.standing is not None
+    chances = [f"{c.extras.standing[name].best:.2f}" for name in standing.lead]
+    if len(chances) <= MOST_NAMED and len(set(_fitted(standing.lead))) == len(chances):
+        end = "; the full ranking is settled" if c.decision.is_settled else ""
+        best = f" {superlative(c).best} (probability {joined(chances)}){end}.{_odd(c)}"
+        return (*_marked(standing.lead, "or"), (best, False))
+    front = _marked(standing.lead[:1], "and")
+    texts = f"{len(chances)} of {len(standing.rows)}", f" (probability {chances[0]}) ahead."
+    return ((texts[0], True), (" could come first, with ", False), *front, (texts[1], False))
 
 
 def _doubted(c: Comparisons) -> Marked:
@@ -319,11 +334,13 @@ def _wins(c: Comparisons, standing: Standing) -> str:
 
 def _counted(c: Comparisons, standing: Standing) -> str:
     """How many comparisons are significant, and which is not, where it is one."""
+    verb = f"{is_are(standing.decided)} significant"
+    if c.has_posterior:
+        has = "has" if standing.decided == 1 else "have"
+        verb = f"{has} a probability of at least {level(c.alpha)}"
     if standing.decided == standing.pairs:
-        return f"All {standing.pairs} comparisons are significant."
-    text = (
-        f"{standing.decided} of {standing.pairs} comparisons {is_are(standing.decided)} significant"
-    )
+        return f"All {standing.pairs} comparisons {verb}."
+    text = f"{standing.decided} of {standing.pairs} comparisons {verb}"
     still = c.table[c.table["verdict"].isin(INCONCLUSIVE)]
     if len(still) != 1:
         return f"{text}."
