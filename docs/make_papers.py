@@ -33,7 +33,8 @@ COUNTS = {
     "boulesteix2013": 38,
 }  # fmt: skip
 SLOW = ("table2", "real", "power", "points", "correlation", "replications", "figure3", "monks3",
-        "survey", "boston", "ionosphere", "breastcancer", "qq", "splits", "modes")  # fmt: skip
+        "survey", "boston", "ionosphere", "breastcancer", "qq", "splits", "modes",
+        "variants")  # fmt: skip
 LAB = ["python", "-m", "podium_lab"]
 HEAD = """# The papers, item by item
 
@@ -43,6 +44,9 @@ the quick ones. Commands are those of a folder that holds the files of docs/gall
 of one's own; `DIR` is a folder with data files that are not ours to ship. What came out of
 replications, printed beside ours with the cause of every difference, is in
 [papers](../papers/README.md).
+
+*Where* is a section, with an equation in brackets, a table or a figure of the paper; of
+dietterich1998 it is the part by its subject.
 
 | paper | item | where | command or reason |
 |---|---|---|---|
@@ -154,6 +158,12 @@ def study_with(line: str) -> str:
 
 def prepare(folder: Path) -> None:
     """The files that commands name."""
+    prepare_tables(folder)
+    prepare_stores(folder)
+
+
+def prepare_tables(folder: Path) -> None:
+    """Those that need no run."""
     for path in (DOCS / "gallery").iterdir():
         if path.suffix in (".csv", ".toml"):
             shutil.copy(path, folder)
@@ -178,11 +188,6 @@ def prepare(folder: Path) -> None:
         f"{r + 1},{f + 1},{a},{b}" for r, two in enumerate(halves) for f, (a, b) in enumerate(two)
     ]
     write_text("\n".join(["repeat,fold,svm,tree", *rows]) + "\n", folder / "halves.csv")
-    more = "".join(DATA.format(name=f"data{i}", n=120 + 20 * i, seed=i) for i in range(2, 11))
-    sizes = STUDY.replace("bootstrap:5", "subsampling:4x0.8")
-    sizes = sizes.replace("seed = 1", "seed = 1\nsizes = [40, 80]", 1)
-    sizes = sizes.replace("[[algorithms]]", f"{more}[[algorithms]]", 1)
-    sets = STUDY.replace("[[algorithms]]", f"{more}[[algorithms]]", 1)
     write_text("svm > tree > knn\ntree > svm > knn\n", folder / "orders.txt")
     alone = STUDY.rpartition("[[algorithms]]")[0].replace("bootstrap:5", "cv:10")
     write_text(alone, folder / "one.toml")
@@ -194,10 +199,30 @@ def prepare(folder: Path) -> None:
     names = dict.fromkeys(line.partition(",")[0] for line in lines)
     rows = [f"{name},{'large' if i % 2 else 'small'}" for i, name in enumerate(names)]
     write_text("\n".join(["dataset,group", *rows]) + "\n", folder / "groups.csv")
+
+
+def prepare_stores(folder: Path) -> None:
+    """Stores of small studies, and a board whose entries are judged on stored samples."""
+    more = "".join(DATA.format(name=f"data{i}", n=120 + 20 * i, seed=i) for i in range(2, 11))
+    sizes = STUDY.replace("bootstrap:5", "subsampling:4x0.8")
+    sizes = sizes.replace("seed = 1", "seed = 1\nsizes = [40, 80]", 1)
+    sizes = sizes.replace("[[algorithms]]", f"{more}[[algorithms]]", 1)
+    sets = STUDY.replace("[[algorithms]]", f"{more}[[algorithms]]", 1)
+    told(["podium store indices made.toml -o samples.csv"], folder, STUDY)
+    stored = STUDY.replace("bootstrap:5", "indices:samples.csv")
+    late = stored.rpartition("[[algorithms]]")[0].replace("first", "late").replace("lda", "tree")
+    told(["podium run made.toml --store first.db --quiet --jobs 1",
+          "podium board new first.db -m error -o competition"], folder, stored)  # fmt: skip
+    told(["podium run made.toml --store entry.db --quiet --jobs 1"], folder, late)
     for name, text in (("monks", STUDY), ("sizes", sizes), ("sets", sets)):
-        write_text(text, folder / "made.toml")
-        words = f"podium run made.toml --store {name}.db --quiet --jobs 1".split()
-        status, said = ran(words, folder)
+        told([f"podium run made.toml --store {name}.db --quiet --jobs 1"], folder, text)
+
+
+def told(commands: list[str], folder: Path, study: str) -> None:
+    """Run commands that need a study `made.toml`; each must work."""
+    write_text(study, folder / "made.toml")
+    for command in commands:
+        status, said = ran(command.split(), folder)
         assert status == 0, said
 
 

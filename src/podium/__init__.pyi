@@ -28,6 +28,7 @@ from podium import samplings as samplings
 from podium import sequential as sequential
 from podium import surveys as surveys
 from podium import synthesis as synthesis
+from podium import timings as timings
 from podium import verdicts as verdicts
 from podium.answers.verbs import Page
 from podium.base.errors import PodiumError as PodiumError

@@ -1,5 +1,6 @@
 """First screens by kind: battles, judges, posteriors, missing runs, studies, surveys."""
 
+import html
 import json
 import re
 
@@ -13,6 +14,7 @@ from podium.answers.judging import biases
 from podium.answers.pages import page_of
 from podium.answers.survey_page import survey_page
 from podium.choices.hero import quasi_errors
+from podium.cli.main import _status
 from podium.inference.comparing.compared_on import ELO
 from podium.reports.analysis import FirstShares
 from podium.reports.page import data_of, render
@@ -107,7 +109,35 @@ def test_a_posterior_has_probabilities_that_add_up():
     assert sum(row.cells["best"] for row in view.rows) == pytest.approx(1, abs=1e-6)
     for row in view.rows[1:]:
         assert sum(row.cells["split"]) == pytest.approx(1)
-    assert "(probability " in "".join(text for text, _ in view.headline)
+    assert "".join(text for text, _ in view.headline) == "svm is best (probability >0.99)."
+
+
+@pytest.mark.parametrize("sampling", ["bootstrap", "datasets"])
+def test_a_region_that_moves_has_the_chances_that_the_analysis_would_have(sampling):
+    if sampling == "datasets":
+        results, close = scores(), 0.03  # fewer draws of the same weights
+    else:
+        draw = np.random.default_rng(8)
+        wide = {n: (0.2 + 0.01 * k + draw.normal(0, 0.02, 25)) for k, n in enumerate(NAMES)}
+        results, close = podium.read(wide, sampling=sampling, measure="error"), 1e-3
+    c = podium.compare(results, posterior=True, rope=0.004)
+    live = page_of(results, [c]).views[0].live
+    assert live["ropes"][live["rope"]] == 0.004
+    assert live["rope_chances"][live["rope"]] == live["chances"]
+    for at in (0, 3, len(live["ropes"]) - 1):
+        again = podium.compare(results, posterior=True, rope=live["ropes"][at])
+        wanted = again.table[["win", "same", "lose"]].to_numpy()
+        np.testing.assert_allclose(live["rope_chances"][at], wanted, atol=close)
+
+
+def test_a_posterior_that_cannot_be_asked_again_has_no_slider():
+    draw = np.random.default_rng(9)
+    rows = [(d, n, s, draw.normal(0.2, 0.05)) for d in "abcde" for n in NAMES[:2] for s in range(5)]
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
+    results = podium.read(table, sampling="bootstrap")
+    c = podium.compare(results, posterior=True)
+    assert c.procedure == "bayes-hierarchical"
+    assert "ropes" not in page_of(results, [c]).views[0].live
 
 
 def test_missing_runs_have_every_treatment_as_a_view():
@@ -162,3 +192,62 @@ def test_bootstrap_samples_do_not_deny_that_two_could_be_best():
     far = podium.read(pd.DataFrame(wide | {"y": [0.1] * 8}), measure="accuracy")
     assert redrawn(podium.compare(near), shares).startswith("x is first in 1,000 of 1,000")
     assert redrawn(podium.compare(far), shares).startswith("No. x is first in 1,000 of 1,000")
+
+
+ASKED = {
+    "front": ("front.csv", ["-m", "accuracy,cost"]),
+    "factors": ("factors.csv", ["--factors", "encoder,loss", "-m", "accuracy"]),
+    "means": ("front.csv", ["-m", "accuracy"]),
+    "level": ("front.csv", ["-m", "accuracy,cost", "--alpha", "0.2"]),
+}
+
+
+def _files(folder):
+    rng = np.random.default_rng(4)
+    right, spent = {"a": 0.8, "b": 0.7, "c": 0.5}, {"a": 3.0, "b": 1.0, "c": 2.0}
+    rows = [
+        (f"q{i}", m, int(rng.random() < right[m]), round(spent[m] * rng.lognormal(0, 0.3), 4))
+        for i in range(120)
+        for m in right
+    ]
+    pd.DataFrame(rows, columns=["item", "model", "accuracy", "cost"]).to_csv(
+        folder / "front.csv", index=False
+    )
+    cells = [
+        (f"d{d}", e, x, 0.8 + 0.03 * (e == "vit") * (1 + (x == "ce")) + rng.normal(0, 0.01))
+        for d in range(15)
+        for e in ("vit", "cnn")
+        for x in ("ce", "mse")
+    ]
+    pd.DataFrame(cells, columns=["dataset", "encoder", "loss", "accuracy"]).to_csv(
+        folder / "factors.csv", index=False
+    )
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_terminal_json_and_page_say_one_headline(kind, tmp_path, capsys):
+    _files(tmp_path)
+    name, asked = ASKED[kind]
+    page, data = tmp_path / "page.html", tmp_path / "out.json"
+    more = ["--report", str(page), "--json", str(data)]
+    assert _status(["analyze", str(tmp_path / name), *asked, *more]) == 0
+    screen = " ".join(capsys.readouterr().out.split())
+    text = page.read_text(encoding="utf-8")
+    shown = re.sub(r"<[^>]*>", "", re.search(r"<h1[^>]*>(.*?)</h1>", text)[1])
+    assert html.unescape(shown) == json.loads(data.read_text())["headline"]
+    assert screen.startswith(html.unescape(shown))
+    page.unlink()
+    assert _status(["report", str(tmp_path / name), *asked, "-o", str(page)]) == 0
+    assert f">{re.search(r'<h1[^>]*>(.*?)</h1>', text)[1]}</h1>" in page.read_text("utf-8")
+
+
+def test_a_front_has_a_picture_with_everybody_and_who_is_dominated(tmp_path, capsys):
+    _files(tmp_path)
+    page = tmp_path / "page.html"
+    asked = ["report", str(tmp_path / "front.csv"), "-m", "accuracy,cost", "-o", str(page)]
+    assert _status(asked) == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count('class="mark leads"') == 2
+    assert text.count('class="mark hollow"') == 1
+    assert text.count('class="arrow"') == 1
+    assert "dominated by b (p &lt; 0.001)" in text

@@ -69,7 +69,7 @@ VALUES: dict[str, tuple[str | None, ...]] = {
     "weights": ("nothing",), "covariates": ("none", "nonsense"), "judge": ("judge",),
     "human": ("human",), "report": (), "pairs": (None,), "why": (None,), "every": (None,),
     "json": (), "csv": (), "latex": (), "markdown": (), "diagram": (), "scores": (),
-    "methods": (), "order": (), "factors": ("nonsense",),
+    "methods": (), "order": (), "factors": ("nonsense",), "margin": ("accuracy=0.01",),
 }  # fmt: skip
 SAME = {
     "force": "a valid test needs no force",

@@ -48,6 +48,20 @@ def test_lines_of_study_files_are_understood(line: str, tmp_path: Path) -> None:
     assert load_study(study).algorithms
 
 
+def test_a_sample_of_the_commands_works(tmp_path: Path) -> None:
+    make_papers.prepare_tables(tmp_path)
+    every = {entry.shown: entry for entry in ENTRIES if entry.kind == "podium"}.values()
+    sample = [
+        e for e in every if ".db" not in e.shown and e.words[1] in ("analyze", "advise", "plan")
+    ]
+    wrong = {e.shown: why for e in sample[::6] if (why := make_papers.tried(e, tmp_path))}
+    assert wrong == {}
+    asked = make_papers.Entry(
+        "", "", "", "podium analyze two.csv -m error --sampling bootstrap -p nobody"
+    )
+    assert "nobody" in make_papers.tried(asked, tmp_path)  # what fails is seen
+
+
 @pytest.mark.long
 def test_every_quick_command_works(tmp_path: Path) -> None:
     make_papers.prepare(tmp_path)

@@ -140,7 +140,7 @@ def test_an_ablation_is_compared_with_the_full_one() -> None:
     np.testing.assert_allclose(rows["statistic"], -np.array(r["minus_full"]["t.ratio"]), rtol=1e-8)
     np.testing.assert_allclose(rows["p"], r["alone"], rtol=1e-8)
     assert repr(made).startswith(
-        "Without A score falls by 0.040 (0.017 to 0.063); B, C and D are inconclusive."
+        "Without A, score falls by 0.040 (0.017 to 0.063).\nB, C and D are inconclusive."
     )
     assert [note.code for note in made.notes if note.code == "ablation"] == ["ablation"]
 
@@ -378,7 +378,7 @@ def test_the_screen_says_it_in_a_sentence(
     shown = capsys.readouterr().out
     assert (
         "encoder has the largest effect: it raises accuracy by 0.040 (0.018 to 0.062), averaged "
-        "over loss and augmentation; loss raises it by 0.0165 (0.0094 to 0.0237); augmentation is "
+        "over loss and augmentation. loss raises it by 0.0165 (0.0094 to 0.0237); augmentation is "
         "inconclusive. The effect of encoder depends on loss: +0.031 at loss 0, +0.048 at loss 1."
     ) in " ".join(shown.split())
     assert len(shown.splitlines()) < 40

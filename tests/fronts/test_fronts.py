@@ -76,7 +76,7 @@ def test_nobody_is_ruled_out_without_evidence() -> None:
     made = podium.fronts.front(table(), "accuracy,cost")
     assert made.members == ("old", "new", "mini")
     assert repr(made).startswith(
-        "No algorithm is ruled out: old, new and mini could all be on the front of accuracy and "
+        "No algorithm is dominated: old, new and mini could all be on the front of accuracy and "
         "cost."
     )
 
@@ -240,3 +240,57 @@ def test_times_of_a_study_need_not_be_asked_for(tmp_path: Path) -> None:
     results = podium.run(study, tmp_path / "s.db", quiet=True)
     made = podium.fronts.front(results, "error,fit-time")
     assert [m.name for m in made.measures] == ["error", "fit-time"]
+
+
+def test_measures_of_predictions_make_a_front() -> None:
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 200)
+    p = {
+        m: np.clip(y * g + rng.uniform(0, 0.5, 200), 0.01, 0.99)
+        for m, g in zip("ab", (0.45, 0.05), strict=True)
+    }
+    frame = pd.DataFrame({"id": range(200), "y_true": y, **p})
+    made = podium.fronts.front(frame, "auc,brier")
+    assert made.members == ("a",)
+    assert made.procedures == {"auc": "influence-t", "brier": "max-modulus"}
+    alone = [podium.compare(frame, measure=m, alternative=w).table["p"].iloc[0]
+             for m, w in (("auc", "greater"), ("brier", "less"))]  # fmt: skip
+    row = made.pairs.set_index(["algorithm", "by"]).loc[("b", "a")]
+    assert row["p"] == pytest.approx(max(alone), rel=1e-9)
+    assert made.trades == ()  # an error is not paid
+
+
+def test_values_without_a_test_rule_nobody_out() -> None:
+    rng = np.random.default_rng(4)
+    y = np.repeat([1, 0], [3, 97])
+    frame = pd.DataFrame({"y_true": y, "a": 0.1 * y + rng.random(100) / 9, "b": rng.random(100)})
+    made = podium.fronts.front(frame, "auc,brier")
+    assert (made.pairs["p"] == 1).all()
+    assert set(made.members) == {"a", "b"}
+
+
+def test_margins_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(7)
+    models = (("big", 0.802, 3.0), ("small", 0.8, 1.0))
+    rows = [
+        (f"q{i}", m, a + 0.02 * rng.normal(), c + 0.1 * rng.normal())
+        for i in range(40)
+        for m, a, c in models
+    ]
+    path = tmp_path / "models.csv"
+    pd.DataFrame(rows, columns=["item", "model", "auc", "cost"]).to_csv(path, index=False)
+    asked = [str(path), "-m", "auc,cost"]
+    assert _status(["analyze", *asked]) == 0
+    assert "big and small could all be on" in capsys.readouterr().out
+    out = tmp_path / "front.json"
+    assert _status(["analyze", *asked, "--margin", "auc=0.02", "--json", str(out)]) == 0
+    text = capsys.readouterr().out
+    assert "big is dominated by small" in " ".join(text.split())
+    assert "not worse by 0.02 in auc or more" in " ".join(text.split())
+    assert json.loads(out.read_text())["front"]["margins"] == {"auc": 0.02}
+    wrong = {"auc=2%": "in its unit", "aucc=1": "is no measure of the front", "auc=0": "above 0"}
+    for margin, message in wrong.items():
+        assert _status(["analyze", *asked, "--margin", margin]) == 2
+        assert message in capsys.readouterr().err
+    assert _status(["analyze", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
+    assert "is of several measures" in capsys.readouterr().err

@@ -23,7 +23,7 @@ def test_examples_and_commands_of_the_page_run(tmp_path, monkeypatch, capsys):
     assert len(commands) == 6
     for command in commands:
         assert _status(shlex.split(command)) == 0, command
-    assert "auc" in capsys.readouterr().out
+    assert "AUC" in capsys.readouterr().out
 
 
 OURS = tuple(measures.RULES)  # before an example adds one of its own

@@ -1,5 +1,7 @@
 """Tables of predictions: what is read as what, and what ends in a sentence."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -142,3 +144,103 @@ def test_files_with_other_items_are_refused(tmp_path):
     long.loc[3, "y_true"] = 1 - long.loc[3, "y_true"]
     with pytest.raises(PodiumError, match="truth of item 'i3' differs"):
         podium.read(long, measure="auc")
+
+
+@pytest.mark.parametrize("kind", ["lines of rows", "rows", "columns", "lines of long rows"])
+def test_json_files_hold_predictions_too(tmp_path, kind):
+    long = WIDE.melt(["id", "y_true"], var_name="model", value_name="y_pred")
+    path = tmp_path / "predictions.json"
+    frame = long if "long" in kind else WIDE
+    if kind == "columns":
+        path.write_text(json.dumps(WIDE.to_dict("list")))
+    else:
+        frame.to_json(path, orient="records", lines=kind.startswith("lines"), double_precision=15)
+    found = podium.compare(podium.read(path, measure="auc"))
+    told = podium.compare(WIDE, measure="auc").table
+    pd.testing.assert_frame_equal(found.table, told, atol=1e-12, rtol=0)
+
+
+def test_a_long_table_has_probabilities_of_every_class():
+    p = np.column_stack([1 - P["a"], P["a"]])
+    rows = [
+        pd.DataFrame({"id": WIDE["id"], "model": m, "y_true": WORDS, "y_pred:cat": q[:, 0],
+                      "y_pred:dog": q[:, 1]})
+        for m, q in (("a", p), ("b", p[:, ::-1]))
+    ]  # fmt: skip
+    found = podium.compare(pd.concat(rows), measure="auc")
+    assert found.means == pytest.approx({"a": auc(Y, P["a"]), "b": 1 - auc(Y, P["a"])}, abs=1e-12)
+
+
+def test_classes_whose_names_tell_nothing_are_asked_about_where_numbers_contradict():
+    frame = WIDE.assign(y_true=np.where(Y, "apple", "pear"))
+    with pytest.raises(PodiumError, match=r"--columns 'positive=apple'"):
+        podium.read(frame)
+    said = podium.compare(podium.read(frame, measure="brier", columns="positive=apple"))
+    assert said.means == pytest.approx(podium.compare(WIDE, measure="brier").means)
+    with pytest.raises(PodiumError, match="no class 'plum'"):
+        podium.read(frame, columns="positive=plum")
+    other = podium.read(WIDE.assign(y_true=np.where(Y, "pear", "apple")), measure="brier")
+    assert podium.compare(other).means == pytest.approx(said.means)
+
+
+def test_models_that_are_worse_than_chance_may_speak_for_the_other_class():
+    found = podium.compare(podium.read(WIDE.assign(a=1 - P["a"], b=1 - P["b"]), measure="auc"))
+    assert "wrong-side" in [note.code for note in found.warnings]
+    assert "wrong-side" not in [n.code for n in podium.compare(WIDE, measure="auc").warnings]
+
+
+def test_a_measure_of_the_other_class_reads_the_same_probabilities():
+    labels = WIDE.assign(**{m: (p >= 0.5).astype(int) for m, p in P.items()})
+    for measure in ("f1:0", "recall:0"):
+        told = podium.compare(labels, measure=measure).means
+        assert podium.compare(WIDE, measure=measure).means == pytest.approx(told)
+    both = [podium.compare(WIDE, measure=m).means for m in ("auc", "auc:0")]
+    assert both[0] == pytest.approx(both[1])
+    cut = podium.compare(WIDE, measure="recall:0@0.7").means
+    mine = {m: ((1 - p >= 0.7) & (Y == 0)).sum() / (Y == 0).sum() for m, p in P.items()}
+    assert cut == pytest.approx(mine)
+
+
+def test_an_area_of_one_of_several_classes_is_that_of_its_column():
+    q = RNG.dirichlet([1, 1, 1], N)
+    truth = RNG.integers(0, 3, N)
+    columns = {f"m:{c}": q[:, i] for i, c in enumerate("xyz")}
+    frame = pd.DataFrame({"y_true": np.array(list("xyz"))[truth], **columns})
+    found = podium.verdicts.score_interval(podium.read(frame, measure="auc:y"))
+    assert found.means["m"] == pytest.approx(auc((truth == 1).astype(int), q[:, 1]))
+
+
+TEXTS = pd.DataFrame(
+    {
+        "id": range(30),
+        "reference": [f"word {i} of many" for i in range(30)],
+        "a": [f"word {i} of many" for i in range(30)],
+        "b": [f"word {i // 2} of many" for i in range(30)],
+    }
+)
+
+
+def test_references_are_texts_where_the_measure_is_of_texts():
+    assert podium.read(TEXTS, measure="wer").algorithms == ["a", "b"]
+    with pytest.raises(PodiumError, match="Add -m wer"):
+        podium.read(TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("frame", "measure", "way"),
+    [
+        (WIDE, "wer", "compares texts, and the truth is numbers"),
+        (WIDE, "brier:0", "Leave ':0' out"),
+        (LABELS, "f1@0.3", "Leave '@0.3' out"),
+        (WIDE, "p95", "p95"),
+    ],
+)
+def test_measures_that_make_no_sense_here_are_refused(frame, measure, way):
+    with pytest.raises(PodiumError, match=way):
+        podium.read(frame, measure=measure)
+
+
+def test_rankings_are_known_by_their_measure():
+    rows = [(q, d, d % 3, -d, d) for q in range(20) for d in range(6)]
+    frame = pd.DataFrame(rows, columns=["query", "doc", "relevance", "bm25", "dense"])
+    assert podium.read(frame, measure="ndcg@3").algorithms == ["bm25", "dense"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -150,3 +151,47 @@ def test_whether_equal_bias_can_be_checked_is_said(survey, tmp_path):
     assert found.moving == (("lda", "majority"),)
     assert "1 difference of 1 moved with the training size (lda - majority)" in bias(found)
     assert "nothing speaks against" in bias(EqualBias(checked=True, pairs=3))
+
+
+def sized_results(slopes: tuple[float, float], ahead: float) -> podium.Results:
+    """Eight data sets of two sizes: the error of b is `ahead` larger at the larger one."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (f"d{i} [{size}]", sample, name, 0.3 + ahead * (name == "b") + level + rng.normal(0, 0.001))
+        for i in range(8)
+        for sample in (1, 2, 3)
+        for name, slope in zip("ab", slopes, strict=True)
+        for size, level in ((20, slope), (80, 0.0))
+    ]
+    table = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
+    made = podium.read(table, sampling="subsampling:3x0.8", measure="error")
+    facts = {d: {"of": d.split()[0], "size": int(d.split("[")[1][:-1])} for d in made.datasets}
+    return replace(made, facts=facts)
+
+
+@pytest.mark.parametrize(
+    ("slopes", "ahead", "code", "severity"),
+    [
+        ((0.05, 0.0), 0.02, "unequal-bias", "DETAIL"),  # a is ahead, and gains
+        ((0.0, 0.05), 0.02, "unequal-bias", "CAUTION"),  # b is behind, and gains
+        ((0.05, 0.0), 0.0, "unequal-bias", "CAUTION"),  # none is ahead yet
+        ((0.05, 0.05), 0.02, "equal-bias", "DETAIL"),
+    ],
+)
+def test_training_sizes_are_looked_at_beside_a_claim(slopes, ahead, code, severity):
+    found = podium.compare(sized_results(slopes, ahead))
+    assert found.blocks.count == 8  # of 16: each data set once, at its largest size
+    assert found.means["b"] == pytest.approx(0.3 + ahead, abs=0.002)
+    note = found.warnings[-1]
+    assert (note.code, note.severity.name) == (code, severity)
+    assert "largest-size" in {each.code for each in found.warnings}
+    assert "from 80 rows" in repr(found)
+
+
+def test_one_training_size_cannot_show_equal_bias():
+    results = sized_results((0.0, 0.0), 0.02).filter(dataset=[f"d{i} [80]" for i in range(8)])
+    assert podium.compare(results).warnings[-1].code == "equal-bias-unknown"
+    unknown = podium.read(results.scores.drop(columns="sample", errors="ignore").groupby(
+        ["dataset", "algorithm", "measure"], observed=True, as_index=False)["value"].mean(),
+        measure="error")  # fmt: skip
+    assert "equal-bias-unknown" not in {n.code for n in podium.compare(unknown).warnings}

@@ -21,6 +21,7 @@ from podium.base.errors import DesignError
 from podium.design.families.discriminants import Lda
 from podium_lab.papers import hothorn2005_studies as studies
 from podium_lab.papers.bundling import Bundling, StabilisedLda, logistic
+from podium_lab.papers.hothorn2005_variants import variants
 from podium_lab.papers.replication import Asked, Finding
 
 
@@ -42,6 +43,8 @@ def test_slda_is_a_discriminant_of_principal_components_and_near_that_of_ipred()
     # ipred 0.9-14: predict(slda(y ~ ., data))$class == "v"; it takes singular vectors
     theirs = "110111101111010100101001010100101101011010110101111011110111"
     assert sum((a == "v") == (b == "1") for a, b in zip(said, theirs, strict=True)) == 58
+    again = StabilisedLda("ipred slda").fit(x, y).predict(x)
+    assert "".join("1" if a == "v" else "0" for a in again) == theirs
 
 
 def test_logistic_regression_has_the_coefficients_of_scikit_learn():
@@ -63,6 +66,37 @@ def test_bundling_learns_what_a_stump_of_a_tree_cannot_and_depends_on_its_seed_a
     assert (one.predict_proba(x) == again.predict_proba(x)).all()
     with pytest.raises(DesignError, match="Bundling learns two classes, and here are 1"):
         Bundling(2).fit(x[:5], ["p"] * 5)
+
+
+def test_bundling_may_lack_helpers_stop_early_and_vote():
+    x, y = example()
+    bagged = Bundling(5, helpers=(), random_state=3).fit(x, y)
+    assert {tree.n_features_in_ for _, tree in bagged.members_} == {5}
+    small = Bundling(5, least=(20, 7), random_state=3).fit(x, y)
+    assert all((tree.tree_.n_node_samples >= 7).all() for _, tree in small.members_)
+    votes = Bundling(5, votes=True, random_state=3).fit(x, y).predict_proba(x)[:, 1]
+    assert {round(5 * share, 9) for share in votes} <= {0, 1, 2, 3, 4, 5}
+
+
+def test_variants_are_judged_on_the_same_samples_beside_what_is_shipped(tmp_path):
+    x, y = example()
+    for name in ("Ionosphere", "BreastCancer"):
+        frame = pd.DataFrame(x, columns=list("abcde")).assign(target=y)
+        if name == "BreastCancer":
+            frame.loc[3, "b"] = np.nan
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    made = variants(Asked(quick=True, data=tmp_path), samples=2)
+    assert {cell.table for cell in made.cells} == {
+        "Ionosphere", "BreastCancer", "BreastCancer, complete rows"
+    }  # fmt: skip
+    own = {(c.row, c.column): c.ours for c in made.cells if c.table == "Ionosphere"}
+    moved = own["bundling, votes", "error"] - own["bundling", "error"]
+    assert own["bundling, votes", "moved by"] == pytest.approx(moved)
+    assert own["svm less slda", "error"] == pytest.approx(
+        own["svm", "error"] - own["slda", "error"]
+    )
+    with pytest.raises(DesignError, match="say --data DIR"):
+        variants(Asked(quick=True))
 
 
 def test_statistic_3_as_printed_follows_from_the_form_that_is_permuted():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from podium.answers.for_papers import write_for_papers
 from podium.answers.report_command import of_items, write_report
-from podium.answers.sources import analysed_results, first_measure, other_question
+from podium.answers.sources import analysed_results, first_measure, other_question, question_of
 from podium.base.options import OUTPUT
 from podium.base.rooms import required
 from podium.cli.helping import command, option
@@ -54,7 +54,7 @@ OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
-@shared("factors")
+@shared("factors", "margin")
 @shared("report")
 @output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
 @output("--why", is_flag=True, help="Show why this test, and all caveats in full.")
@@ -99,6 +99,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     check_writable(*outputs.values(), *papers.values(), options["report"])
     question = other_question(options)
     results = analysed_results(file, options)
+    question = question or question_of(results)
     first = first_measure(file, results, options)
     options["measure"] = options["measure"] or first
     options["weights"] = read_weights(options["weights"])

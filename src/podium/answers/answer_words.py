@@ -137,9 +137,10 @@ def flattered(end: tuple[str, bool], name: str, sure: bool) -> tuple[tuple[str, 
     )
 
 
-def split_head(name: str, rope: float) -> tuple[str, str]:
+def split_head(name: str, rope: float | str) -> tuple[str, str]:
     """What stands beside the reference, and the head of the three probabilities."""
-    same = f"same (±{rope:g})" if rope else "same"
+    size = rope if isinstance(rope, str) else f"{rope:g}"
+    same = f"same (±{size})" if rope else "same"
     return "the reference", f"Compared with {name}: better · {same} · worse"
 
 

@@ -33,7 +33,7 @@ from podium.verdicts.standing import standing
 TREATMENTS = ("pairs", "complete", "worst")
 
 
-@hero("missing", place=60)
+@hero("missing", place=60, of_results=True)
 def missing_runs(analysis: Analysis) -> list[View]:
     """The board where runs failed or are missing: every treatment as a view, states per run."""
     first = analysis.first

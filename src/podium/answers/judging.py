@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +21,7 @@ from podium.inference.numbers import tails
 from podium.reports.analysis import Analysis
 from podium.reports.board import board, decimals_for, fixed, interval_name
 from podium.reports.document import Column, Row, View, axis_of, hero
+from podium.verdicts.verdict import PROBABLE, ROPE, likeliest
 from podium.words.phrases import level
 
 # -- a judge and people ---------------------------------------------------------------------------
@@ -135,8 +137,51 @@ def bayes(analysis: Analysis) -> list[View]:
         "cut": False,  # probabilities draw no line
         "chances": _all_chances(c),
         "reference": split_head("", 0)[0],
+        **_ropes(c, chances),
     }
     return [replace(view, columns=columns, rows=rows, cut=0, key=BAYES_KEY, live=live)]
+
+
+ROPES = 12  # regions besides the one that was asked about
+
+
+def _ropes(c: Comparisons, chances: dict[str, Sequence[float]]) -> dict[str, Any]:
+    """Other regions of practical equality: their sizes, and the chances of all pairs with each.
+
+    Nothing where the posterior cannot be asked again: the page then has no slider.
+    """
+    if c.extras.chances is None or not chances:
+        return {}
+    most = max(2 * c.relevance, 1.5 * float(c.table["estimate"].abs().max()))
+    if not most > 0:
+        return {}
+    step = nice_step(most / ROPES)
+    sizes = sorted({c.relevance, *(round(step * i, 12) for i in range(ROPES + 1))})
+    every = [
+        _all_chances(c) if size == c.relevance
+        else [[round(float(v), 3) for v in row[::-1]] for row in c.extras.chances(size)]
+        for size in sizes
+    ]  # fmt: skip
+    (first, _), (second, _) = likeliest(c)[:2]
+    place = {name: i for i, name in enumerate(c.algorithms)}
+    return {
+        "ropes": sizes,
+        "rope": sizes.index(c.relevance),
+        "rope_chances": every,
+        "rope_top": [place[first], place[second]],
+        "rope_sentence": f"{PROBABLE}{ROPE}.",
+        "rope_head": split_head("{name}", "{rope}")[1],
+    }
+
+
+def nice_step(rough: float) -> float:
+    """A round number that is not less.
+
+    >>> nice_step(0.0031), nice_step(0.7)
+    (0.005, 1.0)
+    """
+    size = 10.0 ** math.floor(math.log10(rough))
+    return float(next(n * size for n in (1, 2, 2.5, 5, 10) if n * size >= rough * 0.999))
 
 
 def _chances(c: Comparisons, whom: str) -> dict[str, Sequence[float]]:

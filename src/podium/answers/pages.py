@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from podium.answers.answer_words import NOTHING
 from podium.answers.exploring import scores_of
@@ -12,11 +13,19 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.reading.results import Results
 from podium.reports.analysis import Analysis, Question, analysed
 from podium.reports.board import MANY, rounded
-from podium.reports.document import HEROES, SECTIONS, Control, Page, Section, View
+from podium.reports.document import SECTIONS, Control, HeroRecord, Page, Section, View, first_hero
 from podium.reports.page import controls_of
 from podium.words.phrases import counted
 
-LABELS = {"measure": "", "test": "Test", "missing": "Missing runs", "look": "Show", "pair": ""}
+LABELS = {
+    "measure": "",
+    "test": "Test",
+    "missing": "Missing runs",
+    "look": "Show",
+    "show": "Show",
+    "pair": "",
+}
+OF_FIRST = ("comparisons", "stability", "tests", "datasets")  # sections of the first measure
 OTHER_TESTS = "other tests"
 
 
@@ -29,35 +38,48 @@ def page_of(
 ) -> Page:
     """The page of results; comparisons that are given come first."""
     analysis = analysed(results, comparisons, question, progress)
-    views = views_of(analysis)
+    record, views = views_of(analysis)
+    left_out = record.without if record else ()
     names = _names(analysis)
     blocks, values = _scores(analysis)
     return Page(
-        results.name or "Benchmark",
-        facts_of(analysis),
+        views[0].title or results.name or "Benchmark",
+        views[0].facts or facts_of(analysis),
         tuple(views),
         (*controls_of(views, LABELS), *_not_computed(analysis, views)),
-        tuple(sections_of(analysis)),
+        tuple(sections_of(analysis, left_out)),
         names,
         blocks=blocks,
         values=values,
     )
 
 
-def views_of(analysis: Analysis) -> Sequence[View]:
-    """The views of the first record that makes some."""
-    for record in sorted(HEROES.values(), key=lambda record: record.place):
-        if views := record.make(analysis):
-            return views
+def views_of(analysis: Analysis) -> tuple[HeroRecord | None, Sequence[View]]:
+    """The first record that makes views, and these; or why there are none."""
+    record, views = first_hero(analysis)
+    if views:
+        return record, views
     why = next(iter(analysis.refused.values()), NOTHING)
-    return [View(((why, False),))]
+    return None, [View(((why, False),))]
 
 
-def sections_of(analysis: Analysis) -> list[Section]:
+def sections_of(analysis: Analysis, left_out: Sequence[str] = ()) -> list[Section]:
     """All sections that have something to tell, by their place."""
     records = sorted(SECTIONS.values(), key=lambda record: record.place)
-    made = [record.made(analysis) for record in records]
-    return [each for each in made if each is not None]
+    wanted = [record for record in records if record.name not in left_out]
+    made = [each for record in wanted if (each := record.made(analysis)) is not None]
+    first = analysis.first
+    several = len(analysis.measures) > 1 or "measures" in analysis.results.design
+    if first is None or not several:
+        return made
+    return [_of_measure(each, first.measure) if each.name in OF_FIRST else each for each in made]
+
+
+def _of_measure(section: Section, measure: str) -> Section:
+    """A section of one of several measures says of which."""
+    content = section.content
+    finding = f"{printable(measure)}: {content.finding}"
+    return replace(section, content=replace(content, finding=finding))
 
 
 def facts_of(analysis: Analysis) -> str:

@@ -73,7 +73,7 @@ def of_items(decorated: Callable[..., Any]) -> Callable[..., Any]:
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
-@shared("factors")
+@shared("factors", "margin")
 def report(file: Path | list[Path], output: Path, **options: Any) -> int:
     """Write the results of FILE (a results file, a table, other tools' files) as one HTML page."""
     from podium.answers.sources import analysed_results

@@ -7,11 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import ResultsError
-from podium.base.rooms import required
-from podium.cli.options import READING, less_excluded, read_results, refuse, said, with_strata
+from podium.base.rooms import offered, required
+from podium.cli.options import (
+    CHOOSING,
+    READING,
+    TESTING,
+    less_excluded,
+    read_results,
+    refuse,
+    said,
+    with_strata,
+)
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
+
+MARGINS_OF = "is of several measures: name them, as in -m accuracy,cost"
 
 
 def other_question(options: dict[str, Any]) -> str:
@@ -21,14 +32,32 @@ def other_question(options: dict[str, Any]) -> str:
     return "fronts" if "," in (options["measure"] or "") else ""
 
 
+def question_of(results: Results) -> str:
+    """The room that answers what the results themselves ask: times of two versions."""
+    return "timings" if "timings" in results.design else ""
+
+
 def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """What the file holds; times of two versions know how they changed, if no test was named."""
+    results = _read_results(file, options)
+    told = offered("with_timings")
+    others = [name for name in (*CHOOSING, *TESTING, "strata") if name not in ("alpha", "gaps")]
+    if told is None or other_question(options) or any(options.get(name) for name in others):
+        return results
+    return cast("Results", told(results, **said(options, ("alpha",))))
+
+
+def _read_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """What the file holds, or the items of a store, less the data sets that are left out."""
     import podium
     from podium.execution.item_reading import is_store
     from podium.samplings import ITEMS
 
     if question := other_question(options):
+        if question != "fronts":
+            refuse(options, ["margin"], MARGINS_OF)
         return cast("Results", required(f"{question}_results")(file, options))
+    refuse(options, ["margin"], MARGINS_OF)
     if options["queue"] or options["open"]:
         return _queued_results(file, options)
     options = with_strata(options)

@@ -12,6 +12,7 @@ from typing import Any
 
 from podium.base.errors import InferenceError
 from podium.base.faces import takes
+from podium.base.rooms import offered
 from podium.base.writing import check_writable, write_text
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.procedures.options import Options
@@ -96,6 +97,9 @@ def report(
         comparisons, results, question = _registered(results, comparisons, question, requests)
     if comparisons is None:
         comparisons = _requests(results, question)
+        told = offered("with_timings")
+        if told is not None and question == Question(question.measure):
+            results = told(results)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
     with _one_thread():
         made = page_of(results, every, question, progress=progress)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import textwrap
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakSet
@@ -46,7 +48,50 @@ def axes_for(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
     if ax is not None:
         return _checked(ax)
     plt = require("matplotlib.pyplot", extra=PLOTS)
-    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+    return plt.subplots(figsize=sized(width, height), layout="constrained")[1]
+
+
+# -- paper ----------------------------------------------------------------------------------------
+
+_PAPER: ContextVar[float | None] = ContextVar("paper", default=None)
+LETTERS, LEAST_LETTERS = 9.0, 7.0  # points of the text of a picture in a column of a paper
+USUAL_LETTERS = 10.0
+
+
+@contextmanager
+def on_paper(width: float) -> Iterator[None]:
+    """Pictures so many inches wide, as a column of a paper has: small letters, and no title.
+
+    What a picture shows stands in its caption there.
+    """
+    require("matplotlib.pyplot", extra=PLOTS)
+    from matplotlib import rc_context
+
+    size = float(np.clip(2.2 * width, LEAST_LETTERS, LETTERS))
+    settings: dict[Any, Any] = {
+        "font.size": size,
+        "axes.linewidth": 0.6,
+        "lines.linewidth": 1.0,
+        "lines.markersize": 4.0,
+    }
+    token = _PAPER.set(width)
+    try:
+        with rc_context(settings):
+            yield
+    finally:
+        _PAPER.reset(token)
+
+
+def sized(width: float, height: float) -> tuple[float, float]:
+    """The size of a new figure: the usual one or, on paper, as wide as its column.
+
+    Heights shrink with the letters, as rows do, not with the width.
+    """
+    paper = _PAPER.get()
+    if paper is None:
+        return width, height
+    letters = float(np.clip(2.2 * paper, LEAST_LETTERS, LETTERS))
+    return paper, height * max(letters / USUAL_LETTERS, min(paper / width, 1.0))
 
 
 def _checked(ax: Axes) -> Axes:
@@ -234,7 +279,7 @@ def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:
 
 def entitle(ax: Axes, title: str = "", x: str = "", y: str = "", pad: float | None = None) -> None:
     """Title (of several lines where it is long) and labels; empty ones stay as they are."""
-    if title:
+    if title and _PAPER.get() is None:
         ax.set_title(textwrap.fill(title, LINE), parse_math=False, pad=pad)
     for text, put in ((x, ax.set_xlabel), (y, ax.set_ylabel)):
         if text:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,20 +29,24 @@ LEAST, WIDEST = 12, 34  # columns that limits are drawn on
 def factor_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """What the file holds; algorithms are combinations of factors, which the options then know."""
     from podium.factors.levels import of_algorithms
-    from podium.factors.verbs import read_factors, with_factors
+    from podium.factors.verbs import WHOLE, effects, read_factors, with_factors
 
     refuse(options, [name for name in OTHERS if options.get(name)], "is not for --factors")
     read, factors = read_factors(file, options["factors"], said(options, READING))
     results = less_excluded(cast("Results", read), options)
-    options["factors"] = of_algorithms(results.algorithms, factors)
-    return with_factors(results, options["factors"])
+    options["factors"] = known = of_algorithms(results.algorithms, factors)
+    made = with_factors(results, known)
+    chosen = said(options, ("measure", *CHOOSING, *TAKEN))
+    return replace(
+        made, design={**made.design, WHOLE: cache(partial(effects, made, known, **chosen))}
+    )
 
 
-def factor_effects(results: Results, options: Mapping[str, Any]) -> Effects:
-    """The effects that `podium analyze --factors` asks for."""
-    from podium.factors.verbs import effects
+def factor_effects(results: Results, _options: Mapping[str, Any]) -> Effects:
+    """The effects that `podium analyze --factors` asks for: one for screen, JSON and page."""
+    from podium.factors.verbs import WHOLE
 
-    return effects(results, options["factors"], **said(options, ("measure", *CHOOSING, *TAKEN)))
+    return cast("Effects", results.design[WHOLE]())
 
 
 def effects_of_file(file: Path | list[Path], options: dict[str, Any]) -> Effects:
@@ -63,6 +68,8 @@ def say_effects(e: Effects, *, pairs: bool = False, why: bool = False) -> None:
 
     width = screen()
     say(coloured(wrapped(words.headline(e), width, "  "), bold=True))
+    if further := words.sentence(e):
+        say(wrapped(further, width))
     for title, rows in sections(e, every=pairs):
         say()
         table = _columns(rows, title, width)

@@ -96,7 +96,7 @@ class Effects(Presented):
         return rows[[not names or each == names for each in rows["factors"]]]
 
     def _said(self) -> list[str]:
-        return [words.headline(self)]
+        return [line for line in (words.headline(self), words.sentence(self)) if line]
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         texts = ["family", "name", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
@@ -109,6 +109,7 @@ class Effects(Presented):
                     if each.judged is not None}  # fmt: skip
         return {
             "headline": words.headline(self),
+            "sentence": words.sentence(self),
             "factors": [self._row(row) for row in self.table.to_dict("records")],
             "factorial": {
                 "levels": dict(zip(names, map(list, self.factors.levels), strict=True)),

@@ -31,6 +31,7 @@ from podium.verdicts.verbs import layout_of
 MOST_LIKELY = 4  # algorithms from which on they may be combinations
 OF_STUDY = "study"  # all factors that a study declares
 DECLARED = "factors"  # what a design calls levels by algorithm
+WHOLE = "effects"  # and what computes their effects when it is called
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 
 

@@ -111,11 +111,15 @@ def _change(factors: Factors, f: int, low: int, high: int) -> str:
 
 
 def headline(t: Told) -> str:
-    """What the factors do, in a sentence or two."""
+    """The factor that does most, in a sentence."""
+    return _ablation(t)[0] if t.design.kind == ABLATION else _main(t)[0]
+
+
+def sentence(t: Told) -> str:
+    """What the other factors do, and which effects depend on another factor."""
     if t.design.kind == ABLATION:
-        return _ablation(t)
-    further = interaction_text(t)
-    return " ".join(part for part in (_main(t), further) if part)
+        return _ablation(t)[1]
+    return " ".join(part for part in (_main(t)[1], interaction_text(t)) if part)
 
 
 def shown(t: Told, family: str) -> pd.DataFrame:
@@ -124,22 +128,23 @@ def shown(t: Told, family: str) -> pd.DataFrame:
     return rows[rows["p_adjusted"] <= t.first.alpha]
 
 
-def _main(t: Told) -> str:
+def _main(t: Told) -> tuple[str, str]:
+    """The largest effect, and the others."""
     names, measure = t.design.factors.names, printable(t.first.measure)
     rows = shown(t, "main")
     if not len(rows):
-        return f"No factor has a significant effect on {measure}, averaged over the others."
+        return f"No factor has a significant effect on {measure}, averaged over the others.", ""
     largest = strongest(rows)
     results = [_effect(t, row, beside=i > 0) for i, row in enumerate(largest)]
     text = f"{results[0][0]} has the largest effect: {results[0][1]}"
     others = [name for name in names if name != results[0][0]]
     if others:
         text += f", averaged over {joined(others)}"
-    text += "".join(f"; {change}" for _, change in results[1:])
+    further = [change for _, change in results[1:]]
     rest = [name for name in others if name not in {each[0] for each in results}]
     if rest:
-        text += f"; {joined(rest)} {is_are(len(rest))} inconclusive"
-    return f"{text}."
+        further.append(f"{joined(rest)} {is_are(len(rest))} inconclusive")
+    return f"{text}.", f"{'; '.join(further)}." if further else ""
 
 
 def strongest(rows: pd.DataFrame, by: str = "estimate") -> list[dict[str, Any]]:
@@ -226,18 +231,21 @@ def _depends(t: Told, simple: pd.DataFrame, of: str, on: str) -> str:
     return f"The effect of {of} {verb} {on}: {', '.join(texts)}."
 
 
-def _ablation(t: Told) -> str:
+def _ablation(t: Told) -> tuple[str, str]:
+    """The change that does most, and the others."""
     rows = t.table[t.table["family"] == "ablation"]
     result = rows[rows["p_adjusted"] <= t.first.alpha]
     measure = printable(t.first.measure)
     if not len(result):
-        return f"No single change from the base makes a significant difference in {measure}."
+        return f"No single change from the base makes a significant difference in {measure}.", ""
     parts = [_lacking(t, row) for row in strongest(result)]
-    text = f"{capital(parts[0][0])} {measure} {parts[0][1]}"
-    text += "".join(f"; {change} it {by}" for change, by in parts[1:])
+    first = f"{capital(parts[0][0])}, {measure} {parts[0][1]}."
+    further = [f"{change}, it {by}" for change, by in parts[1:]]
     rest = [row["name"].removesuffix(": off") for row in rows.to_dict("records")
             if row["p_adjusted"] > t.first.alpha]  # fmt: skip
-    return text + (f"; {joined(rest)} {is_are(len(rest))} inconclusive." if rest else ".")
+    if rest:
+        further.append(f"{joined(rest)} {is_are(len(rest))} inconclusive")
+    return first, f"{capital('; '.join(further))}." if further else ""
 
 
 def change_text(t: Told, row: Mapping[str, Any]) -> str:
@@ -255,6 +263,36 @@ def _lacking(t: Told, row: Mapping[str, Any]) -> tuple[str, str]:
         lacks = row["low"] == factors.levels[factors.names.index(name)][0]
         return f"{'without' if lacks else 'with'} {name}", by
     return f"with {name} {row['low']} instead of {row['high']}", by
+
+
+# -- a page ---------------------------------------------------------------------------------------
+
+HEADS = {"name": "Effect", "interval": "Difference ({level} CI, all together)", "p": "p"}
+VERDICTS = ("significant", "inconclusive")
+FURTHER = {"interaction": "interactions: how much one effect depends on another factor"}
+SHOWN, ALGORITHMS = "Factors", "Combinations"  # what a page shows: effects, or the algorithms
+KEY = (
+    ("Bar", "across the line: not significantly different from no effect."),
+    ("Heading:", "click to sort."),
+)
+
+
+def estimate_text(low: str, high: str) -> str:
+    """The limits of an effect, in brackets."""
+    return f"({low} to {high})"
+
+
+def panel_labels(measure: str, f: str, g: str) -> tuple[str, str]:
+    """Of a picture of two factors: below it and above it."""
+    over = printable(f)
+    return over, f"{capital(printable(measure))} by {over}, a line per {printable(g)}"
+
+
+def effects_finding(t: Told) -> str:
+    """How many effects are significant."""
+    rows = t.table
+    count = int((rows["p_adjusted"] <= t.first.alpha).sum())
+    return f"{count} of {len(rows)} significant; simple effects, means and shares"
 
 
 # -- pictures -------------------------------------------------------------------------------------

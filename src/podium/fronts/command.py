@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import InferenceError
 from podium.cli.main import say
@@ -23,8 +24,8 @@ OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "
 
 def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of the first measure; the options then know those of all."""
-    from podium.fronts.reading import read_measures
-    from podium.fronts.verbs import ASKED
+    from podium.fronts.reading import read_margins, read_measures
+    from podium.fronts.verbs import ASKED, WHOLE, front_of_results
     from podium.reading.cells.asked_measures import asked_measures
 
     others = [name for name in OTHERS if options.get(name)]
@@ -35,17 +36,19 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
         way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
         refuse(reading, ["higher_is_better"], way)
     result = read_measures(file, request, reading)
+    margins = read_margins(options.get("margin") or (), [each.name for each in request])
     options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
     options["measure"], first = next(iter(options["measures"].items()))
-    return replace(first, design={**first.design, ASKED: options["measures"]})
-
-
-def front_answer(_results: Results, options: Mapping[str, Any]) -> Front:
-    """The front that `podium analyze -m A,B` asks for."""
-    from podium.fronts.verbs import front_of_results
-
     chosen = said(options, ("target", "dataset", *TAKEN))
-    return front_of_results(options["measures"], **chosen)
+    whole = cache(partial(front_of_results, options["measures"], margins=margins, **chosen))
+    return replace(first, design={**first.design, ASKED: options["measures"], WHOLE: whole})
+
+
+def front_answer(results: Results, _options: Mapping[str, Any]) -> Front:
+    """The front that `podium analyze -m A,B` asks for: one for screen, JSON and page."""
+    from podium.fronts.verbs import WHOLE
+
+    return cast("Front", results.design[WHOLE]())
 
 
 def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
@@ -136,7 +139,7 @@ def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, lis
             for name, blocks in front.blocks.items()]  # fmt: skip
     level = f"{100 * (1 - front.alpha):g} %"
     tested = (
-        f"{'; '.join(texts)}. Dominated: better in every measure (largest one-sided p), Holm over "
+        f"{'; '.join(texts)}. Dominated: {words.rule_text(front)} (largest one-sided p), Holm over "
         f"{len(front.pairs)} directed pairs. With {level} confidence the others hold the front."
     )
     yield lines.TEST, [tested]

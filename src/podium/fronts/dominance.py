@@ -17,11 +17,12 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.fronts import words
-from podium.fronts.reading import procedure_of
 from podium.fronts.trades import Trade
 from podium.inference.bricks.adjustments import holm
+from podium.inference.bricks.linearised import only_values
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.legality import one_of_several
 from podium.inference.comparing.single import intervals
 from podium.inference.layouts.layouts import Layout
 from podium.inference.layouts.spreads import spread_note
@@ -140,7 +141,7 @@ class _Judged:
             (a, b) for i, a in enumerate(layout.algorithms) for b in layout.algorithms[i + 1 :]
         ]
         self.asked = Options.said(
-            procedure=procedure_of(layout), pairs=tuple(every), alpha=alpha, gaps=gaps,
+            procedure=one_of_several(layout), pairs=tuple(every), alpha=alpha, gaps=gaps,
             adjust="none" if len(every) > 1 else None,
         )  # fmt: skip
         self.ways = ("greater", "less") if layout.measure.higher_is_better else ("less", "greater")
@@ -167,6 +168,10 @@ class _Judged:
     def _known(self, c: Comparisons, turn: int, margin: float) -> np.ndarray:
         """P-values; of what never varies it is known who is better."""
         p = c.table["p"].to_numpy(float)
+        if only_values(self.layout):
+            return np.ones(len(p))
+        if only_values(self.layout):
+            return np.ones(len(p))
         difference = turn * self.layout.sign * c.table["estimate"].to_numpy(float)
         return np.where(np.isnan(p), np.where(difference + margin > 0, 0.0, 1.0), p)
 

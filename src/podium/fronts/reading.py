@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from podium.base.errors import InferenceError, ResultsError
 from podium.base.registry import unknown
-from podium.inference.comparing.legality import about_amounts
 from podium.inference.layouts.layouts import Layout
 from podium.questions.measures import TIMES
 from podium.reading.cells.asked_measures import Asked
@@ -31,7 +31,17 @@ def read_measures(
     if all(each.name in columns for each in requests):
         return {each.name: _of_column(given, each, known) for each in requests}
     whole = read(given, **known)
+    if whole.predictions.of_items is not None:
+        return {each.name: _of_predictions(given, each, known) for each in requests}
     return {each.name: _of_results(whole, each) for each in requests}
+
+
+def _of_predictions(given: Any, request: Asked, options: Mapping[str, Any]) -> Results:
+    if request.higher_is_better is not None:
+        raise ResultsError(
+            f"Measures of predictions know which values are better: write {request.name} alone."
+        )
+    return read(given, measure=request.name, **options)
 
 
 def _of_column(given: Any, request: Asked, options: Mapping[str, Any]) -> Results:
@@ -55,6 +65,31 @@ def _of_results(results: Results, request: Asked) -> Results:
             f"={'lower' if own else 'higher'} out."
         )
     return results.filter(measure=request.name)
+
+
+def read_margins(given: Sequence[str], measures: Sequence[str]) -> dict[str, float]:
+    """Losses that do not count, by measure, from texts such as accuracy=0.01.
+
+    >>> read_margins(["accuracy=0.01,cost=2"], ["accuracy", "cost"])
+    {'accuracy': 0.01, 'cost': 2.0}
+    """
+    margins: dict[str, float] = {}
+    for part in (part for text in given for part in text.split(",")):
+        name, _, text = (each.strip() for each in part.rpartition("="))
+        try:
+            size = float(text)
+        except ValueError:
+            size = math.nan
+        if not name or not 0 < size < math.inf:
+            raise InferenceError(
+                "A margin of a front is a measure with a number above 0 in its unit, as in "
+                f"--margin {measures[0]}=0.01, not '{part.strip()}'."
+            )
+        if name not in measures or name in margins:
+            why = "has two margins" if name in margins else "is no measure of the front"
+            raise InferenceError(f"--margin: '{name}' {why}. Name one of {', '.join(measures)}.")
+        margins[name] = size
+    return margins
 
 
 def unknown_direction(name: str) -> ResultsError:
@@ -87,8 +122,3 @@ def layouts_of(results: Mapping[str, Results], options: Mapping[str, Any]) -> di
         name: layout.only([layout.algorithms.index(a) for a in first.algorithms])
         for name, layout in made.items()
     }
-
-
-def procedure_of(layout: Layout) -> str | None:
-    """The test of amounts that a measure would have alone; None: the design's default."""
-    return about_amounts(layout)

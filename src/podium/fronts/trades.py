@@ -19,6 +19,7 @@ from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS
+from podium.reading.cells.measure_names import is_resource, known_measure
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +72,13 @@ def quality_and_cost(measures: Sequence[Measure]) -> tuple[Measure, Measure] | N
     if len(measures) != 2:
         return None
     quality = [m for m in measures if m.higher_is_better]
-    cost = [m for m in measures if not m.higher_is_better and m.bounds[0] == 0]
+    cost = [m for m in measures if not m.higher_is_better and is_spent(m)]
     return (quality[0], cost[0]) if len(quality) == 1 and len(cost) == 1 else None
+
+
+def is_spent(measure: Measure) -> bool:
+    """Whether it is paid: time, money and the like, or what nobody knows; no error or loss."""
+    return is_resource(measure) or known_measure(measure.name) is None
 
 
 def trade_of(layouts: Mapping[str, Layout], first: str, second: str, alpha: float = 0.05) -> Trade:

@@ -18,6 +18,7 @@ from podium.reading.cells.measure_names import is_resource
 from podium.reading.results import Results
 
 ASKED = "measures"  # what a design calls results by measure
+WHOLE = "front"  # and their front, computed when it is called
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 MOST_TRADES = 4
 

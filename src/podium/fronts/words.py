@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 import pandas as pd
@@ -11,9 +11,15 @@ import pandas as pd
 from podium.base.formatting import number, printable
 from podium.fronts.trades import Trade
 from podium.questions.measures import Measure
-from podium.words.phrases import is_are, joined
+from podium.words.phrases import is_are, joined, p_text
 
 MOST_NAMED = 4  # who are dominated, in a sentence
+MOST_MEMBERS = 8  # who could be on the front, in a sentence
+ON_FRONT, ALL_MEASURES = "could be on the front", "Front"  # of a row; what a page shows first
+KEY = (
+    ("Filled:", "could be on the front."),
+    ("Dashed line:", "to one that is better in every measure."),
+)
 
 
 class Told(Protocol):
@@ -39,6 +45,10 @@ class Told(Protocol):
     def trades(self) -> tuple[Trade, ...]:
         """Between neighbours."""
 
+    @property
+    def margins(self) -> Mapping[str, float]:
+        """Losses that do not count."""
+
 
 def measures_text(measures: Sequence[Measure]) -> str:
     """The measures in a sentence."""
@@ -47,17 +57,31 @@ def measures_text(measures: Sequence[Measure]) -> str:
 
 def headline(t: Told) -> str:
     """Who could be on the front, and who is not."""
+    before, members, after = headline_parts(t)
+    return before + members + after
+
+
+def headline_parts(t: Told) -> tuple[str, str, str]:
+    """The headline in three parts, the second of which are the names of those on the front."""
     of = f"the front of {measures_text(t.measures)}"
-    members = joined(list(t.members))
+    members = joined(list(t.members), MOST_MEMBERS)
     if not len(t.dominated):
-        return f"No algorithm is ruled out: {members} could all be on {of}."
+        return "No algorithm is dominated: ", members, f" could all be on {of}."
     out = t.dominated.to_dict("records")
     texts = [f"{printable(row['algorithm'])} is dominated by {printable(row['by'])}"
             for row in out[:MOST_NAMED]]  # fmt: skip
     more = len(out) - len(texts)
     rest = f", and {more} more {is_are(more)} dominated" if more else ""
     verb = "is" if len(t.members) == 1 else "could be"
-    return f"{members} {verb} on {of}; {joined(texts)}{rest}."
+    return "", members, f" {verb} on {of}; {joined(texts)}{rest}."
+
+
+def rule_text(t: Told) -> str:
+    """What it takes to dominate."""
+    if not t.margins:
+        return "better in every measure"
+    margins = joined([f"{number(size)} in {name}" for name, size in t.margins.items()])
+    return f"not worse by {margins} or more, not worse in the rest, and better in at least one"
 
 
 def trade_text(trade: Trade) -> str:
@@ -66,7 +90,7 @@ def trade_text(trade: Trade) -> str:
     cost = trade.cost.name
     dear, cheap = printable(trade.dear), printable(trade.cheap)
     if math.isnan(trade.lower):
-        return f"Between {cheap} and {dear} it is open at any worth of {unit}."
+        return f"Whatever {unit} is worth, the data cannot tell {cheap} from {dear}."
     parts = []
     if trade.lower > 0:
         parts.append(f"{cheap} is worth more than {dear} where {unit} is worth less than "
@@ -74,7 +98,7 @@ def trade_text(trade: Trade) -> str:
     if math.isfinite(trade.upper) and trade.upper > 0:
         parts.append(f"{dear} where it is worth more than {number(trade.upper)}")
     elif trade.lower > 0:
-        parts.append("above that it is open")
+        parts.append("above that the data cannot tell")
     return f"{'; '.join(parts)}." if parts else ""
 
 
@@ -85,6 +109,35 @@ def _unit(quality: Measure) -> str:
 def trades_text(t: Told) -> Iterator[str]:
     """All trades between neighbours, each in a sentence."""
     yield from (text for trade in t.trades if (text := trade_text(trade)))
+
+
+def dominated_text(by: str, p: float) -> str:
+    """Of a row of a page."""
+    return f"dominated by {printable(by)} ({p_text(p)})"
+
+
+def limits_text(low: str, high: str) -> str:
+    """The limits of a mean, in brackets."""
+    return f"({low} to {high})"
+
+
+PAIR_HEADS = {"by": "dominated by", "p": "p", "p_adjusted": "p (Holm)"}
+
+
+def pairs_finding(t: Told) -> str:
+    """How many are dominated."""
+    out, every = len(t.dominated), len(t.algorithms)
+    return f"{out} of {every} {is_are(out)} dominated; all directed comparisons and trades"
+
+
+def trade_question(trade: Trade) -> str:
+    """Above a card."""
+    return f"{printable(trade.cheap)} or {printable(trade.dear)}?"
+
+
+def means_text(t: Told) -> str:
+    """What limits on a page are of."""
+    return "Each interval holds for its mean alone; who dominates whom holds for all together."
 
 
 # -- pictures -------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 from podium.gates.gates import COLUMNS, NOT_SHOWN, NOT_WORSE, UNDECIDED, WORSE, Gate, Margin
-from podium.gates.ratios import multiplied, procedure_of, ratio_of
+from podium.gates.ratios import multiplied, ratio_of
 from podium.gates.side import NEW, OLD
 from podium.gates.sides import Sides
 from podium.inference.bricks.adjustments import pair_level, sidak
@@ -26,7 +26,7 @@ from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import WITHHELD
-from podium.inference.comparing.legality import about_amounts
+from podium.inference.comparing.legality import about_amounts, one_of_several
 from podium.inference.layouts.layouts import Layout
 from podium.inference.layouts.spreads import spread_note
 from podium.inference.procedures.options import Options
@@ -64,7 +64,7 @@ def judged(
         alpha=alpha if together else pair_level(alpha, len(layouts)),
         gaps=gaps,
     )
-    of = {n: procedure or (procedure_of(m) if together else None) for n, m in layouts.items()}
+    of = {n: procedure or (one_of_several(m) if together else None) for n, m in layouts.items()}
     outcomes = [_judged(n, m, request.but(procedure=of[n]), allowed) for n, m in layouts.items()]
     spent = together and allowed is None
     first = next(iter(layouts.values()))

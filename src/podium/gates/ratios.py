@@ -16,7 +16,7 @@ from scipy import special
 
 from podium.gates.side import NEW, OLD
 from podium.inference.comparing.compare import compare
-from podium.inference.comparing.legality import TESTS, about_amounts, is_legal
+from podium.inference.comparing.legality import one_of_several
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import Options
 from podium.reading.cells.measure_names import is_resource
@@ -33,13 +33,6 @@ def multiplied(layout: Layout, factor: float) -> Layout:
     return replace(layout, values=values)
 
 
-def procedure_of(layout: Layout) -> str | None:
-    """The test of amounts; of what is spent, which is skewed, Hall's where it is valid."""
-    if is_resource(layout.measure) and is_legal(TESTS["hull"], layout):
-        return "hull"
-    return about_amounts(layout)
-
-
 def ratio_of(layout: Layout, options: Options) -> tuple[float, float, float] | None:
     """The ratio of means with one-sided limits; None where nothing is spent, or a mean is 0."""
     if not is_resource(layout.measure):
@@ -48,7 +41,7 @@ def ratio_of(layout: Layout, options: Options) -> tuple[float, float, float] | N
     old, new = means[OLD], means[NEW]
     if not (old > 0 and new > 0 and math.isfinite(old * new)):
         return None
-    options = options.but(procedure=options.procedure or procedure_of(layout))
+    options = options.but(procedure=options.procedure or one_of_several(layout))
     ratio = new / old
     if (np.nanstd(layout.values, axis=0) == 0).all():  # a list price is known
         return ratio, ratio, ratio

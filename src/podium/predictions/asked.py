@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.predictions.influence import Influence
-from podium.predictions.predicted import LABELS, Predictions
+from podium.predictions.predicted import LABELS, PROBABILITIES, Predictions
 from podium.questions.measures import Measure
 from podium.reading.cells.measure_names import known_measure
 
@@ -81,16 +81,29 @@ class Asked:
         p = self.predictions
         if p.kind == LABELS:
             return output
+        if self.threshold is not None:
+            others = self.chance(output).copy()
+            others[:, p.positive] = -1.0
+            above = self.score(output) >= self.threshold
+            return np.where(above, p.positive, others.argmax(axis=1))
         if output.ndim == 2:
             return np.asarray(output.argmax(axis=1))
-        above = output >= (0.5 if self.threshold is None else self.threshold)
-        return np.where(above, p.positive, 1 - p.positive)
+        return np.where(output >= 0.5, p.speaks_for, 1 - p.speaks_for)
+
+    def score(self, output: np.ndarray) -> np.ndarray:
+        """The probability, or the score, of the positive class."""
+        p = self.predictions
+        if output.ndim == 2:
+            return output[:, p.positive]
+        if p.positive == p.speaks_for:
+            return output
+        return 1 - output if p.kind == PROBABILITIES else -output
 
     def chance(self, output: np.ndarray) -> np.ndarray:
         """Items x classes: the probability of each."""
         if output.ndim == 2:
             return output
         both = np.empty((len(output), 2))
-        both[:, self.predictions.positive] = output
-        both[:, 1 - self.predictions.positive] = 1 - output
+        both[:, self.predictions.speaks_for] = output
+        both[:, 1 - self.predictions.speaks_for] = 1 - output
         return both

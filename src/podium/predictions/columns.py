@@ -25,6 +25,7 @@ _PROBABLE = (
 SURE, MAYBE = frozenset(_SURE.split()), frozenset(_MAYBE.split())
 PREDICTED, PROBABLE = frozenset(_PREDICTED.split()), frozenset(_PROBABLE.split())
 GENERIC = PREDICTED | PROBABLE  # names of a column, not of a model
+POSITIVE = "positive"  # what --columns calls the class that probabilities are of
 QUERIES = frozenset(["query", "queryid", "qid"])
 WEIGHTS = frozenset(["weight", "weights", "sampleweight", "surveyweight"])
 CLUSTERS = frozenset(["patient", "speaker", "user", "author", "session"])
@@ -50,6 +51,7 @@ class Columns:
     query: str | None = None
     ignored: tuple[str, ...] = ()
     chosen: bool = False  # the caller says which columns are predictions
+    positive: str | None = None  # the class that probabilities are of, where the caller says it
 
 
 def truth_of(columns: Sequence[str], text: Said) -> str | None:
@@ -74,7 +76,7 @@ def found_columns(
     names = [str(c) for c in frame.columns]
     for role, request in text.items():
         for name in request:
-            if name not in names and role != "sheet":
+            if name not in names and role not in ("sheet", POSITIVE):
                 raise ResultsError(
                     f"{what} has no column '{name}': name one of {', '.join(names[:10])}."
                 )
@@ -118,6 +120,7 @@ def found_columns(
         query,
         tuple(gone),
         "prediction" in text,
+        text[POSITIVE][0] if POSITIVE in text else None,
     )
 
 
@@ -144,7 +147,13 @@ def _algorithm(columns: Sequence[str], text: Said) -> str | None:
     if "algorithm" in text:
         return text["algorithm"][0]
     results = [c for c in columns if role_of(c) == "algorithm"]
-    return results[0] if results and any(plain(c) in GENERIC for c in columns) else None
+    return results[0] if results and any(map(_is_generic, columns)) else None
+
+
+def _is_generic(column: str) -> bool:
+    """Whether a name is of predictions and of no model: `y_pred`, or `y_pred:cat` of a class."""
+    heads = (column.rpartition(sign)[0] for sign in SEPARATORS)
+    return plain(column) in GENERIC or any(plain(head) in PREDICTED for head in heads if head)
 
 
 def _cluster(frame: pd.DataFrame, columns: Sequence[str], text: Said) -> str | None:

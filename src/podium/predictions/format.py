@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError
-from podium.predictions.columns import found_columns, is_sure, truth_of
-from podium.predictions.kinds import Cells, is_number
+from podium.predictions.columns import QUERIES, found_columns, is_sure, truth_of
+from podium.predictions.kinds import Cells, is_number, is_prose
 from podium.predictions.measures import named
+from podium.predictions.predicted import RANKING, TEXTS
 from podium.predictions.scoring import results_of
 from podium.predictions.tables import read_predictions
 from podium.reading.cells.vocabulary import Options, plain, role_of
 from podium.reading.formats.gathering import refuse_step
+from podium.reading.formats.opening import begun
 from podium.reading.formats.record import FORMATS, Format, Source, text_sample
 from podium.reading.results import Results
 from podium.samplings import ITEMS
@@ -32,15 +34,45 @@ def _recognises(source: Source) -> bool:
 
 
 def _is_table(source: Source) -> bool:
-    columns = source.columns
+    records = _records(source)
+    columns = source.columns if records is None else tuple(map(str, records.columns))
     if "block" in source.said or truth_of(columns, source.said) is None or len(columns) < 2:
         return False
-    if is_sure(columns, source.said):
+    if is_sure(columns, source.said) or _is_asked_for(columns, source):
         return True
     if any(role_of(c) == "dataset" for c in columns) or "x" in map(plain, columns):
         return False  # y may be an algorithm beside x
-    head = _head(source)
+    head = _head(source) if records is None else records
     return head is not None and _holds_predictions(head, source)
+
+
+def _is_asked_for(columns: Sequence[str], source: Source) -> bool:
+    """Whether the measure is one of texts, or of rankings, and the columns that it needs are there.
+
+    'reference' and 'relevance' are names of a truth for these alone.
+    """
+    rule = named(source.measure) if source.measure else None
+    if rule is None or source.measure in columns:
+        return False
+    queries = "query" in source.said or any(plain(c) in QUERIES for c in columns)
+    return rule.rule.kinds == (TEXTS,) or (rule.rule.kinds == (RANKING,) and queries)
+
+
+def _records(source: Source) -> pd.DataFrame | None:
+    """The first of the flat records in a JSON file, whole or by line; None where it has others."""
+    if not source.paths or source.shape is None:
+        return None
+    records = source.shape
+    if isinstance(records, dict) and not any(isinstance(v, (list, dict)) for v in records.values()):
+        records = [begun(line) for line in source.text.splitlines()[: HEAD_ROWS + 1]]
+    if isinstance(records, dict):  # of columns
+        columns = records if all(isinstance(v, list) for v in records.values()) else {}
+        rows = zip(*columns.values(), strict=False)  # the last column may be cut
+        records = [dict(zip(columns, row, strict=True)) for row in rows]
+    records = [r for r in records[:HEAD_ROWS] if isinstance(r, dict) and r]
+    records = records[:-1] or records  # the last one may be cut
+    nested = any(isinstance(cell, (list, dict)) for record in records for cell in record.values())
+    return None if nested or not records else pd.DataFrame(records)
 
 
 def _head(source: Source) -> pd.DataFrame | None:
@@ -77,6 +109,8 @@ def _holds_predictions(head: pd.DataFrame, source: Source) -> bool:
     if not models or len(classes) < 2:
         return False
     rule = named(source.measure) if source.measure else None
+    if truth.texts is not None and is_prose(truth):
+        return all(cells.texts is not None for cells in models)
     if truth.numbers is not None and is_number(truth, truth.numbers, ()):
         alike = [_is_alike(truth.numbers, cells.numbers) for cells in models]
         return all(c.numbers is not None for c in models) and (
@@ -145,7 +179,7 @@ FORMATS.add(
             text_sample("predictions.csv", SAMPLE, ("svm", "knn")),
             text_sample("predictions.csv", LONG, ("svm", "knn")),
         ],
-        extensions=["csv", "parquet"],
+        extensions=["csv", "parquet", "jsonl", "json"],
         title="predictions",
         chooses_rows=True,
     )

@@ -19,8 +19,10 @@ from podium.predictions.predicted import (
     SCORES,
     TEXTS,
     Predictions,
+    areas_at_a_glance,
     ordered,
     positive_class,
+    tells_positive,
 )
 
 MANY = 20  # values of a truth that is a number and no label
@@ -133,7 +135,7 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     }
     truth = Cells(raw.truth, columns.truth, what, items)
     if columns.by_class:
-        return _by_class(raw, truth, about, what, items)
+        return _by_class(raw, truth, about, what, items, columns)
     wordings = {m: Cells(c, columns.models.get(m, m), what, items) for m, c in raw.models.items()}
     if TEXTS in kinds:
         texts = {m: cells.labels for m, cells in wordings.items()}
@@ -142,17 +144,39 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     y = truth.numbers
     if y is not None and len(numeric) == len(wordings) and is_number(truth, y, kinds):
         return Predictions(NUMBERS, numeric, y, **about)
+    if not kinds and is_prose(truth):
+        raise ResultsError(
+            f"{what} holds texts. By which measure? Add -m wer (words), cer (characters) or "
+            "exact-match."
+        )
     classes = truth.kinds
     if all(cells.are_among(classes) for cells in wordings.values()):
-        return _of_labels(truth, wordings, classes, about)
+        return _of_labels(truth, wordings, classes, about, _said(columns, classes, what))
     if len(classes) <= 2 and len(numeric) == len(wordings):
         if not columns.chosen:
             _check_alike(numeric, columns, what)
-        return _of_scores(truth, numeric, about, what, kinds)
+        return _of_scores(truth, numeric, about, what, kinds, columns)
     if y is None and not numeric:
         beyond = set().union(*(cells.kinds for cells in wordings.values())) - set(classes)
-        return _of_labels(truth, wordings, [*classes, *ordered(list(beyond))], about)
+        classes = [*classes, *ordered(list(beyond))]
+        return _of_labels(truth, wordings, classes, about, _said(columns, classes, what))
     raise _unclear(what, columns, classes, wordings)
+
+
+def is_prose(truth: Cells) -> bool:
+    """Whether a truth is many texts of several words, and no classes."""
+    return len(truth.kinds) > MANY and sum(" " in t for t in truth.kinds) > len(truth.kinds) / 2
+
+
+def _said(columns: Columns, classes: Sequence[str], what: str) -> int | None:
+    """The class that the caller says is the positive one."""
+    if columns.positive is None:
+        return None
+    if columns.positive not in classes:
+        raise ResultsError(
+            f"{what} has no class '{columns.positive}': name one of {', '.join(classes[:8])}."
+        )
+    return [*classes].index(columns.positive)
 
 
 def _check_alike(values: Mapping[str, np.ndarray], columns: Columns, what: str) -> None:
@@ -178,7 +202,11 @@ def is_number(truth: Cells, y: np.ndarray, kinds: Sequence[str]) -> bool:
 
 
 def _of_labels(
-    truth: Cells, texts: Mapping[str, Cells], classes: Sequence[str], about: dict[str, Any]
+    truth: Cells,
+    texts: Mapping[str, Cells],
+    classes: Sequence[str],
+    about: dict[str, Any],
+    said: int | None,
 ) -> Predictions:
     index = pd.Index(classes)
     return Predictions(
@@ -186,7 +214,7 @@ def _of_labels(
         {m: index.get_indexer(cells.labels) for m, cells in texts.items()},
         index.get_indexer(truth.labels),
         tuple(classes),
-        positive=positive_class(classes),
+        positive=positive_class(classes) if said is None else said,
         **about,
     )
 
@@ -197,6 +225,7 @@ def _of_scores(
     about: dict[str, Any],
     what: str,
     kinds: Sequence[str],
+    columns: Columns,
 ) -> Predictions:
     """Of two classes: probabilities of the positive one, or scores that grow with it."""
     classes = truth.kinds
@@ -211,18 +240,42 @@ def _of_scores(
             f"no probability ({len(odd)} values lie outside 0 to 1). Give probabilities, or ask "
             "for auc or average-precision, which need scores only."
         )
+    said = _said(columns, classes, what)
+    positive = positive_class(classes) if said is None else said
+    codes = pd.Index(classes).get_indexer(truth.labels)
+    if said is None and not tells_positive(classes) and len(classes) == 2:
+        _check_side(codes == positive, values, classes, positive, what)
     return Predictions(
         SCORES if outside else PROBABILITIES,
         values,
-        pd.Index(classes).get_indexer(truth.labels),
+        codes,
         tuple(classes),
-        positive=positive_class(classes),
+        positive=positive,
+        speaks_for=positive,
         **about,
     )
 
 
+def _check_side(
+    is_positive: np.ndarray,
+    values: Mapping[str, np.ndarray],
+    classes: Sequence[str],
+    positive: int,
+    what: str,
+) -> None:
+    """Ask which class numbers speak for, where neither names nor the order of items tell it."""
+    areas = areas_at_a_glance(is_positive, values)
+    if areas and np.mean(areas) < 0.5:
+        other = classes[1 - positive]
+        raise ResultsError(
+            f"{what}: are the numbers those of '{classes[positive]}' or of '{other}'? They are "
+            f"higher where '{other}' is true: add --columns 'positive={other}' (columns={{"
+            f"'positive': '{other}'}})."
+        )
+
+
 def _by_class(
-    raw: Raw, truth: Cells, about: dict[str, Any], what: str, items: Items
+    raw: Raw, truth: Cells, about: dict[str, Any], what: str, items: Items, columns: Columns
 ) -> Predictions:
     """A probability of every class."""
     classes = ordered(list(next(iter(raw.models.values()))))
@@ -245,11 +298,13 @@ def _by_class(
                 "Give probabilities from 0 to 1 whose sum is 1."
             )
         outputs[model] = p
-    positive = positive_class(classes)
+    said = _said(columns, classes, what)
+    positive = positive_class(classes) if said is None else said
     if len(classes) == 2:
         outputs = {m: p[:, positive] for m, p in outputs.items()}
     codes = pd.Index(classes).get_indexer(truth.labels)
-    return Predictions(PROBABILITIES, outputs, codes, tuple(classes), positive=positive, **about)
+    about |= {"positive": positive, "speaks_for": positive}
+    return Predictions(PROBABILITIES, outputs, codes, tuple(classes), **about)
 
 
 def _labels_of(raw: Raw, role: str, what: str, items: Items) -> np.ndarray | None:

@@ -38,7 +38,7 @@ def log_loss(request: Asked, output: np.ndarray) -> np.ndarray:
 def brier(request: Asked, output: np.ndarray) -> np.ndarray:
     """(y - p)² of two classes; of more, its sum over classes, which is Brier's own."""
     if output.ndim == 1:
-        return np.asarray((request.is_positive - output) ** 2)
+        return np.asarray((request.is_positive - request.score(output)) ** 2)
     p = request.chance(output)
     return np.asarray(((p - np.eye(p.shape[1])[request.y]) ** 2).sum(axis=1))
 

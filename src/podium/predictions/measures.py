@@ -35,6 +35,7 @@ from podium.reading.cells.measure_names import known_measure, plain
 SHARE, CORRELATION, ABOVE = (0.0, 1.0), (-1.0, 1.0), (0.0, INFINITY)
 OF_LABELS = (LABELS, PROBABILITIES)
 RANKED = (PROBABILITIES, SCORES)
+GLANCE = 100  # items that tell whether they are texts
 LEAST, LEAST_RANKED = 10, 5  # items of the rarest class, from which on a measure has limits
 
 
@@ -115,8 +116,8 @@ def _against_rest(
     """A measure of two classes; of several the mean over each against the rest."""
 
     def judged(request: Asked, output: np.ndarray) -> Influence:
-        if output.ndim == 1:
-            return curve(request.is_positive, output, request.w)
+        if output.ndim == 1 or request.of_class is not None:
+            return curve(request.is_positive, request.score(output), request.w)
         everything = np.ones(len(output), bool)
         parts = [
             (everything, curve(request.y == c, output[:, c], request.w))
@@ -147,10 +148,23 @@ def _hand_till(request: Asked, output: np.ndarray) -> Influence:
 
 
 def _brier_skill(request: Asked, output: np.ndarray) -> Influence:
-    return inf.explained(request.is_positive.astype(float), output, request.w)
+    return inf.explained(request.is_positive.astype(float), request.score(output), request.w)
+
+
+def _is_numeral(text: object) -> bool:
+    try:
+        float(str(text))
+    except ValueError:
+        return False
+    return True
 
 
 def _word_errors(request: Asked, output: np.ndarray, split: bool = True) -> Influence:
+    if all(map(_is_numeral, request.y[:GLANCE])):
+        raise InferenceError(
+            f"'{request.typed}' compares texts, and the truth is numbers. Ask for accuracy, brier "
+            "or rmse."
+        )
     wrong, length = per_item.edits(request.y, output, by_word=split)
     return inf.ratio(wrong, length, request.w)
 
@@ -218,7 +232,7 @@ _rule("average-precision", RANKED, True, SHARE, influence=_average_precision, le
 _rule("brier-skill", (PROBABILITIES,), True, (-INFINITY, 1.0), influence=_brier_skill, two=True,
       words="the Brier skill score", also=("bss", "brierskillscore"))  # fmt: skip
 _rule("calibration", (PROBABILITIES,), False, (-INFINITY, 1.0), two=True,
-      influence=lambda request, p: per_item.calibration(request.is_positive, p),
+      influence=lambda request, p: per_item.calibration(request.is_positive, request.score(p)),
       words="the squared calibration error, less what chance adds")  # fmt: skip
 _rule("rmse", (NUMBERS,), False, ABOVE, unit="target",
       influence=lambda request, p: inf.root_mean((request.y - p) ** 2, request.w),
@@ -283,6 +297,10 @@ def named(text: str) -> Named | None:
     if of_class:
         if rule.name == "pinball":
             texts["threshold"] = _number(of_class, typed)
+        elif not (rule.two or rule.kinds == RANKED):
+            raise ResultsError(
+                f"'{typed}': {rule.name} is of all items and classes. Leave ':{of_class}' out."
+            )
         else:
             texts["of_class"] = of_class
     return Named(rule, typed, texts | _at(rule, at, typed))

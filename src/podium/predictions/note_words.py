@@ -48,6 +48,15 @@ def _threshold(n: Note) -> str:
     return f"Labels are positive from a probability of {n.threshold:g} on{own}{chosen}."
 
 
+@words("wrong-side")
+def _wrong_side(n: Note) -> str:
+    other = quoted(n.other)
+    return (
+        f"All models are worse than chance at {quoted(n.speaks_for)}. If the numbers speak for "
+        f"{other}, add --columns 'positive={n.other}'."
+    )
+
+
 @words("items-weighted", in_paper=True)
 def _weighted(n: Note) -> str:
     return "Items count by their weights."

@@ -78,7 +78,7 @@ def _influence(function: Function, request: Asked, output: np.ndarray) -> Influe
         )
     truth, text = request.y, output
     if p.kind == PROBABILITIES:
-        truth = request.is_positive.astype(float)
+        truth, text = request.is_positive.astype(float), request.score(output)
     elif p.kind == LABELS:
         truth, text = (np.array(p.classes, object)[x] for x in (truth, output))
 

@@ -26,6 +26,7 @@ _POSITIVE = (
     "default toxic hit right correct pass passed anomaly attack"
 )
 POSITIVE = frozenset(_POSITIVE.split())
+GLANCE = 5000  # items that tell which class numbers speak for
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,8 @@ class Predictions:
     strata: np.ndarray | None = None
     queries: np.ndarray | None = None  # that items are ranked within
     weights: np.ndarray | None = None  # mean 1
-    positive: int = 1  # the class that scores speak for
+    positive: int = 1  # the class that a measure of one class is of
+    speaks_for: int = 1  # the class that one number per item is the probability, or a score, of
     name: str = ""
     what: str = "The table"
     ignored: tuple[str, ...] = ()  # columns that were not used
@@ -87,8 +89,40 @@ def positive_class(classes: Sequence[str]) -> int:
     >>> positive_class(["no", "yes"]), positive_class(["spam", "ham"]), positive_class(["a", "b"])
     (1, 0, 1)
     """
-    meant = [i for i, name in enumerate(classes) if name.strip().lower() in POSITIVE]
+    meant = _meant(classes)
     return meant[0] if len(meant) == 1 else min(1, len(classes) - 1)
+
+
+def tells_positive(classes: Sequence[str]) -> bool:
+    """Whether the names of classes tell which one is positive.
+
+    >>> tells_positive(["no", "yes"]), tells_positive(["apple", "pear"])
+    (True, False)
+    """
+    return len(_meant(classes)) == 1
+
+
+def areas_at_a_glance(is_positive: np.ndarray, values: Mapping[str, np.ndarray]) -> list[float]:
+    """The area under the ROC curve of every model, on a few items all over the table.
+
+    >>> areas_at_a_glance(np.array([True, False, True]), {"m": np.array([0.9, 0.2, 0.2])})
+    [0.75]
+    """
+    some = slice(None, None, max(1, len(is_positive) // GLANCE))
+    y = is_positive[some]
+    if y.all() or not y.any():
+        return []
+    each = (values[m][some] for m in values)
+    sides = ((np.sort(v[~y]), v[y]) for v in each)
+    return [
+        float(sum(np.searchsorted(low, high, side).mean() for side in ("left", "right")))
+        / (2 * len(low))
+        for low, high in sides
+    ]
+
+
+def _meant(classes: Sequence[str]) -> list[int]:
+    return [i for i, name in enumerate(classes) if name.strip().lower() in POSITIVE]
 
 
 def ordered(classes: Sequence[str]) -> list[str]:

@@ -29,6 +29,7 @@ from podium.predictions.predicted import (
     RANKING,
     SCORES,
     Predictions,
+    areas_at_a_glance,
 )
 from podium.questions.measures import Measure
 from podium.reading.cells.vocabulary import Options
@@ -87,6 +88,7 @@ def asked(predictions: Predictions, measure: str) -> Asked:
     if not {*reads} & {*rule.kinds}:
         raise _misfit(predictions, measure, rule)
     made = result.of(predictions)
+    _check_threshold(made)
     _check_classes(made)
     return made
 
@@ -105,6 +107,24 @@ def _misfit(p: Predictions, measure: str, rule: Rule) -> InferenceError:
         f"'{measure}' is a measure of {in_words(rule)}, and {p.what} holds {has}.{ranks} Ask for "
         f"{instead.get(p.kind, 'another measure')}."
     )
+
+
+def _check_threshold(a: Asked) -> None:
+    """Refuse a threshold where nothing is cut by it."""
+    p = a.predictions
+    if a.threshold is None or LABELS not in a.rule.kinds:
+        return
+    less = f"Leave '@{a.threshold:g}' out"
+    if p.kind == LABELS:
+        raise InferenceError(
+            f"'{a.typed}': {p.what} holds labels, which no threshold changes. {less}, or give "
+            "probabilities."
+        )
+    if len(p.classes) > 2 and a.of_class is None:
+        raise InferenceError(
+            f"'{a.typed}': a threshold is of one class, and there are {len(p.classes)}. {less}, or "
+            f"say which class, as in f1:{p.classes[0]}@{a.threshold:g}."
+        )
 
 
 def _check_classes(a: Asked) -> None:
@@ -126,7 +146,7 @@ def _check_classes(a: Asked) -> None:
             f"'{a.typed}' is of one class, and there are {len(p.classes)}: ask for {whole}, or say "
             f"which class, as in {rule.name}:{p.classes[0]}."
         )
-    if rule.whole and (p.counts == 0).any():
+    if rule.whole and a.of_class is None and (p.counts == 0).any():
         gone = p.classes[int(np.argmin(p.counts))]
         raise InferenceError(
             f"The class '{gone}' is predicted, but no item of {p.what} is of it, so that "
@@ -233,7 +253,7 @@ def _influence(a: Asked, output: np.ndarray) -> Influence:
 def _rarest(a: Asked) -> int:
     """The items, or the clusters, that hold the rarest class that the measure speaks of."""
     p = a.predictions
-    of_one = a.rule.two and len(p.classes) > 2
+    of_one = len(p.classes) > 2 and (a.rule.two or a.of_class is not None)
     sides = [p.truth == c for c in range(len(p.classes)) if p.counts[c]]
     if of_one:
         sides = [a.is_positive, ~a.is_positive]
@@ -313,6 +333,23 @@ def _taken(a: Asked) -> Iterator[Note]:
         )
     if p.weights is not None:
         yield Note("items-weighted", REMARK)
+    yield from _wrong_side(p)
+
+
+def _wrong_side(p: Predictions) -> Iterator[Note]:
+    """Whether even the best model orders two classes clearly worse than chance would."""
+    if p.kind not in (PROBABILITIES, SCORES) or len(p.classes) != 2:
+        return
+    areas = areas_at_a_glance(p.truth == p.speaks_for, p.outputs)
+    there, others = p.counts[p.speaks_for], p.counts[1 - p.speaks_for]
+    chance = np.sqrt((p.n + 1) / (12 * max(there * others, 1)))  # of an area, where all are alike
+    if areas and max(areas) < 0.5 - 2 * chance:
+        yield Note(
+            "wrong-side",
+            CAUTION,
+            speaks_for=p.classes[p.speaks_for],
+            other=p.classes[1 - p.speaks_for],
+        )
 
 
 def _cautions(a: Asked, results: dict[str, Influence], rarest: int | None) -> Iterator[Note]:

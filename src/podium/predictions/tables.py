@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from podium.reading.cells.vocabulary import Options, plain
 from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import labels, named, shown
 from podium.reading.formats.record import Source
+from podium.reading.loading.sources import one_frame
+from podium.reading.loading.values import holds_value, value_of
 
 
 def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> Predictions:
@@ -29,7 +32,7 @@ def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> 
     result, raw = [], []
     names = labels(source.paths) if len(source.paths) > 1 else {}
     for given in source.paths or (_table(source.given, what),):
-        frame = _chosen(tabular(given, said=options.columns).frame, options, what)
+        frame = _chosen(_tabular(given, options), options, what)
         columns = found_columns(frame, options.columns, what, **wanted)
         result.append(columns)
         raw.append(_raw(frame, columns, what, names[given] if names else named(source)))
@@ -37,6 +40,16 @@ def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> 
     made = typed(joined, result[0], what, kinds)
     ignored = tuple(dict.fromkeys(c for columns in result for c in columns.ignored))
     return replace(made, name=named(source) or "predictions", what=what, ignored=ignored)
+
+
+def _tabular(given: Any, options: Options) -> pd.DataFrame:
+    """The table in a file or a frame; a JSON file holds records, or columns by name."""
+    value = None
+    if isinstance(given, Path) and holds_value(given, Source(given).text):
+        value = value_of(given)
+    if isinstance(value, dict) and all(isinstance(cells, list) for cells in value.values()):
+        return tabular(_table(value, f"'{given}'"), said=options.columns).frame
+    return tabular(one_frame(given), said=options.columns).frame
 
 
 def _table(given: Any, what: str) -> Any:

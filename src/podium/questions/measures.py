@@ -137,3 +137,20 @@ def _is_share(text: str) -> bool:
         return 0 < float(text) <= 1
     except ValueError:
         return False
+
+
+# abbreviations and names of people, as the field writes them; other names stay as they are given
+_WRITTEN = {
+    **{name.lower(): name for name in (
+        *("AUC", "F1", "MCC", "RMSE", "MSE", "MAE", "MAPE", "R²", "nDCG", "MRR", "mAP", "AUPRC"),
+        *("BLEU", "WER", "CER", "NLL", "IoU", "mIoU", "BERTScore", "Elo", "CRPS"),
+    )},
+    "r2": "R²", "roc auc": "AUC", "auroc": "AUC", "macro f1": "macro F1", "micro f1": "micro F1",
+    "weighted f1": "weighted F1", "brier": "Brier score", "brier score": "Brier score",
+    "brier skill": "Brier skill", "correct": "accuracy", "acc": "accuracy",
+}  # fmt: skip
+
+
+def written(name: str) -> str:
+    """A measure's name in a sentence: `auc` is AUC, `brier` the Brier score."""
+    return _WRITTEN.get(name.lower().replace("_", " ").replace("-", " ").strip(), name)

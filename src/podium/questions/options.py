@@ -328,6 +328,14 @@ declare(
         section=QUESTION,
         line={"metavar": "NAMES"},
     ),
+    Option(
+        "margin",
+        "Several measures: a loss that does not count, e.g. accuracy=0.01; may be repeated.",
+        "Sequence[str]",
+        (),
+        section=QUESTION,
+        line={"metavar": "MEASURE=M", "multiple": True},
+    ),
     # -- of studies that stop early
     Option(
         "spending",

@@ -20,7 +20,7 @@ CAPABILITY = Capability(
         "plots",
     ),
     inside=("latex:scores_latex",),
-    offers={"page_text": "page:render", "notebook_hero": "notebook:notebook_hero"},
+    offers={"page_text": "page:render", "notebook_hero": "page:notebook_hero"},
     commands=(
         Command(
             "plot_command:plot",

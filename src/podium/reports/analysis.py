@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -102,6 +102,12 @@ class Analysis:
     results: Results
     evidence: tuple[Evidence, ...]  # measure by measure, the chosen procedure first
     refused: Mapping[str, str]  # measures without a comparison, and why
+
+    @classmethod
+    def alone(cls, c: Comparisons) -> Analysis:
+        """Of comparisons without the results that they were made from."""
+        nothing = cast("Results", None)  # heroes of comparisons do not ask for them
+        return cls(nothing, (Evidence(c, decide_comparisons(c)),), {})
 
     @cached_property
     def shares(self) -> FirstShares | Note:

@@ -20,12 +20,13 @@ from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Marked, Row, View, axis_of
 from podium.reports.page_words import BELOW, BELOW_RACE, VERDICTS, claim_templates
-from podium.verdicts.chips import chip
+from podium.verdicts.chips import CHIPS, chip
 from podium.verdicts.gaps import TOO_FEW, exact_to, limits_scope, measured, scored
+from podium.verdicts.labelled import ABOUT, about
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
 from podium.verdicts.verdict import NO_LEADS, next_sentence, verdict
-from podium.words.facts import CAUTION, DETAIL
+from podium.words.facts import CAUTION, DETAIL, Note
 from podium.words.phrases import capital, level
 from podium.words.saying import say
 from podium.words.voices import PAGE
@@ -55,7 +56,7 @@ def board(
         verdict(c, ranking, NO_LEADS),
         sentence=next_sentence(c, ranking),
         about=holds_for(c),
-        chips=tuple(chips(c)),
+        chips=tuple(chips(c.warnings)),
         at=at or {},
     )
     if ranking is None or c.is_forced:
@@ -85,17 +86,15 @@ def scores_by_block(made: Layout | None) -> tuple[np.ndarray | None, tuple[str, 
 
 
 def holds_for(c: Comparisons) -> str:
-    """What the conclusion is about, in a sentence."""
-    from podium.words.statements import about
-
-    return f"Holds for {about(c.claim)}."
+    """What the conclusion is about, in the words of the terminal."""
+    return f"{ABOUT} {about(c)}."
 
 
-def chips(c: Comparisons) -> Iterable[Chip]:
+def chips(notes: Iterable[Note]) -> Iterable[Chip]:
     """Caveats in a few words, those that change the conclusion first."""
-    notes = [note for note in c.warnings if note.severity is not DETAIL]
     for note in sorted(notes, key=lambda note: -note.severity):
-        if note.code != "recognised":
+        warns = note.severity >= CAUTION
+        if warns or (note.severity is not DETAIL and note.code in CHIPS):
             yield Chip(chip(note), printable(say(note, PAGE)), note.severity >= CAUTION)
 
 

@@ -98,6 +98,8 @@ class View:
     at : the choice, by the key of the control: measure, test, missing ...
     cut, below : rows above the line, and what the line says.
     key : how to read the table.
+    title, facts : of a page that this view opens, where they are others than those of the results.
+    picture : a drawing above the table, of the first view alone: markup that is done.
     live : what the script needs to compare with another reference or to hide rows: pairs, words.
     """
 
@@ -114,6 +116,9 @@ class View:
     key: tuple[tuple[str, str], ...] = ()
     at: Mapping[str, str] = field(default_factory=dict)
     progress: Progress | None = None
+    picture: str | None = None
+    title: str = ""
+    facts: str = ""
     live: Mapping[str, Any] | None = None
 
 
@@ -227,6 +232,8 @@ class HeroRecord:
     name: str
     place: float
     make: Callable[[Any], Sequence[View]]  # of an analysis; nothing where it is of another kind
+    of_results: bool = False  # needs more than comparisons, which are all that a notebook has
+    without: tuple[str, ...] = ()  # sections that would tell of another analysis
 
 
 SECTIONS: Registry[SectionRecord] = Registry("section of a report", of_rooms="sections")
@@ -246,15 +253,25 @@ def section(
 
 
 def hero(
-    name: str, *, place: float
+    name: str, *, place: float, of_results: bool = False, without: tuple[str, ...] = ()
 ) -> Callable[[Callable[[Any], Sequence[View]]], Callable[[Any], Sequence[View]]]:
     """A decorator: what it decorates makes the views of pages of one kind."""
 
     def registered(make: Callable[[Any], Sequence[View]]) -> Callable[[Any], Sequence[View]]:
-        HEROES.add(name, HeroRecord(name, place, make))
+        HEROES.add(name, HeroRecord(name, place, make, of_results, without))
         return make
 
     return registered
+
+
+def first_hero(
+    analysis: Any, *, of_results: bool = True
+) -> tuple[HeroRecord | None, Sequence[View]]:
+    """The first record that makes views, and these."""
+    for record in sorted(HEROES.values(), key=lambda record: record.place):
+        if (of_results or not record.of_results) and (views := record.make(analysis)):
+            return record, views
+    return None, ()
 
 
 # -- axes -----------------------------------------------------------------------------------------

@@ -9,13 +9,22 @@ const DRAWINGS = {
     return [...parts, button];
   },
   table: (data) => tableOf(data.caption, data.head, data.rows, data.numeric),
-  pairs: () => pairsOf(currentView()),
-  values: () => valuesOf(currentView()),
-  explore: (data) => exploreOf(currentView(), data),
+  pairs: () => pairsOf(comparedView()),
+  values: () => valuesOf(comparedView(scored)),
+  explore: (data) => exploreOf(comparedView(scored), data),
   matrix: (data) => matrixOf(data),
   shares: (data) => sharesOf(data),
   lines: (data) => linesOf(data),
 };
+
+const scored = (view) => Boolean(view.at && DATA.values[view.at.measure]);
+
+// what a section draws: the comparisons that are shown or, where there are none, the first ones
+function comparedView(also = () => true) {
+  const fits = (view) => Boolean(view.live) && also(view);
+  const now = currentView();
+  return fits(now) ? now : DATA.views.find(fits);
+}
 
 function drawSection(details) {
   const box = details.querySelector(".content");
@@ -195,7 +204,7 @@ function brush(picture, chosen, cleared) {
 // -- who beat whom, shares, and courses over time -------------------------------------------------
 
 function matrixOf(data) {
-  const order = currentView().live.order.filter((i) => !state.hidden.has(i));
+  const order = comparedView().live.order.filter((i) => !state.hidden.has(i));
   const cell = (i, j) => {
     const share = data.shares[i][j];
     if (i === j || share === null) return h("td", {}, "");

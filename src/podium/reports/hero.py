@@ -25,6 +25,7 @@ def hero(view: View) -> Html:
         element("p", view.about, " ", *map(_chip, view.chips), id="about"),
         _progress(view),
         element("div", id="controls"),
+        element("div", view.picture, id="picture") if view.picture else None,
         board_html(view) if view.rows else None,
         element("div", *map(_card, view.cards), id="cards", hidden=not view.cards),
     )
@@ -121,8 +122,13 @@ def _row(view: View, row: Row) -> Html:
         else:
             value = row.cells.get(column.key)
             content = None if value is None else CELLS[column.kind](value, view.axis)
-        cells.append(element("td", content, class_=_class(column)))
+        cells.append(element("td", content, class_=_class(column), data_head=_named_head(column)))
     return element("tr", *cells, class_=names or None, tabindex=0, data_name=row.name)
+
+
+def _named_head(column: Column) -> str | None:
+    """Of estimates besides the difference: on a narrow screen each has its heading beside it."""
+    return column.head if column.kind == "estimate" and column.key != "difference" else None
 
 
 def _keys(view: View) -> Iterable[Any]:

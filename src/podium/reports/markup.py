@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-VOID = {"br", "hr", "img", "input", "meta", "path", "line", "circle"}
+VOID = {"br", "hr", "img", "input", "meta"}
+DRAWN = {"path", "line", "circle"}  # of SVG, where what is not closed holds what follows
 
 
 class Html(str):
@@ -28,6 +29,8 @@ def element(tag: str, /, *children: Any, **attributes: Any) -> Html:
     )
     if tag in VOID:
         return Html(f"<{tag}{text}>")
+    if tag in DRAWN:
+        return Html(f"<{tag}{text}/>")
     return Html(f"<{tag}{text}>{fragment(*children)}</{tag}>")
 
 

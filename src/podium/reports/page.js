@@ -69,7 +69,7 @@ function liveControls(view) {
       h("option", { value: "" }, WORDS.all), [...new Set(DATA.families)].sort().map((f) => h("option", { value: f, selected: f === state.family }, f)))));
   if (DATA.names.length > 2 && !live.race) parts.push(menu("c-hide", WORDS.algorithms, () => [h("small", {}, WORDS.hint), ...live.order.map((i) =>
     h("label", {}, h("input", { type: "checkbox", checked: !state.hidden.has(i), onchange: (e) => hide(i, !e.target.checked, e.target) }), DATA.names[i]))]));
-  if (live.draws) parts.push(ropeOf(view));
+  if (live.ropes) parts.push(ropeOf(view));
   if (live.order.length > MANY) parts.push(searchBox());
   return parts;
 }
@@ -140,7 +140,7 @@ function copyAs(kind, button) {
 // headline and table as a picture, twice as large
 async function picture(button) {
   const box = h("div", { xmlns: "http://www.w3.org/1999/xhtml" });
-  for (const id of ["headline", "sentence", "board"]) if (byId(id)) box.append(byId(id).cloneNode(true));
+  for (const id of ["headline", "sentence", "picture", "board"]) if (byId(id)) box.append(byId(id).cloneNode(true));
   for (const extra of box.querySelectorAll(".key, .more")) extra.remove();
   const area = byId("board").getBoundingClientRect(), wide = Math.ceil(area.width) + 32;
   box.style.cssText = "padding:12px 16px;background:var(--paper);color:var(--ink)";

@@ -6,8 +6,9 @@ import base64
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,8 +16,20 @@ from typing import Any
 import pandas as pd
 
 from podium.base.formatting import printable
+from podium.inference.comparing.comparisons import Comparisons
+from podium.reports.analysis import Analysis
 from podium.reports.board import family_of
-from podium.reports.document import Block, Control, Drawing, Page, Section, Table, Text, View
+from podium.reports.document import (
+    Block,
+    Control,
+    Drawing,
+    Page,
+    Section,
+    Table,
+    Text,
+    View,
+    first_hero,
+)
 from podium.reports.hero import hero
 from podium.reports.markup import Html, element, fragment
 from podium.reports.page_words import WORDS
@@ -68,6 +81,30 @@ def _line(section: Section) -> Html:
     )
 
 
+# -- notebooks ------------------------------------------------------------------------------------
+
+
+def notebook(view: View, below: str = "") -> str:
+    """The first screen in a notebook: headline and table, without a script; more is folded."""
+    shown = replace(view, key=view.key[:1], cards=())  # nothing is clicked there
+    style = Html(f"<style>.podium-hero {{ {_scoped()} }}</style>")
+    return element("div", hero(shown), style, class_="podium-hero") + below
+
+
+def notebook_hero(c: Comparisons) -> str:
+    """What a notebook shows of comparisons before all else; empty where there is no table."""
+    _, views = first_hero(Analysis.alone(c), of_results=False)
+    return notebook(views[0]) if views and views[0].rows else ""
+
+
+@cache
+def _scoped() -> str:
+    """The style of pages, for what stands inside one element alone."""
+    css = re.sub(r":root\b", "&", read_own("page.css"))
+    css = css.partition("@media print")[0]  # how a notebook is printed is its own affair
+    return re.sub(r"(?m)^body \{", "& {", css)
+
+
 # -- the data -------------------------------------------------------------------------------------
 
 
@@ -101,8 +138,10 @@ def _control(control: Control) -> dict[str, Any]:
 
 def _view(view: View) -> dict[str, Any]:
     """A view; rows that follow from comparisons are left to the script."""
-    skipped = ("rows",) if view.live is not None else ()
+    skipped = {"picture", "title", "facts", *(("rows",) if view.live is not None else ())}
     made = {k: v for k, v in asdict(view).items() if k not in skipped and v not in (None, (), "")}
+    if view.picture:
+        made["picture"] = True  # it is there already, and only shown or hidden
     if view.live is not None:
         dynamic = {"rank", "name", "score", "interval", "difference", "won", "strip", "verdict"}
         dynamic = {*dynamic, "beats", "mean", "split"} - set(view.live.get("static", ()))

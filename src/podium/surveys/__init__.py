@@ -33,6 +33,7 @@ CAPABILITY = Capability(
         ),
     ),
     words=("recommending_words",),
+    offers={"equal bias": "equal_bias:equal_bias_note"},
     plots=("plots.maps", "plots.podiums", "plots.dendrograms", "plots.distances", "plots.flow"),
 )
 

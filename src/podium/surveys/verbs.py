@@ -170,7 +170,7 @@ def size_trend(
         measure=PER_DOUBLING.format(name),
         higher_is_better=result.measure(name).higher_is_better,
     )
-    compared = compare(slopes, procedure, **options)
+    compared = compare(layout_of(slopes, procedure), procedure, **options)
     mark = beside_plan(result)
     return compared if mark is None else replace(compared, warnings=(mark, *compared.warnings))
 

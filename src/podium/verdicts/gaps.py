@@ -11,6 +11,7 @@ from podium.base.formatting import aligned, printable, short
 from podium.inference.comparing.compared_on import Blocks
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import RANKS
+from podium.questions.measures import written
 from podium.questions.targets import NESTED
 from podium.verdicts.standing import Badge, Row, Standing
 from podium.words.phrases import level
@@ -44,7 +45,8 @@ def measured(c: Comparisons, most: int = 0) -> str:
     """What is measured; the measure of a corrected judge is what people say."""
     if c.judged is not None and c.judged.procedure.needs.labels:
         return PEOPLE
-    return printable(short(c.measure, most) if most else c.measure)
+    name = written(c.measure)
+    return printable(short(name, most) if most else name)
 
 
 TOO_FEW = "too few for an interval"

@@ -195,7 +195,7 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
     """Of the others: how far behind `whom`, with limits, and the blocks won, tied and lost."""
     t = c.pairs
     ours = t[(t["first"] == whom) | (t["second"] == whom)]
-    results = {whom: Gap()}
+    gaps = {whom: Gap()}
     wide = (note.pairs for note in c.warnings if note.code == NO_INTERVAL)
     unknown = {frozenset(pair) for pairs in wide for pair in pairs}
     for row in ours.to_dict("records"):
@@ -206,8 +206,8 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
         turned = won[::-1] if won and ahead else won
         other = row["second"] if ahead else row["first"]
         few = frozenset((whom, other)) in unknown
-        results[other] = Gap(sign * row["estimate"], *ends, turned, few)
-    return results
+        gaps[other] = Gap(sign * row["estimate"], *ends, turned, few)
+    return gaps
 
 
 def _strips(

@@ -10,11 +10,13 @@ import numpy as np
 
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.faces import takes
+from podium.base.rooms import offered
 from podium.inference.choices.covariates import read_names
 from podium.inference.comparing import single
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare as compare_layout
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.legality import training_size
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.options import (
     OF_PLAN,
@@ -29,6 +31,7 @@ from podium.judges.layouts import judged
 from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
 from podium.questions.registered_plans import PlannedAndDone, binding
+from podium.questions.targets import DATASET, NESTED
 from podium.reading.formats import read
 from podium.reading.planned_and_done import (
     as_registered,
@@ -92,7 +95,7 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
                 f"A posterior has a region in which two are practically the same: say --rope "
                 f"(rope=) instead of {given[0]}."
             )
-    request = {
+    wanted = {
         **options,
         "procedure": procedure,
         "relevance": region(procedure, bool(posterior), options.get("relevance"), rope),
@@ -104,11 +107,11 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
         "covariates": read_names(options.get("covariates")),
     }
     if isinstance(results, Results) and results.registered is not None:
-        every = {**request, **chosen, **margins}
+        every = {**wanted, **chosen, **margins}
         return compare_registered(results, {k: v for k, v in every.items() if v is not None})
     if judge is not None or human is not None:
         results, chosen = judged(results, judge, human, chosen), dict.fromkeys(chosen)
-    return _compared(results, Options.said(**request), chosen, margins)
+    return _compared(results, Options.said(**wanted), chosen, margins)
 
 
 def _compared(
@@ -121,7 +124,18 @@ def _compared(
             "Non-inferiority is to one algorithm: say to which, as in --control "
             f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
         )
-    return compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
+    result = compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
+    return _beside_sizes(results, made, result)
+
+
+def _beside_sizes(results: Any, made: Layout, result: Comparisons) -> Comparisons:
+    """With what training sizes say of a claim over data sets, where one is known."""
+    over = made.block in (DATASET, NESTED) and isinstance(results, Results)
+    if not over or training_size(made) is None:
+        return result
+    check = offered("equal bias")  # loads what other designs do without
+    notes = () if check is None else (check(results, result),)
+    return replace(result, warnings=(*result.warnings, *notes))
 
 
 def compare_registered(results: Results, options: Mapping[str, Any]) -> Comparisons:
@@ -140,8 +154,8 @@ def compare_registered(results: Results, options: Mapping[str, Any]) -> Comparis
     if results.stopping is not None and not full.get("force"):
         _check_level(plan.options(), full)
     about = planned_and_done(results, full)
-    of = results if about.exploratory else as_registered(results)
-    result = _by(of, full)
+    compared = results if about.exploratory else as_registered(results)
+    result = _by(compared, full)
     mark = _mark(about)
     return replace(
         result, warnings=(mark, *result.warnings), extras=replace(result.extras, registered=about)

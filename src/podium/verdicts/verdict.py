@@ -47,8 +47,8 @@ def verdict(c: Comparisons, standing: Standing | None, leads: Mapping[str, Stand
         return _contrasts(c)
     if standing.control is not None:
         return _against(c, standing, standing.control)
-    if c.extras.standing is not None and standing.lead and not _alike(c, standing.lead):
-        return _probable(c, standing)
+    if is_probable(c):
+        return _probable(c)
     if standing.undecided:
         return _undecided(c, standing, leads)
     if not standing.lead:
@@ -56,17 +56,67 @@ def verdict(c: Comparisons, standing: Standing | None, leads: Mapping[str, Stand
     return (*_doubted(c), *_led(c, standing))
 
 
-def _probable(c: Comparisons, standing: Standing) -> Marked:
-    """By a posterior: those that could be best, and with which probability each is."""
+# -- by a posterior -------------------------------------------------------------------------------
+
+SURE = 0.95  # a probability from which on the best one is named without a second
+PROBABLE = "{first} is better than {second} with probability {better}"
+ROPE = ", practically the same (within ±{rope}) with {same}"
+
+
+def is_probable(c: Comparisons) -> bool:
+    """Whether a posterior tells how likely each is the best."""
+    return c.has_posterior and c.extras.standing is not None and c.control is None
+
+
+def likeliest(c: Comparisons) -> list[tuple[str, float]]:
+    """The algorithms by their probability of being the best."""
     assert c.extras.standing is not None
-    chances = [f"{c.extras.standing[name].best:.2f}" for name in standing.lead]
-    if len(chances) <= MOST_NAMED and len(set(_fitted(standing.lead))) == len(chances):
-        end = "; the full ranking is settled" if c.decision.is_settled else ""
-        best = f" {superlative(c).best} (probability {joined(chances)}){end}.{_odd(c)}"
-        return (*_marked(standing.lead, "or"), (best, False))
-    front = _marked(standing.lead[:1], "and")
-    texts = f"{len(chances)} of {len(standing.rows)}", f" (probability {chances[0]}) ahead."
-    return ((texts[0], True), (" could come first, with ", False), *front, (texts[1], False))
+    return sorted(((a, each.best) for a, each in c.extras.standing.items()), key=lambda x: -x[1])
+
+
+def probability(value: float) -> str:
+    """A probability with two digits, never 1 or 0 where it is not.
+
+    >>> probability(0.6184), probability(0.9999), probability(0.0001)
+    ('0.62', '>0.99', '<0.01')
+    """
+    return ">0.99" if 0.995 <= value < 1 else "<0.01" if 0 < value < 0.005 else f"{value:.2f}"
+
+
+def _probable(c: Comparisons) -> Marked:
+    """Who is probably best, and who else could be."""
+    (first, one), (second, other) = likeliest(c)[:2]
+    name = (printable(short(first, 30)), True)
+    if one >= SURE:
+        best = superlative(c).best if is_sure(c) else "is best"
+        return (name, (f" {best} (probability {probability(one)}).", False))
+    likely = "is probably best" if one > 0.5 else "is the likeliest to be best"
+    then = (printable(short(second, 30)), True)
+    return (name, (f" {likely} ({probability(one)}), then ", False), then,
+            (f" ({probability(other)}).", False))  # fmt: skip
+
+
+def pair_chances(c: Comparisons, first: str, second: str) -> tuple[float, float] | None:
+    """That the first of two is better, and that both are practically the same."""
+    t = c.table
+    for one, other, win in ((first, second, "win"), (second, first, "lose")):
+        row = t[(t["first"] == one) & (t["second"] == other)]
+        if len(row):
+            return float(row[win].iloc[0]), float(row["same"].iloc[0])
+    return None
+
+
+def _probable_sentence(c: Comparisons) -> str:
+    """The probabilities of the likeliest two."""
+    (first, _), (second, _) = likeliest(c)[:2]
+    chances = pair_chances(c, first, second)
+    if chances is None:
+        return ""
+    a, b = printable(short(first, 30)), printable(short(second, 30))
+    text = PROBABLE.format(first=a, second=b, better=probability(chances[0]))
+    if c.relevance:
+        text += ROPE.format(rope=f"{c.relevance:g}", same=probability(chances[1]))
+    return f"{text}."
 
 
 def _doubted(c: Comparisons) -> Marked:
@@ -159,6 +209,11 @@ def _undecided(c: Comparisons, standing: Standing, leads: Mapping[str, Standing]
     few = next((n for n in c.warnings if n.code == "too-few-data-sets"), None)
     if few is not None:
         return ((f"No conclusion: {counted(few.datasets, 'data set')} are too few.", False),)
+    rare = next((n for n in c.warnings if n.code == "few-of-a-class"), None)
+    if rare is not None:
+        held = counted(rare.rarest, "cluster" if rare.clusters else "item")
+        text = f"No conclusion: {held} of the rarest class {is_are(rare.rarest)} too few."
+        return ((text, False),)
     return ((f"No significant difference in {superlative(c).difference}.", False),)
 
 
@@ -248,8 +303,10 @@ def _alone(c: Comparisons) -> Marked:
         if wide > 0:
             mean, low, high = aligned([c.means[name], *ends], wide, 2)
             limits = f" ({low} to {high})"
-    measure = printable(short(c.measure, 30))
-    return ((printable(short(name, 30)), True), (f": mean {measure} {mean}{limits}.", False))
+    return (
+        (printable(short(name, 30)), True),
+        (f": mean {measured(c, 30)} {mean}{limits}.", False),
+    )
 
 
 def _contrasts(c: Comparisons) -> Marked:
@@ -292,6 +349,8 @@ def next_sentence(
     """The difference that matters most, and how many comparisons are significant."""
     if standing is None or c.is_forced:
         return ""
+    if is_probable(c):
+        return _probable_sentence(c)
     if c.is_race:
         return _race_gap(c, standing)
     if c.counts is not None and c.decides == RANKS and standing.pairs == 1:

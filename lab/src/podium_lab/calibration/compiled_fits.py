@@ -65,10 +65,10 @@ class CompiledFits(Fits):
         orders, draws = np.argsort(values, axis=2).astype(np.int32), counts.astype(np.uint8)
         folds = None if inner is None else np.ascontiguousarray(inner, np.uint8)
         table = np.empty(int(counts.sum()) // MIN_LEAF + fits, LEAF)
-        ends, room = np.empty(fits, np.int64), np.empty(5 * n, np.int32)
+        ends = np.empty(fits, np.int64)
         flags = int(len(x) == 1), int(folds is not None and len(folds) == 1)
         library().forest(fits, n, *flags, *map(_at, (values, orders, y.astype(np.uint8), draws,
-                         folds, room, np.empty(n, np.uint8), table, ends)))  # fmt: skip
+                         folds, table, ends)))  # fmt: skip
         table = table[: ends[-1]]
         tree = np.repeat(np.arange(fits), np.diff(ends, prepend=0))
         leaves = Leaves(tree, table["low"], table["high"], table["said"])

@@ -10,12 +10,19 @@ enum { MIN_SPLIT = 20, MIN_LEAF = 7 }; /* as in podium_lab.calibration.rpart */
 enum { ROWS = 4096 };                  /* at most */
 static const double COMPLEXITY = 0.01;
 
+/* A drawn row. Its place among all rows by each attribute stands for its values, so that lists of
+   rows are read from front to back and nothing is looked up. */
 typedef struct {
-    const double *x[2]; /* the values of each attribute, row by row */
+    uint32_t counts; /* how often it was drawn, and 65536 times that if it is of class 1 */
+    uint16_t place[2];
+} Row;
+
+typedef struct {
+    const double *x[2];      /* the values of each attribute, row by row */
+    const double *sorted[2]; /* and place by place */
     const uint8_t *y;
-    const uint8_t *draws; /* how often each row was drawn */
-    int32_t *rows[2];     /* the rows of all nodes, sorted by each attribute within a node */
-    int32_t *room;
+    Row *rows[2]; /* the rows of all nodes, sorted by each attribute within a node */
+    Row *room;
 } Tree;
 
 typedef struct {
@@ -25,64 +32,74 @@ typedef struct {
 
 typedef struct {
     double purity, at;
-    int attribute;
-    int32_t drawn, ones; /* on the left */
+    int attribute, where; /* the last row on the left, where rows are sorted by the attribute */
+    uint32_t left;        /* its counts */
 } Cut;
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
+static int32_t drawn_of(uint32_t counts) { return counts & 0xFFFF; }
+static int32_t ones_of(uint32_t counts) { return counts >> 16; }
+static int32_t errors_of(uint32_t counts) {
+    return least(ones_of(counts), drawn_of(counts) - ones_of(counts));
+}
 
 /* The first cut of the largest purity, ones^2 / drawn on both sides; no two rows have the same
-   value. Sums first, so that purities of all cuts are computed side by side. */
-static Cut best_cut(const Tree *t, int start, int end, int32_t drawn, int32_t ones) {
-    Cut best = {(double)(ones * ones) / drawn + 1e-9, INFINITY, 0, 0, 0}; /* none is no gain */
-    double below[ROWS], hits[ROWS], purity[ROWS];
+   value. Between two rows of one class it is never the largest, as purity is convex along a run of
+   one class (Fayyad & Irani 1992): only ends of runs are judged, and those that the least number
+   in a leaf allows. */
+static Cut best_cut(const Tree *t, int start, int end, uint32_t all) {
+    double drawn = drawn_of(all), ones = ones_of(all);
+    Cut best = {ones * ones / drawn + 1e-9, INFINITY, 0, 0, 0}; /* none is no gain */
+    uint32_t sums[ROWS];
+    int ends[ROWS];
+    double purity[ROWS];
     for (int j = 0; j < 2; j++) {
-        const int32_t *rows = t->rows[j];
-        int32_t n = 0, k = 0;
-        int first = start, count = 0;
-        for (; first < end && n + t->draws[rows[first]] < MIN_LEAF; first++) {
-            n += t->draws[rows[first]];
-            k += t->draws[rows[first]] * t->y[rows[first]];
+        const Row *rows = t->rows[j];
+        uint32_t sum = 0, rest = 0;
+        int first = start, last = end - 1, count = 0;
+        for (;; first++) {
+            sum += rows[first].counts;
+            if (drawn_of(sum) >= MIN_LEAF) break;
         }
-        for (int i = first; i < end; i++) {
-            n += t->draws[rows[i]];
-            k += t->draws[rows[i]] * t->y[rows[i]];
-            if (drawn - n < MIN_LEAF) break;
-            below[count] = n;
-            hits[count++] = k;
+        while (drawn_of(rest += rows[last].counts) < MIN_LEAF) last--;
+        last--;
+        if (first > last) continue;
+        for (int i = first;; sum += rows[++i].counts) {
+            sums[count] = sum;
+            ends[count] = i;
+            if (i == last) break;
+            count += (i == first) | ((rows[i].counts > 0xFFFF) != (rows[i + 1].counts > 0xFFFF));
         }
+        count++;
         for (int i = 0; i < count; i++) {
-            double right = ones - hits[i];
-            purity[i] = hits[i] * hits[i] / below[i] + right * right / (drawn - below[i]);
+            double below = drawn_of(sums[i]), hits = ones_of(sums[i]), right = ones - hits;
+            purity[i] = hits * hits / below + right * right / (drawn - below);
         }
-        for (int i = 0; i < count; i++) {
-            if (purity[i] <= best.purity) continue;
-            int32_t row = rows[first + i], next = rows[first + i + 1];
-            double at = (t->x[j][row] + t->x[j][next]) / 2;
-            best = (Cut){purity[i], at, j, (int32_t)below[i], (int32_t)hits[i]};
-        }
+        for (int i = 0; i < count; i++)
+            if (purity[i] > best.purity) best = (Cut){purity[i], 0, j, ends[i], sums[i]};
+    }
+    if (best.left) {
+        const Row *row = &t->rows[best.attribute][best.where];
+        const double *values = t->sorted[best.attribute];
+        best.at = (values[row[0].place[best.attribute]] + values[row[1].place[best.attribute]]) / 2;
     }
     return best;
 }
 
-/* Rows below the cut come first, in the order in which they were; how many there are. */
-static int parted(const Tree *t, int start, int end, Cut cut) {
-    int below = 0;
-    for (int j = 0; j < 2; j++) {
-        int32_t *rows = t->rows[j];
-        int left = start, right = 0;
-        for (int i = start; i < end; i++) { /* without a branch, which could not be foreseen */
-            int32_t row = rows[i];
-            int goes_left = t->x[cut.attribute][row] < cut.at;
-            rows[left] = row;
-            t->room[right] = row;
-            left += goes_left;
-            right += !goes_left;
-        }
-        for (int i = 0; i < right; i++) rows[left + i] = t->room[i];
-        below = left - start;
+/* Rows below the cut come first, in the order in which they were; by its own attribute they do. */
+static void part(const Tree *t, int start, int end, Cut cut) {
+    Row *rows = t->rows[!cut.attribute];
+    const uint16_t last = t->rows[cut.attribute][cut.where].place[cut.attribute];
+    int left = start, right = 0;
+    for (int i = start; i < end; i++) { /* without a branch, which could not be foreseen */
+        Row row = rows[i];
+        int goes_left = row.place[cut.attribute] <= last;
+        rows[left] = row;
+        t->room[right] = row;
+        left += goes_left;
+        right += !goes_left;
     }
-    return below;
+    for (int i = 0; i < right; i++) rows[left + i] = t->room[i];
 }
 
 /* -- trees whose own cross-validation chose their size ------------------------------------------ */
@@ -105,19 +122,24 @@ typedef struct {
     int32_t errors, splits; /* of the leaves that are there when the node itself collapses */
 } Below;
 
+static int may_pay(const Grown *g, uint32_t counts) {
+    return drawn_of(counts) >= MIN_SPLIT && errors_of(counts) > g->price;
+}
+
 /* Grows a node. A node's complexity is (its errors - those of its leaves) / splits, after whichever
    child has a smaller one has collapsed, the smaller one first, as rpart computes it. */
-static Below nested(const Tree *t, Grown *g, int self, int start, int end, int32_t drawn, int32_t ones) {
+static Below nested(const Tree *t, Grown *g, int self, int start, int end, uint32_t counts) {
     Node *node = &g->nodes[self];
-    Below none = {least(ones, drawn - ones), 0};
-    *node = (Node){g->price, 0, -1, -1, 0, none.errors, 2 * ones > drawn};
-    if (drawn < MIN_SPLIT || none.errors <= g->price || g->count + 2 > MOST) return none;
-    Cut cut = best_cut(t, start, end, drawn, ones);
+    Below none = {errors_of(counts), 0};
+    *node = (Node){g->price, 0, -1, -1, 0, none.errors, 2 * ones_of(counts) > drawn_of(counts)};
+    if (!may_pay(g, counts) || g->count + 2 > MOST) return none;
+    Cut cut = best_cut(t, start, end, counts);
     if (!isfinite(cut.at)) return none;
-    int middle = start + parted(t, start, end, cut), left = g->count, right = left + 1;
+    int middle = cut.where + 1, left = g->count, right = left + 1;
+    if (may_pay(g, cut.left) || may_pay(g, counts - cut.left)) part(t, start, end, cut);
     g->count += 2;
-    Below a = nested(t, g, left, start, middle, cut.drawn, cut.ones);
-    Below b = nested(t, g, right, middle, end, drawn - cut.drawn, ones - cut.ones);
+    Below a = nested(t, g, left, start, middle, cut.left);
+    Below b = nested(t, g, right, middle, end, counts - cut.left);
     int order = g->nodes[right].complexity > g->nodes[left].complexity;
     for (int turn = 0; turn < 2; turn++, order = !order) {
         const Node *child = &g->nodes[order ? left : right];
@@ -145,39 +167,42 @@ static void capped(Grown *g, int self, double parent) {
     capped(g, node->right, node->complexity);
 }
 
-/* The tree of what was drawn, without what a fold holds (NULL: nothing), at a price per leaf.
+/* All drawn rows of a sample. */
+typedef struct {
+    const int32_t *order[2]; /* all rows, sorted by each attribute */
+    const uint16_t *place[2];
+    const uint8_t *draws;
+    int n;
+} Sample;
 
-   `from` are all drawn rows, sorted by each attribute; `weights` (n) is to work in. */
-static void tree_of(Tree *t, Grown *g, const int32_t *const from[2], int size, const uint8_t *draws,
-                    const uint8_t *fold, uint8_t *weights, double price) {
-    int32_t drawn = 0, ones = 0;
+/* The tree of what was drawn, without what a fold holds (NULL: nothing), at a price per leaf. */
+static void tree_of(Tree *t, Grown *g, const Sample *s, const uint8_t *fold, double price) {
+    uint32_t counts[ROWS], all = 0;
     int kept = 0;
-    for (int i = 0; i < size; i++) {
-        int32_t row = from[0][i];
-        weights[row] = fold ? draws[row] - fold[row] : draws[row];
-        drawn += weights[row];
-        ones += weights[row] * t->y[row];
+    for (int i = 0; i < s->n; i++) {
+        uint32_t times = fold ? s->draws[i] - fold[i] : s->draws[i];
+        counts[i] = times + ((times * t->y[i]) << 16);
+        all += counts[i];
     }
     for (int j = 0; j < 2; j++) {
         kept = 0;
-        for (int i = 0; i < size; i++) {
-            t->rows[j][kept] = from[j][i];
-            kept += weights[from[j][i]] > 0;
+        for (int i = 0; i < s->n; i++) {
+            int32_t row = s->order[j][i];
+            t->rows[j][kept] = (Row){counts[row], {s->place[0][row], s->place[1][row]}};
+            kept += counts[row] > 0;
         }
     }
-    t->draws = weights;
     g->count = 1;
     g->price = price;
-    nested(t, g, 0, 0, kept, drawn, ones);
+    nested(t, g, 0, 0, kept, all);
     capped(g, 0, g->nodes[0].complexity);
 }
 
 /* The complexity at which the least cross-validated errors are made; of equal ones the largest. */
-static double chosen(Tree *t, const Grown *g, Grown *other, const int32_t *const from[2], int size,
-                     const uint8_t *draws, const uint8_t *folds, int n, uint8_t *weights) {
+static double chosen(Tree *t, const Grown *g, Grown *other, const Sample *s, const uint8_t *folds) {
     double values[MOST], at[MOST];
     int64_t missed[MOST];
-    int rows = 0;
+    int rows = 0, tested[ROWS];
     for (int i = 0; i < g->count; i++) { /* distinct complexities, the largest first */
         double c = g->nodes[i].complexity;
         if (g->nodes[i].left < 0) continue;
@@ -192,17 +217,21 @@ static double chosen(Tree *t, const Grown *g, Grown *other, const int32_t *const
     for (int i = 1; i < rows; i++) at[i] = sqrt(values[i - 1] * values[i]);
     for (int i = 0; i < rows; i++) missed[i] = 0;
     int32_t all = 0;
-    for (int i = 0; i < size; i++) all += draws[from[0][i]];
+    for (int i = 0; i < s->n; i++) all += s->draws[i];
     for (int f = 0; f < FOLDS; f++) {
-        const uint8_t *fold = folds + (long)f * n;
+        const uint8_t *fold = folds + (long)f * s->n;
         int32_t held = 0;
-        for (int i = 0; i < size; i++) held += fold[from[0][i]];
+        int count = 0;
+        for (int i = 0; i < s->n; i++) {
+            held += fold[i];
+            tested[count] = i;
+            count += fold[i] > 0;
+        }
         double share = (double)(all - held) / all;
         /* splits that no row of the table keeps need not be grown: those above do not depend on them */
-        tree_of(t, other, from, size, draws, fold, weights, at[rows - 1] * share);
-        for (int i = 0; i < size; i++) {
-            int32_t row = from[0][i];
-            if (!fold[row]) continue;
+        tree_of(t, other, s, fold, at[rows - 1] * share);
+        for (int i = 0; i < count; i++) {
+            int row = tested[i];
             const Node *node = other->nodes;
             for (int r = 0; r < rows; r++) {
                 while (node->left >= 0 && at[r] * share < node->complexity)
@@ -234,36 +263,34 @@ static void collect(const Grown *g, int self, double price, Leaf box, Leaf *leav
 
    x: samples x 2 x n, orders: samples x 2 x n, y: samples x n, draws: fits x n; one sample for all
    trees, or one for each. folds: fits x FOLDS x n, or 1 x FOLDS x n for all (shared_folds), or NULL
-   for trees that are pruned at rpart's default alone. `rows` (5 x n) and `weights` (n) are to work in;
-   there must be space for n / MIN_LEAF + 1 leaves of each tree, draws counted. */
+   for trees that are pruned at rpart's default alone. There must be space for n / MIN_LEAF + 1 leaves
+   of each tree, draws counted; n is at most ROWS. */
 void forest(int fits, int n, int shared, int shared_folds, const double *x, const int32_t *orders,
-            const uint8_t *y, const uint8_t *draws, const uint8_t *folds, int32_t *rows,
-            uint8_t *weights, Leaf *leaves, int64_t *ends) {
+            const uint8_t *y, const uint8_t *draws, const uint8_t *folds, Leaf *leaves,
+            int64_t *ends) {
     int64_t count = 0;
     Grown grown, other;
+    Row rows[3][ROWS];
+    uint16_t place[2][ROWS];
+    double sorted[2][ROWS];
     for (int f = 0; f < fits; f++) {
         long sample = shared ? 0 : f;
         const double *values = x + sample * 2 * n;
-        const uint8_t *drawn = draws + (long)f * n;
-        Tree t = {{values, values + n}, y + sample * n, drawn, {rows, rows + n}, rows + 2 * n};
-        int32_t *from[2] = {rows + 3 * n, rows + 4 * n};
-        int size = 0;
-        for (int j = 0; j < 2; j++) {
-            size = 0;
-            for (int i = 0; i < n; i++) {
-                int32_t row = orders[(sample * 2 + j) * n + i];
-                from[j][size] = row;
-                size += drawn[row] > 0;
-            }
-        }
+        const int32_t *order = orders + sample * 2 * n;
+        if (!f || !shared)
+            for (int j = 0; j < 2; j++)
+                for (int i = 0; i < n; i++) {
+                    place[j][order[j * n + i]] = i;
+                    sorted[j][i] = values[j * n + order[j * n + i]];
+                }
+        Sample s = {{order, order + n}, {place[0], place[1]}, draws + (long)f * n, n};
+        Tree t = {{values, values + n}, {sorted[0], sorted[1]}, y + sample * n, {rows[0], rows[1]}, rows[2]};
         int32_t all = 0, ones = 0;
-        for (int i = 0; i < n; i++) all += drawn[i], ones += drawn[i] * t.y[i];
-        const int32_t *const sorted[2] = {from[0], from[1]};
-        tree_of(&t, &grown, sorted, size, drawn, 0, weights, COMPLEXITY * least(ones, all - ones));
+        for (int i = 0; i < n; i++) all += s.draws[i], ones += s.draws[i] * t.y[i];
+        tree_of(&t, &grown, &s, 0, COMPLEXITY * least(ones, all - ones));
         double price = grown.price;
         if (folds && grown.nodes[0].left >= 0)
-            price = chosen(&t, &grown, &other, sorted, size, drawn,
-                           folds + (shared_folds ? 0 : (long)f * FOLDS * n), n, weights);
+            price = chosen(&t, &grown, &other, &s, folds + (shared_folds ? 0 : (long)f * FOLDS * n));
         Leaf whole = {{-INFINITY, -INFINITY}, {INFINITY, INFINITY}, 0};
         collect(&grown, 0, price, whole, leaves, &count);
         ends[f] = count;

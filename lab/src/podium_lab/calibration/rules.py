@@ -17,8 +17,8 @@ from podium.factors.designs import ABLATION, Design, design_of
 from podium.factors.judging import SINGLE_STEP_FROM, _families
 from podium.factors.levels import of_rows
 from podium.fronts.dominance import front_of
-from podium.gates.ratios import procedure_of
 from podium.inference.comparing.compare import compare
+from podium.inference.comparing.legality import one_of_several
 from podium.inference.layouts.layouts import Layout, Origin
 from podium.inference.numbers import tails
 from podium.inference.numbers.distributions import JointT
@@ -195,7 +195,7 @@ def ships(accuracy: np.ndarray, cost: np.ndarray, margin: float) -> bool:
     options = Options(pairs=(("new", "old"),), alpha=ALPHA)
     kept = _layout(accuracy, "accuracy", ITEM, TEST_SET)
     spent = _layout(cost, "cost", ITEM, TEST_SET)
-    better = options.but(procedure=procedure_of(spent), alternative="less")
+    better = options.but(procedure=one_of_several(spent), alternative="less")
     if not compare(spent, better).table["p"].iloc[0] <= ALPHA:
         return False
     within = options.but(alternative="greater", relevance=-margin)

@@ -7,6 +7,7 @@ number of neighbours in bundling is not said.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -39,6 +40,21 @@ def scored(x: np.ndarray) -> np.ndarray:
     return weights
 
 
+def ipred_scored(x: np.ndarray) -> np.ndarray:
+    """The weights as ipred 0.9 computes them; kept to see how much they matter.
+
+    Its means are recycled along the rows, attributes are not divided by their spread, and right
+    singular vectors of the ratio of covariances to variances stand for eigenvectors.
+    """
+    n, p = x.shape
+    recycled = x.mean(axis=0)[(np.arange(n)[:, None] + n * np.arange(p)) % p]
+    covariance = np.cov((x - recycled).T).reshape(p, p)
+    variance = np.diag(covariance)
+    ratio = covariance / np.where(variance > 0, variance, 1.0)[:, None]
+    _, sizes, vectors = np.linalg.svd(ratio)
+    return np.asarray(vectors[: max(int((sizes > 1).sum()), 1)].T)
+
+
 @dataclass(frozen=True)
 class Plane:
     """A linear rule: class 1 above zero."""
@@ -52,9 +68,11 @@ class Plane:
         return values
 
 
-def stabilised(x: np.ndarray, y: np.ndarray) -> Plane:
+def stabilised(
+    x: np.ndarray, y: np.ndarray, scores: Callable[[np.ndarray], np.ndarray] = scored
+) -> Plane:
     """Linear discriminant analysis of the scores: pooled covariance, shares as priors."""
-    weights = scored(x)
+    weights = scores(x)
     s = x @ weights
     first, second = s[y == 0], s[y == 1]
     a, b = first.mean(axis=0), second.mean(axis=0)
@@ -96,6 +114,11 @@ class Neighbours:
         spread = np.where(spread > 0, spread, 1.0)
         return cls(x / spread, y, spread)
 
+    @classmethod
+    def unscaled(cls, x: np.ndarray, y: np.ndarray) -> Neighbours:
+        """Known rows, in attributes as they are: ipred's."""
+        return cls(x, y, np.ones(x.shape[1]))
+
     def heights(self, x: np.ndarray) -> np.ndarray:
         """The shares."""
         squared = (self.rows**2).sum(axis=1) - 2 * (x / self.spread) @ self.rows.T
@@ -103,6 +126,16 @@ class Neighbours:
         near = np.argpartition(squared, k - 1, axis=1)[:, :k]
         values: np.ndarray = self.y[near].mean(axis=1)
         return values
+
+
+def _ipred_stabilised(x: np.ndarray, y: np.ndarray) -> Plane:
+    return stabilised(x, y, ipred_scored)
+
+
+HELPERS: dict[str, Callable[[np.ndarray, np.ndarray], Any]] = {
+    "slda": stabilised, "ipred slda": _ipred_stabilised, "logistic": logistic,
+    "neighbours": Neighbours.of, "unscaled neighbours": Neighbours.unscaled,
+}  # fmt: skip
 
 
 class _TwoClasses(ClassifierMixin, BaseEstimator):
@@ -126,11 +159,17 @@ class _TwoClasses(ClassifierMixin, BaseEstimator):
 
 
 class StabilisedLda(_TwoClasses):
-    """Linear discriminant analysis of principal components (sLDA; Läuter 1992)."""
+    """Linear discriminant analysis of principal components (sLDA; Läuter 1992).
+
+    `form` is "slda" as published, or "ipred slda" as the R package computes it.
+    """
+
+    def __init__(self, form: str = "slda") -> None:
+        self.form = form
 
     def fit(self, X: Any, y: Any) -> Self:
         """The rule of a learning sample."""
-        self.rule_ = stabilised(*self._learned(X, y))
+        self.rule_ = HELPERS[self.form](*self._learned(X, y))
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -139,44 +178,59 @@ class StabilisedLda(_TwoClasses):
         return self.classes_[(self.rule_.heights(x) > 0).astype(int)]
 
 
+Member = tuple[list[Any], DecisionTreeClassifier]
+
+
 class Bundling(_TwoClasses):
     """Bagged trees with further attributes (Hothorn & Lausen 2005).
 
-    In every bootstrap sample sLDA, logistic regression and nearest neighbours learn from the rows
-    that are out of bag; what they say of the rows in the bag are attributes of the tree, which is
-    not pruned. The trees' shares are averaged.
+    In every bootstrap sample sLDA, logistic regression and nearest neighbours (`helpers`) learn
+    from the rows that are out of bag; what they say of the rows in the bag are attributes of the
+    tree, which is not pruned (`least` rows to split a node, and in a leaf). The trees' shares are
+    averaged, or their votes.
     """
 
-    def __init__(self, n_estimators: int = 250, random_state: Any = None) -> None:
+    def __init__(
+        self,
+        n_estimators: int = 250,
+        helpers: Sequence[str] = ("slda", "logistic", "neighbours"),
+        least: tuple[int, int] = (2, 1),
+        votes: bool = False,
+        random_state: Any = None,
+    ) -> None:
         self.n_estimators = n_estimators
+        self.helpers = helpers
+        self.least = least
+        self.votes = votes
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
         """Grow the trees."""
         x, codes = self._learned(X, y)
         rng = check_random_state(self.random_state)
-        self.members_ = [_member(x, codes, rng) for _ in range(self.n_estimators)]
+        self.members_ = [self._member(x, codes, rng) for _ in range(self.n_estimators)]
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Mean shares of the classes, in the order of `classes_`."""
         x = self._asked(X)
-        ones = np.mean([_share(member, x) for member in self.members_], axis=0)
+        shares = np.array([_share(member, x) for member in self.members_])
+        ones = (shares > 0.5 if self.votes else shares).mean(axis=0)
         return np.column_stack([1 - ones, ones])
 
     def predict(self, X: Any) -> np.ndarray:
         """Classes."""
         return self.classes_[(self.predict_proba(X)[:, 1] > 0.5).astype(int)]
 
-
-Member = tuple[list[Any], DecisionTreeClassifier]
-
-
-def _member(x: np.ndarray, y: np.ndarray, rng: np.random.RandomState) -> Member:
-    drawn, out = _bag(y, rng)
-    helpers = [learn(x[out], y[out]) for learn in (stabilised, logistic, Neighbours.of)]
-    tree = DecisionTreeClassifier(random_state=rng.randint(2**31 - 1))
-    return helpers, tree.fit(_widened(helpers, x[drawn]), y[drawn])
+    def _member(self, x: np.ndarray, y: np.ndarray, rng: np.random.RandomState) -> Member:
+        drawn, out = _bag(y, rng)
+        helpers = [HELPERS[name](x[out], y[out]) for name in self.helpers]
+        split, leaf = self.least
+        seed = rng.randint(2**31 - 1)
+        tree = DecisionTreeClassifier(
+            min_samples_split=split, min_samples_leaf=leaf, random_state=seed
+        )
+        return helpers, tree.fit(_widened(helpers, x[drawn]), y[drawn])
 
 
 def _bag(y: np.ndarray, rng: np.random.RandomState) -> tuple[np.ndarray, np.ndarray]:

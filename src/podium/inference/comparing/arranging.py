@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ from podium.reading.development import confirming
 from podium.reading.pass_at import pass_rate, passed
 from podium.reading.results import Results
 from podium.samplings import Sampling, renamed
-from podium.words.facts import DETAIL, Note
+from podium.words.facts import DETAIL, REMARK, Note
 
 CELL = ["dataset", "algorithm"]
 PER_SAMPLE = (RESAMPLE, FOLD, SIMULATION, REPETITION)
@@ -101,6 +102,7 @@ def layout(
     if results.stopping is not None:
         return stopped_layout(results, measure, target, dataset)
     results = confirming(results if dataset is None else results.filter(dataset=dataset))
+    results = _at_largest(results)
     results, measure = _with_measure(results, measure)
     metrics = _metrics(results) if measure is None else ()
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
@@ -115,7 +117,6 @@ def layout(
             "remove them or choose another measure."
         )
     many = len(results.datasets) > 1
-    _refuse_sizes(results)
     if nested and not many:
         raise InferenceError(
             "Samples within data sets need several data sets, and there is one: leave out nested, "
@@ -130,8 +131,8 @@ def layout(
         origin=replace(made.origin, runs=len(results.runs), failed=_failed(results)),
     )
     left_out = exclusion_notes(results) if many else ()
-    messages = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
-    made = replace(made, notes=(*messages, *made.notes))
+    notes = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
+    made = replace(made, notes=(*notes, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
 
@@ -239,17 +240,38 @@ def _measured(results: Results, table: pd.DataFrame) -> Results:
     return results.filter(dataset=kept) if others and kept else results
 
 
-def _refuse_sizes(results: Results) -> None:
-    """Refuse training sizes of one data set side by side: they are no sample of data sets."""
-    of = [results.facts.get(name, {}).get("of") for name in results.datasets]
-    twice = next((name for name in of if name is not None and of.count(name) > 1), None)
-    if twice is not None:
-        sizes = [name for name, base in zip(results.datasets, of, strict=True) if base == twice]
+def _at_largest(results: Results) -> Results:
+    """Every data set at the largest of its training sizes, which are no sample of data sets.
+
+    Sizes of one data set alone are refused: which of them is asked about cannot be known.
+    """
+    by_base: dict[str, list[str]] = {}
+    for name in results.datasets:
+        by_base.setdefault(results.facts.get(name, {}).get("of", name), []).append(name)
+    sizes = next((names for names in by_base.values() if len(names) > 1), None)
+    if sizes is None:
+        return results
+    if len(by_base) == 1:
         raise InferenceError(
             f"'{sizes[0]}' and '{sizes[1]}' are training sizes of one data set, not two data sets: "
             f"compare one size at a time, as in --dataset '{sizes[0]}' (dataset=), or look at "
             "podium.learning_curve."
         )
+    kept = [max(names, key=partial(_size, results)) for names in by_base.values()]
+    note = Note("largest-size", REMARK, most=max(map(len, by_base.values())))
+    largest = results.filter(dataset=kept)
+    return replace(largest, notes=(*largest.notes, note))
+
+
+def _size(results: Results, dataset: str) -> float:
+    return float(results.facts.get(dataset, {}).get("size", np.inf))
+
+
+def _origin(results: Results) -> Origin:
+    """Of several data sets: their training size, too, where all have the same."""
+    sizes = {results.facts.get(name, {}).get("size") for name in results.datasets}
+    size = sizes.pop() if len(sizes) == 1 else None
+    return Origin(sampling=results.sampling, population=results.population, size=size)
 
 
 def _measure(results: Results, name: str | None) -> Measure:
@@ -312,7 +334,7 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
         measure,
         notes=notes,
         labels=tuple(results.datasets),
-        origin=Origin(sampling=results.sampling, population=results.population),
+        origin=_origin(results),
     )
 
 
@@ -348,7 +370,7 @@ def _nested(results: Results, table: pd.DataFrame, measure: Measure, target: str
         NESTED,
         target or BLOCKS[NESTED].target,
         measure,
-        origin=Origin(sampling=results.sampling, population=results.population),
+        origin=_origin(results),
         nested=Nested(within=within, datasets=tuple(results.datasets)),
     )
 
@@ -510,12 +532,12 @@ def suited(
     """The layout that a procedure is for; samples within data sets stay apart where they must."""
     legal = _known(procedure).legal if procedure is not None else ()
     nested = [t for block, t in legal if block == NESTED]
-    request = target or (nested[0] if nested else "")
+    wanted = target or (nested[0] if nested else "")
     made = layout(
         results,
         measure=measure,
         dataset=dataset,
-        target=request,
+        target=wanted,
         nested=bool(nested),
         failed=not gaps,
     )

@@ -18,7 +18,7 @@ from podium.inference.choices.covariates import adjusted_for, still_true
 from podium.inference.comparing.compared_on import blocks_of
 from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons, Extras
 from podium.inference.comparing.decision import WITHHELD
-from podium.inference.comparing.evidence import evidence, tested
+from podium.inference.comparing.evidence import Chances, evidence, tested
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import check, stated
 from podium.inference.comparing.notes import about_failures, about_scales, disagreements, few_blocks
@@ -82,7 +82,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     falls = fragile(layout, procedure, request, verdicts)
     stopped = sequential_facts(layout)
     answers = answer_parts(seen, request.pairs, request.alpha)
-    texts = (
+    notes = (
         *about_failures(whole, wanted.gaps),
         *suspicions(whole),
         *still_true(remarks, layout),
@@ -96,7 +96,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         *_fragile(falls),
         *stopping_notes(layout, stopped),
     )
-    forced = any(note.severity is INVALID for note in texts)
+    forced = any(note.severity is INVALID for note in notes)
     asked_of = (request.alternative, request.relevance, procedure.bayes.prior)
     hypothesis = Hypothesis(procedure.hypothesis, *asked_of)
     return Comparisons(
@@ -115,13 +115,14 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         alternative=request.alternative,
         alpha=request.alpha,
         relevance=request.relevance,
-        warnings=texts,
+        warnings=notes,
         counts=_counts(request, layout, stopped),
         extras=Extras(
             options=wanted,
             companion=beside,
             sequential=stopped,
             standing=result.standing,
+            chances=result.found.at if isinstance(result, Chances) else None,
             falls=falls,
             # own intervals know nothing of looks
             scores=None if stopped else item_scores(seen, request.alpha),
@@ -159,14 +160,14 @@ def _beside(layout: Layout, procedure: Procedure, options: Options) -> Compariso
     if not procedure.reports.companion or options.relevance < 0:
         return None
     other = PROCEDURES[procedure.reports.companion]
-    request = options.but(
+    same_but_for = options.but(
         procedure=other,
         null=None,
         adjust=None if procedure.judge.joint else options.adjust,
         relevance=0.0,
         force=True,  # whatever is legal for the one is told of the other
     )
-    return compare(replace(layout, notes=()), request)
+    return compare(replace(layout, notes=()), same_but_for)
 
 
 def _withheld(table: pd.DataFrame, sign: int, turn: int) -> Iterator[Note]:

@@ -1,8 +1,8 @@
 """Evidence after the waist: p-values with intervals, or a posterior; a verdict comes from either.
 
-`compare` knows only this protocol. A procedure that says nothing is judged by its p-values
-(`tested.py`); one whose record has a `posterior` is judged by the chances that the first algorithm
-of a pair is better, practically the same, or worse.
+`compare` knows only this protocol. A procedure that says nothing is judged by its p-values;
+one whose record has a `posterior` is judged by the chances that the first algorithm of a pair is
+better, practically the same, or worse.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from podium.questions.targets import (
     note_codes,
     said_of,
 )
+from podium.reading.cells.measure_names import is_resource
 from podium.samplings import Sampling
 from podium.words import refusals
 from podium.words.facts import (
@@ -194,6 +195,13 @@ def about_amounts(layout: Layout) -> str | None:
     if layout.stopped.plan is not None:
         return None
     return TESTS[default_procedure(layout).procedure].reports.amounts or None
+
+
+def one_of_several(layout: Layout) -> str | None:
+    """The test of one of several measures: of amounts, and Hall's of what is spent and skewed."""
+    if is_resource(layout.measure) and is_legal(TESTS["hull"], layout):
+        return "hull"
+    return about_amounts(layout)
 
 
 def default_posterior(layout: Layout) -> str:

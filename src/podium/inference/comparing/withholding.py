@@ -146,8 +146,8 @@ def _has_gaps(whole: Layout, gaps: str | None) -> bool:
     """Whether runs are merely missing; blocks that are partial by design lack nothing."""
     kind = BLOCKS[whole.block]
     designed = kind.partial or kind.unpaired or whole.stopped.plan is not None
-    request = gaps in (COMPLETE, WORST) or whole.items.human is not None
-    return whole.has_gaps and not designed and not request
+    filled = gaps in (COMPLETE, WORST) or whole.items.human is not None
+    return whole.has_gaps and not designed and not filled
 
 
 def _blank(columns: dict[str, np.ndarray], which: np.ndarray, names: Sequence[str]) -> None:

@@ -84,7 +84,7 @@ CONDITIONS = (
     *("judge", "grader", "rater", "annotator", "evaluator"),
 )
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
-PREDICTED = ("truth", "prediction", "weight", "query")  # of tables of predictions
+PREDICTED = ("truth", "prediction", "weight", "query", "positive")  # of tables of predictions
 KEYS = (*_WORDS, "block", "ignore", "sheet", "across", *PREDICTED)  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")
 _COUNTS = re.compile(

@@ -28,6 +28,7 @@ from podium.base.unpacking import unzipped
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.vocabulary import Said, role_of, way_out
 from podium.reading.files import averaged_tables
+from podium.reading.files.arff import arff_frame, attributes, is_arff
 from podium.reading.files.averaged_tables import averaged
 from podium.reading.files.documents import JOINT, Found, tables_in
 from podium.reading.files.other_sheets import OLD, ZIPPED
@@ -119,6 +120,8 @@ def frame_columns(source: Any) -> tuple[str, ...]:
 
 def text_columns(text: str) -> tuple[str, ...]:
     """The columns that the header of a text names."""
+    if is_arff(text):
+        return attributes(text)
     text = less_preamble(text)
     return _stripped(_header(text, _separator(text))) if text.strip() else ()
 
@@ -171,6 +174,8 @@ def _from_file(path: Path, part: str | None, wording: Said | None, measure: str 
         table = _tabular(_cells(rows, what), what, name, _has_decimal_commas(rows))
     elif not text:
         raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
+    elif is_arff(text):
+        table = _tabular(arff_frame(text, what), what, name)
     else:
         text = less_preamble(text)
         separator = _separator(text)

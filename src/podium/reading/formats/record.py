@@ -36,6 +36,7 @@ from podium.reading.formats.opening import SQLITE, begun, table_names
 from podium.reading.read_as import ReadAs
 from podium.reading.results import Results
 from podium.samplings import Sampling
+from podium.store.store_file import first_bytes
 from podium.words.facts import Note
 
 GROUP = "podium.formats"  # of entry points
@@ -124,8 +125,7 @@ def beginning(path: Path) -> bytes:
     try:
         if not path.is_file():  # to open a pipe may wait for ever
             return b""
-        with path.open("rb") as file:
-            return file.read(HEAD)
+        return first_bytes(path, HEAD)
     except OSError:
         return b""
 

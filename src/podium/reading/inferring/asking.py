@@ -15,7 +15,8 @@ from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.inferring.inference import infer, with_options
 from podium.reading.inferring.scored_tables import Inferred
 from podium.reading.loading.sources import Loaded, load
-from podium.reading.recipes.applying import applied, texts
+from podium.reading.recipes.applying import applied
+from podium.reading.recipes.deriving import texts
 from podium.reading.results import Results
 
 MOST_SETS = 12  # record sets of a source that are looked at

@@ -12,7 +12,8 @@ from podium.reading.cells.cells import numbers_in
 from podium.reading.cells.vocabulary import known_measure, role_of
 from podium.reading.inferring.field_names import BLOCKS, CONTENDERS
 from podium.reading.inferring.words import words_of
-from podium.reading.recipes.applying import PASSED, texts
+from podium.reading.recipes.deriving import texts
+from podium.reading.recipes.measuring import PASSED
 
 LONG_TEXT = 40  # letters that a name seldom has on average
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?")

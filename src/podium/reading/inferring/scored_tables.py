@@ -14,7 +14,7 @@ from podium.reading.cells.vocabulary import (
 from podium.reading.inferring.column_facts import Column, columns_of
 from podium.reading.inferring.directions import is_higher_better
 from podium.reading.loading.sources import Loaded
-from podium.reading.recipes.applying import texts
+from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.recipe import Recipe
 
 JOINT = "~"

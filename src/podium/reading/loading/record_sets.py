@@ -59,12 +59,12 @@ def record_sets(value: Any, what: str = "It", keyed: bool = False) -> dict[str, 
     if keyed and isinstance(value, Mapping):
         _unroll_entries(KEYS, [(str(k), v) for k, v in value.items()], {}, sets, 0, what)
         return sets
-    columns = _columns_of(value)
+    columns = columns_of(value)
     _unroll(value if columns is None else columns, "", {}, sets, 0, what)
     return sets
 
 
-def _columns_of(value: Any) -> list[dict[str, Any]] | None:
+def columns_of(value: Any) -> list[dict[str, Any]] | None:
     """The records of columns that are mappings from row to cell, as pandas writes them."""
     if not isinstance(value, Mapping) or len(value) < 2:
         return None

@@ -7,27 +7,24 @@ Shipped ones stand in `shipped/`; a user's own in the folder that `PODIUM_FORMAT
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from podium.base.errors import ResultsError
 from podium.reading.cells.vocabulary import Options
-from podium.reading.formats.gathering import labels, shown
-from podium.reading.formats.opening import content
+from podium.reading.formats.gathering import shown
 from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source, text_sample
-from podium.reading.loading.record_sets import record_sets, short_names
-from podium.reading.loading.sources import FILE, Loaded, load
+from podium.reading.loading.sources import Loaded, load
 from podium.reading.recipes.applying import applied
-from podium.reading.recipes.recipe import Recipe, recipe_of
+from podium.reading.recipes.recipe import ROLES, Recipe, recipe_of
+from podium.reading.recipes.tool_files import recognises, tool_records
 
 VARIABLE = "PODIUM_FORMATS"
-MOST_LOOKED_AT = 50  # files of a folder in which a tool's marks are looked for
+SAID = ("algorithm", "dataset", "item", "cluster", "ignore")  # what callers may say of a tool
 
 
 def own_folder() -> Path:
@@ -49,67 +46,6 @@ def _texts() -> Iterator[tuple[str, str]]:
             yield str(path), path.read_text(encoding="utf-8", errors="replace")
 
 
-# -- recognising ------------------------------------------------------------------------------
-
-
-def _recognises(recipe: Recipe) -> Callable[[Source], bool]:
-    def is_it(source: Source) -> bool:
-        return any(_is_part(recipe, part) for part in source.parts[:MOST_LOOKED_AT])
-
-    return is_it
-
-
-def _is_part(recipe: Recipe, part: Source) -> bool:
-    """Whether one file carries the marks of a recipe."""
-    marks = recipe.recognise
-    if not part.paths or not {"columns", "text", "file"} & {*marks}:
-        return False
-    if "file" in marks and not re.fullmatch(str(marks["file"]), part.paths[0].name):
-        return False
-    if "text" in marks and not re.search(str(marks["text"]), part.text, re.MULTILINE):
-        return False
-    columns = [*marks.get("columns", ())]
-    return not columns or {*columns} <= _columns(part, recipe)
-
-
-def _columns(part: Source, recipe: Recipe) -> set[str]:
-    """The columns that a file begins with, by path and by short name."""
-    if part.shape is None:
-        return {*part.columns}
-    names: set[str] = set()
-    for path, result in _sets(part).items():
-        if recipe.records is None or path == recipe.records or recipe.recognise.get("anywhere"):
-            names |= result
-    return names
-
-
-def _sets(part: Source) -> dict[str, set[str]]:
-    known: dict[str, set[str]] | None = getattr(part, "_record_sets", None)
-    if known is None:
-        known = {}
-        shape = part.shape
-        shape = [shape] if _is_by_line(part) else shape
-        for path, result in record_sets(shape).items():
-            keys = list(dict.fromkeys(k for row in result.rows[:200] for k in row))
-            known[path] = {*keys, *short_names(keys).values(), *_suffixes(keys)}
-        object.__setattr__(part, "_record_sets", known)
-    return known
-
-
-def _suffixes(paths: list[str]) -> Iterator[str]:
-    """The ends of paths, less brackets: `provider.id` of `results[].provider.id`."""
-    for path in paths:
-        parts = re.sub(r"[\[\]{}]", "", path).split(".")
-        yield from (".".join(parts[at:]) for at in range(len(parts)))
-
-
-def _is_by_line(part: Source) -> bool:
-    first, _, rest = part.text.lstrip().partition("\n")
-    return (
-        first.rstrip().endswith("}") and rest.lstrip()[:1] == "{" and isinstance(part.shape, dict)
-    )
-
-
 # -- reading ----------------------------------------------------------------------------------
 
 
@@ -125,11 +61,12 @@ def adjusted(recipe: Recipe, options: Options) -> Recipe:
     roles = {**recipe.roles}
     for role, columns in options.columns.items():
         if role == "ignore":
+            roles = {r: c for r, c in roles.items() if r not in columns}
             continue
-        if role in ("block", "sheet", "across"):
+        if role not in ROLES or (recipe.is_of_tool and role not in SAID):
             raise ResultsError(
-                f"In columns: '{role}' is for tables; '{recipe.name}' is a known layout. "
-                "Leave it out."
+                f"In columns: '{role}' is for tables; this format knows its own columns but "
+                f"{', '.join(SAID)}. Leave it out."
             )
         roles[role] = [part for column in columns for part in column.split("+")]
     where = {**recipe.where, **options.where}
@@ -139,8 +76,8 @@ def adjusted(recipe: Recipe, options: Options) -> Recipe:
 
 def records_of(recipe: Recipe, source: Source) -> Loaded:
     """The record set that a recipe is about."""
-    if recipe.lines:
-        return _lines(recipe, source)
+    if recipe.is_of_tool or recipe.tool.lines:
+        return tool_records(recipe, source)
     sets = load(source)
     if recipe.records is None:
         if not sets:
@@ -156,20 +93,6 @@ def records_of(recipe: Recipe, source: Source) -> Loaded:
     return chosen[0]
 
 
-def _lines(recipe: Recipe, source: Source) -> Loaded:
-    """The lines of text files that a pattern matches."""
-    pattern = re.compile(recipe.lines)
-    names, frames = labels(source.files), []
-    for file in source.files:
-        text = content(file).decode("utf-8-sig", errors="replace")
-        results = [m.groupdict() for line in text.splitlines() if (m := pattern.search(line))]
-        if results:
-            frames.append(pd.DataFrame(results).assign(**{FILE: names[file]}))
-    if not frames:
-        raise ResultsError(f"{shown(source)} has no line of {recipe.title or 'the recipe'}.")
-    return Loaded("", pd.concat(frames, ignore_index=True), files=len(frames))
-
-
 # -- formats ----------------------------------------------------------------------------------
 
 
@@ -178,11 +101,12 @@ def format_from(recipe: Recipe) -> Format:
     return Format(
         recipe.name,
         recipe.words or recipe.title,
-        recognises=_recognises(recipe),
+        recognises=partial(recognises, recipe),
         read=_reads(recipe),
-        samples=[_sample(s) for s in recipe.samples],
-        extensions=tuple(recipe.recognise.get("extensions", ())),
+        samples=[_sample(s) for s in recipe.tool.samples],
+        extensions=tuple(recipe.tool.extensions),
         title=recipe.title or recipe.name,
+        of_benchmarks=bool(recipe.tool.alone),
     )
 
 

@@ -3,35 +3,55 @@
 The grammar, all keys optional beside `[roles]`:
 
     name, title, words, extensions    what it is called, and by `podium formats`
-    sampling = "items"                the design that such files carry
+    sampling = "items"                the design that such files carry; folds tell theirs
+    sampling_if = "drawn"             a column that has something if it is this design
     trap = "..."                      what to know of such files, for people
-    records = "results[].times[]"     the record set: lists are unrolled, mappings are `{}`
+    empty = "..."                     what to do where a file has too little
+    records = "results[].times[]"     the records: lists are unrolled, mappings are `{}`
+    whole = ["doc"]                   records that are kept as one text
     lines = '^(?P<name>\\S+) ...'      of plain text: a pattern whose groups are the columns
     ignore = ["note"]                 columns that are no part of the reading
 
-    [recognise]                       how such a source is told, all of it must hold
-    columns = ["name", "times"]       columns of the record set
-    text = '^goos: '                  a pattern in how the file begins
-    [where]                           rows that count: a column and its value, or several
-    split = "test"
+    [recognise]                       how such a file is told, all of it must hold; [[recognise]]:
+    columns = ["name", "times"]       one of several ways. Columns of a table,
+    has = ["results[].times"]         paths of a nested file (lacks: that it has not),
+    text = '^goos: '                  a pattern in how the file begins,
+    file = 'sample.json'              a pattern of its name
+    [[refuse]]                        files that are told so, and `says`: why they are not read
+    [beside.spec]                     files in the same folder, whose fields are columns spec.*;
+    file = 'spec.json'                (`fields`: these alone); with records and on = ["task"] rows
+                                      that have the same task (as = [..]: what they call it)
+    [unroll]                          cells that are lists as rows: column = "all", into = "value"
+    [where]                           rows that count: a column and its value, or several;
+    split = "test"                    {first = ["test", "*"]}: the first of them that a file has
     [without]                         rows that do not
     [ok]                              rows that have not failed; others are failed runs
     exit_code = [0]
+    [failed]                          what tells why a row has no score: it is a failed run then
     [missing]                         values of a column that stand for a missing score
     score = [-1]
-    [derive.method]                   new columns: by a pattern, a quotient (divide = [a, b]), or
-    from = "benchmark"                what cells mean (join = [a, b], map = {"1 A>B" = 0.0})
+    [derive.method]                   new columns (`deriving` has the rules)
+    from = "benchmark"
     pattern = '([^.]+)$'
-    [across]                          columns that are algorithms, data sets ... : role and columns
-    role = "algorithm"
-    columns = ["svm", "knn"]
+    [across]                          columns that are algorithms, measures ... : role and columns,
+    role = "algorithm"                or a pattern whose groups are columns (unless = "metric":
+    columns = ["svm", "knn"]          where there is none of this name; numbers: of numbers alone)
     [roles]                           role = column, several are joined; value may be several
-    algorithm = ["model", "lr"]
+    algorithm = ["model", "lr"]       name? may be lacking, params.* are all that match, and
+                                      a | b is the first of these that there is
     value = ["accuracy"]
-    [measure]                         name, and direction where the name does not tell it
-    name = "time"
-    higher_is_better = false
-    [choose]                          which score of a curve counts: step = "last"
+    [alone]                           roles where no two files have the same data set
+    [nouns]                           how sentences call algorithm, dataset and sample
+    [one]                             columns that must have one value, and what is said otherwise
+    [measure]                         name, unit, bounds, and direction where the name does not tell
+    name = "time"                     it: higher_is_better (also by name), higher, lower (lists of
+    higher_is_better = false          names), higher_where, lower_by (a column). `prefer`: the first
+                                      of these counts; only = "known" (or "listed"): others are
+                                      left out; assumed = "lower": unless the caller says otherwise;
+                                      order: of the names
+    [choose]                          which score of a curve counts: step = "last";
+                                      again = "mean": several scores of one cell are averaged
+                                      (parts = "mean": as a matter of course)
 """
 
 from __future__ import annotations
@@ -45,16 +65,35 @@ from typing import Any
 
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
+from podium.reading.recipes.deriving import RULES
 
 ROLES = (
     *("algorithm", "dataset", "item", "sample", "fold", "repeat", "seed", "step", "cluster"),
     *("stratum", "measure", "value", "condition", "answer"),
 )
-TOP = (
-    *("name", "title", "words", "extensions", "sampling", "trap", "records", "lines", "ignore"),
-    *("recognise", "where", "without", "ok", "missing", "derive", "across", "roles", "measure"),
-    *("choose", "samples", "reasons"),
-)
+MARKS = ("columns", "has", "lacks", "text", "file")
+
+
+@dataclass(frozen=True)
+class Tool:
+    """What is known of the files of a tool, beside the roles of their columns."""
+
+    trap: str = ""
+    empty: str = ""
+    lines: str = ""
+    whole: Sequence[str] = ()
+    unroll: Mapping[str, str] = field(default_factory=dict)
+    extensions: Sequence[str] = ()
+    recognise: Sequence[Mapping[str, Any]] = ()
+    refuse: Sequence[Mapping[str, Any]] = ()
+    beside: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    failed: Sequence[str] = ()
+    alone: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    nouns: Mapping[str, str] = field(default_factory=dict)
+    one: Mapping[str, str] = field(default_factory=dict)
+    note: Mapping[str, str] = field(default_factory=dict)
+    sampling_if: str = ""
+    samples: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -66,11 +105,8 @@ class Recipe:
     title: str = ""
     words: str = ""
     sampling: str | None = None
-    trap: str = ""
     records: str | None = None
-    lines: str = ""
     ignore: Sequence[str] = ()
-    recognise: Mapping[str, Any] = field(default_factory=dict)
     where: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     without: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     ok: Mapping[str, Sequence[Any]] = field(default_factory=dict)
@@ -79,8 +115,13 @@ class Recipe:
     across: Mapping[str, Any] = field(default_factory=dict)
     measure: Mapping[str, Any] = field(default_factory=dict)
     choose: Mapping[str, Any] = field(default_factory=dict)
-    samples: Sequence[Mapping[str, Any]] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)  # why a column has no role
+    tool: Tool = field(default_factory=Tool)
+
+    @property
+    def is_of_tool(self) -> bool:
+        """Whether it says how the files of a tool are told."""
+        return bool(self.tool.recognise)
 
 
 def recipe_file(path: Path) -> Recipe:
@@ -98,13 +139,18 @@ def recipe_of(text: str, what: str) -> Recipe:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ResultsError(f"{what} is no TOML file ({error}).") from None
+    keys = [f.name for f in (*fields(Recipe), *fields(Tool)) if f.name != "tool"]
     for key in given:
-        if key not in TOP:
-            raise ResultsError(f"{what}: " + unknown("key of a recipe", key, TOP))
-    for role in given.get("roles", {}):
+        if key not in keys:
+            raise ResultsError(f"{what}: " + unknown("key of a recipe", key, keys))
+    for role in (*given.get("roles", {}), *given.get("alone", {})):
         if role not in ROLES:
             raise ResultsError(f"{what}: " + unknown("role", role, ROLES))
-    many = ("roles", "where", "without", "ok", "missing")
+    for name, rule in given.get("derive", {}).items():
+        for key in rule:
+            if key not in RULES:
+                raise ResultsError(f"{what}, derive.{name}: " + unknown("rule", key, RULES))
+    many = ("roles", "where", "without", "ok", "missing", "alone")
     for part in many:
         table = given.get(part, {})
         if not isinstance(table, dict):
@@ -112,15 +158,26 @@ def recipe_of(text: str, what: str) -> Recipe:
         given[part] = {k: v if isinstance(v, list) else [v] for k, v in table.items()}
     for pattern in (given.get("lines", ""), *_patterns(given)):
         _check_pattern(pattern, what)
-    if "extensions" in given:
-        given["recognise"] = {**given.get("recognise", {}), "extensions": given.pop("extensions")}
-    known = {f.name for f in fields(Recipe)}
-    return Recipe(**{k: v for k, v in given.items() if k in known})
+    for part in ("recognise", "refuse"):
+        marks = given.get(part, [])
+        given[part] = _ways(marks)
+        for mark in (key for way in given[part] for key in way):
+            if mark not in (*MARKS, "says"):
+                raise ResultsError(f"{what}, {part}: " + unknown("mark", mark, MARKS))
+    of_tool = {f.name for f in fields(Tool)}
+    tool = Tool(**{k: given.pop(k) for k in [*given] if k in of_tool})
+    return Recipe(**given, tool=tool)
 
 
 def _patterns(given: Mapping[str, Any]) -> list[str]:
-    derived = [d.get("pattern", "") for d in given.get("derive", {}).values()]
-    return [*derived, str(given.get("recognise", {}).get("text", ""))]
+    rules = [*given.get("derive", {}).values(), given.get("across", {})]
+    ways = [way for part in ("recognise", "refuse") for way in _ways(given.get(part, []))]
+    marks = [str(way.get(key, "")) for way in ways for key in ("text", "file")]
+    return [*(str(rule.get("pattern", "")) for rule in rules), *marks]
+
+
+def _ways(given: Any) -> list[Mapping[str, Any]]:
+    return given if isinstance(given, list) else [given]
 
 
 def _check_pattern(pattern: str, what: str) -> None:
@@ -136,7 +193,7 @@ def _check_pattern(pattern: str, what: str) -> None:
 def recipe_text(recipe: Recipe) -> str:
     """The recipe as TOML, in the order of the grammar, with why columns are not used."""
     lines = []
-    for key in ("name", "title", "sampling", "records", "lines"):
+    for key in ("name", "title", "sampling", "records"):
         value = getattr(recipe, key)
         if value:
             lines.append(f"{key} = {toml_value(value)}")

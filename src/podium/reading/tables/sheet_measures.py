@@ -6,6 +6,7 @@ asked.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import NoReturn
 
@@ -62,9 +63,18 @@ def _refuse_averages(sheet: Sheet, text: str, about: dict[str, Coded]) -> None:
         return
     raise ResultsError(
         f"{sheet.what}: '{text}' is computed from many rows, and Podium compares the mean of the "
-        f"{most} rows of an algorithm. Name what one row holds, as in --measure time; if every "
-        f"row is a {text} already, call its column '{text}' in the file."
+        f"{most} rows of an algorithm. {_way_to(text)}Name what one row holds, as in --measure "
+        f"time; if every row is a {text} already, call its column '{text}' in the file."
     )
+
+
+def _way_to(text: str) -> str:
+    """How a quantile of the rows is asked for."""
+    quantile = re.search(r"p\d{2}$", text.strip().lower())
+    if quantile is None:
+        return ""
+    of = text[: quantile.start()].strip("_- ") or "latency"
+    return f"Its own test is asked for by --measure {of}:{quantile[0]}. "
 
 
 def _is_asked(name: str, text: str, names: list[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -105,15 +105,53 @@ def sizes_verdict(pairs: pd.DataFrame) -> str:
     moving = pairs[pairs["verdict"].isin(["better", "worse"])]
     if not len(moving):
         return "No difference is shown to move with the training size."
-    texts = [
-        f"{r.first} gains on {r.second}"
-        if r.verdict == "better"
-        else f"{r.second} gains on {r.first}"
+    pairs = [
+        (r.first, r.second) if r.verdict == "better" else (r.second, r.first)
         for r in moving.itertuples()
     ]
     return (
-        f"With the training size {joined(texts)}: a statement for one size is not one for others."
+        f"With the training size {_gains(pairs)}: a statement for one size is not one for others."
     )
+
+
+def _gains(pairs: Sequence[tuple[str, str]]) -> str:
+    return joined([f"{first} gains on {second}" for first, second in pairs], most=3)
+
+
+@words("largest-size")
+def _largest_size(note: Note) -> str:
+    return (
+        f"Data sets have up to {counted(note.most, 'training size')}: each is judged at its "
+        "largest one."
+    )
+
+
+@words("equal-bias-unknown")
+def _equal_bias_unknown(note: Note) -> str:
+    return (
+        "That learning from a part of the rows costs all algorithms the same (equal bias) is "
+        "assumed: it cannot be checked, as every data set has one training size (sizes = "
+        "[50, 100] in a study)."
+    )
+
+
+@words("equal-bias")
+def _equal_bias(note: Note) -> str:
+    return (
+        "Equal bias was checked: no difference is shown to move with the training size "
+        f"({counted(note.pairs, 'pair')})."
+    )
+
+
+@words("unequal-bias")
+def _unequal_bias(note: Note) -> str:
+    gains = f"With more rows to learn from {_gains(note.gains)}"
+    if note.limits:
+        return (
+            f"{gains}: what is found at these training sizes need not hold with more rows "
+            "(podium survey FILE --sizes tells more)."
+        )
+    return f"{gains}, which is ahead already: more rows would not turn it."
 
 
 @words("rates-vary")

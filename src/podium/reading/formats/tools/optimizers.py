@@ -1,6 +1,6 @@
-"""Benchmarks of optimizers: studies of Optuna, results of benchopt.
+"""Benchmarks of optimizers: studies of Optuna.
 
-A run is a curve of the best value found so far, by trials (Optuna) or iterations (benchopt).
+A run is a curve of the best value found so far, by trials.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ from podium.reading.formats.gathering import (
     own_files,
     seeds,
     shown,
-    timings,
     used,
 )
+from podium.reading.formats.names_of_runs import Run, runs_of
 from podium.reading.formats.opening import database
-from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source, text_sample
-from podium.reading.formats.tool_tables import frames, has_columns, in_any, numbers
-from podium.reading.formats.tools.training_curves import Run, runs_of
+from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source
+from podium.reading.formats.tool_tables import has_columns
 from podium.words.facts import Note
 
 _TABLES = {"studies", "study_directions", "trials", "trial_values"}
@@ -179,72 +178,5 @@ OPTUNA = FORMATS.add(
         samples=[Sample(_optuna_sample, order=("tpe", "random"))],
         extensions=["db"],
         title="studies of Optuna",
-    )
-)
-
-
-# -- benchopt -------------------------------------------------------------------------------------
-
-_BENCHOPT = has_columns("solver_name", "data_name", "objective_name", "stop_val", "time")
-
-
-def _read_benchopt(source: Source, options: Options) -> LongTable:
-    what = shown(source)
-    frame = frames(source, _BENCHOPT, "benchopt").reset_index(drop=True)
-    columns = [c for c in frame.columns if c.startswith("objective_") and c != "objective_name"]
-    wanted = options.measure or ("objective_value" if "objective_value" in columns else columns[0])
-    wanted = wanted if wanted.startswith("objective_") else f"objective_{wanted}"
-    if wanted not in columns:
-        known = ", ".join(columns)
-        raise ResultsError(f"{what} has no measure '{options.measure}'. It has: {known}.")
-    dataset = frame["data_name"].astype(str)
-    if frame["objective_name"].nunique() > 1:
-        dataset = dataset + ", " + frame["objective_name"].astype(str)
-    rep = frame["idx_rep"] if "idx_rep" in frame.columns else pd.Series(0, frame.index)
-    curves = pd.DataFrame(
-        {
-            "algorithm": frame["solver_name"].astype(str),
-            "dataset": dataset,
-            "sample": rep,
-            "step": numbers(frame["stop_val"], what),
-            "value": numbers(frame[wanted], what),
-        }
-    )
-    higher = bool(options.higher_is_better)
-    chosen = at_step(curves, options, higher, what, "stop_val")
-    several = rep.nunique() > 1
-    made = chosen.frame if several else chosen.frame.drop(columns="sample")
-    return LongTable(
-        made,
-        what,
-        name=named(source),
-        sampling=timings() if several else None,
-        measure=wanted,
-        measures={wanted: Measure(wanted, higher)},
-        notes=chosen.notes,
-        called={"algorithm": "solver", "sample": "run"},
-        options=used(options, measure=wanted),
-    )
-
-
-BENCHOPT = FORMATS.add(
-    Format(
-        "benchopt",
-        "results of benchopt (parquet, CSV): solvers on data sets; say which --step (stop_val)",
-        recognises=in_any(_BENCHOPT),
-        read=_read_benchopt,
-        samples=[
-            text_sample(
-                "benchopt_run.csv",
-                "objective_name,data_name,solver_name,idx_rep,stop_val,time,objective_value\n"
-                "Lasso,sim,cd,0,0,0.1,9\nLasso,sim,cd,0,1,0.2,1\nLasso,sim,cd,1,0,0.1,9\n"
-                "Lasso,sim,cd,1,1,0.2,2\nLasso,sim,gd,0,0,0.1,8\nLasso,sim,gd,0,1,0.2,5\n"
-                "Lasso,sim,gd,1,0,0.1,8\nLasso,sim,gd,1,1,0.2,6\n",
-                order=("cd", "gd"),
-                step=1,
-            )
-        ],
-        extensions=["parquet", "csv"],
-        title="results of benchopt",
     )
 )

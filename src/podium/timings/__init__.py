@@ -1,0 +1,19 @@
+"""Timings of two versions on several benchmarks: how much faster, and on which slower."""
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("reading", "inference", "cli", "verdicts", "reports"),
+    inside=("ratios:changes", "ratios:Changes"),
+    sections=("section",),
+    offers={
+        "with_timings": "ratios:with_timings",
+        "timings_answer": "command:timings_answer",
+        "timings_say": "command:say_changes",
+    },
+)
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -1,0 +1,7 @@
+"""What stands in this room (docs/make_stub.py writes this)."""
+
+from podium.base.capability import Capability
+from podium.timings.ratios import Changes as Changes
+from podium.timings.ratios import changes as changes
+
+CAPABILITY: Capability

@@ -1,0 +1,136 @@
+"""Changed times on a page: every benchmark with its ratio and all runs, what got slower first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from podium.reports.analysis import Analysis
+from podium.reports.board import chips
+from podium.reports.document import (
+    Axis,
+    Card,
+    Column,
+    Content,
+    Row,
+    Text,
+    View,
+    hero,
+    readable,
+    section,
+)
+from podium.reports.page import notebook
+from podium.timings import words
+from podium.timings.ratios import FASTER, SLOWER, WHOLE, Changes
+from podium.verdicts.labelled import ABOUT
+from podium.words.phrases import capital, level
+from podium.words.presentation import IN_NOTEBOOKS
+
+TICKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)
+FEWEST_TICKS, MOST_TICKS = 2, 6
+STATES = {SLOWER: "bad", FASTER: "good"}
+CUT = 1, 99  # percentiles of all runs: dots beyond stand at the edge
+
+
+OTHERS = ("comparisons", "scores", "values", "stability", "datasets", "tests", "methods")
+
+
+@hero("timings", place=7, of_results=True, without=OTHERS)  # they are of benchmarks like these
+def timings(analysis: Analysis) -> list[View]:
+    """Nothing where they are no times of two versions."""
+    whole: Callable[[], Changes] | None = analysis.results.design.get(WHOLE)
+    if whole is None:
+        return []
+    return [changes_view(whole())]
+
+
+def changes_view(t: Changes) -> View:
+    """The view of changes."""
+    before, name, after = words.headline_parts(t)
+    unit, symbol = words.unit_of(t.table["old"].tolist())
+    old, new = (capital(version) if len(version) < 12 else version for version in t.versions)
+    places = _places(t)
+    settled = words.settle_text(t)
+    return View(
+        tuple(p for p in ((before, False), (name, True), (after, False)) if p[0]),
+        columns=(
+            Column("name", "name", words.HEADS["name"]),
+            Column("old", "number", f"{old}, {symbol}", wide=True),
+            Column("new", "number", f"{new}, {symbol}", wide=True),
+            Column("interval", "interval", words.HEADS["interval"]),
+            Column("difference", "estimate", words.HEADS["change"].format(level=level(t.alpha))),
+            Column("dots", "dots", words.HEADS["runs"], wide=True),
+            Column("verdict", "text", "Verdict", wide=True),
+        ),
+        rows=tuple(_rows(t, unit, places)),
+        sentence=words.sentence(t),
+        about=f"{ABOUT} {words.about(t)}.",
+        chips=tuple(chips(t.notes)),
+        cards=tuple(
+            Card(question, text)
+            for question, text in zip(words.QUESTIONS, (words.quiet_text(t), settled), strict=True)
+            if text
+        ),
+        axis=_axis(t),
+        key=words.KEY,
+        title=words.page_title(t),
+        facts=words.page_facts(t),
+    )
+
+
+def _rows(t: Changes, unit: float, places: Mapping[str, list[list[float]]]) -> Iterator[Row]:
+    for row in t.table.to_dict("records"):
+        ends = {"v": "ratio", "lo": "lower", "hi": "upper"}
+        cells: dict[str, Any] = {
+            "old": (words.time_text(row["old"], unit), row["old"]),
+            "new": (words.time_text(row["new"], unit), row["new"]),
+            "interval": {key: math.log(row[of]) for key, of in ends.items()},
+            "difference": (*words.change_text(row), row["ratio"]),
+            "dots": places[row["benchmark"]],
+            "verdict": words.verdict_text(row["verdict"]),
+        }
+        yield Row(row["benchmark"], cells, state=STATES.get(row["verdict"], ""))
+
+
+def _axis(t: Changes) -> Axis:
+    """Ratios on a logarithmic scale."""
+    low = min(math.log(float(t.table["lower"].min())), 0.0)
+    high = max(math.log(float(t.table["upper"].max())), 0.0)
+    inside = [v for v in TICKS if low <= math.log(v) <= high]
+    if len(inside) < FEWEST_TICKS:
+        step = max(high, -low) / 2
+        inside = [math.exp(step * i) for i in (-2, -1, 0, 1, 2) if low <= step * i <= high]
+    near = sorted(sorted(inside, key=lambda v: abs(math.log(v)))[:MOST_TICKS])
+    return Axis(low, high, tuple((math.log(v), f"{v:.3g}×") for v in near), 0.0)
+
+
+def _places(t: Changes) -> dict[str, list[list[float]]]:
+    """Where the dots of all runs lie, as shares of one logarithmic scale around the old times."""
+    logs = {
+        name: [np.log(np.asarray(side)) - np.mean(np.log(pair[0])) for side in pair]
+        for name, pair in t.runs.items()
+    }
+    every = np.concatenate([side for pair in logs.values() for side in pair])
+    low, high = np.percentile(every, CUT)
+    wide = (high - low) or 1.0
+    return {
+        name: [[round(float(v), 3) for v in np.clip((side - low) / wide, 0, 1)] for side in pair]
+        for name, pair in logs.items()
+    }
+
+
+@section("benchmarks", "All benchmarks", place=14)
+def benchmarks(analysis: Analysis) -> Content | None:
+    """All numbers of all benchmarks."""
+    whole: Callable[[], Changes] | None = analysis.results.design.get(WHOLE)
+    if whole is None:
+        return None
+    t = whole()
+    text = Text((words.methods(t),), copied=True)
+    return Content(words.tested(t), (readable("", t.table, words.COLUMNS), text))
+
+
+IN_NOTEBOOKS[Changes] = lambda t: notebook(changes_view(t))

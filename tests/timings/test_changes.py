@@ -1,0 +1,131 @@
+"""Changed times: ratios as Welch's test has them, limits that hold, and one answer everywhere."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import podium
+from podium.cli.main import _status
+from podium.timings.ratios import over_all, spread_of
+
+
+def table(factors: dict[str, float], runs: int = 8, noise: float = 0.03, seed: int = 1):
+    rng = np.random.default_rng(seed)
+    rows = [
+        (
+            name,
+            version,
+            run,
+            (1 + k) * (factor if version == "new" else 1) * rng.lognormal(0, noise),
+        )
+        for k, (name, factor) in enumerate(factors.items())
+        for version in ("old", "new")
+        for run in range(runs)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "algorithm", "run", "time"])
+
+
+FACTORS = {"group": 1.2, "join": 1.0, "sort": 0.8, "read": 0.7, "write": 0.97}
+
+
+def made(**options):
+    return podium.timings.changes(podium.read(table(FACTORS), sampling="runs"), **options)
+
+
+def test_a_benchmark_has_welchs_interval_at_sidaks_level() -> None:
+    result = made()
+    each = 0.95 ** (1 / len(FACTORS))
+    for name, (old, new) in result.runs.items():
+        welch = stats.ttest_ind(np.log(new), np.log(old), equal_var=False)
+        limits = welch.confidence_interval(each)
+        row = result.table.set_index("benchmark").loc[name]
+        np.testing.assert_allclose(np.log([row["lower"], row["upper"]]), limits, rtol=1e-9)
+        np.testing.assert_allclose(row["p"], welch.pvalue, rtol=1e-9)
+        assert row["p_adjusted"] == pytest.approx(1 - (1 - welch.pvalue) ** len(FACTORS))
+
+
+def test_runs_in_turn_are_compared_in_pairs() -> None:
+    rng = np.random.default_rng(3)
+    old, new = rng.lognormal(0, 0.1, 9), rng.lognormal(0.1, 0.1, 9)
+    own = spread_of(old, new, paired=True).limits(0.05)
+    paired = stats.ttest_rel(np.log(new), np.log(old))
+    ends = paired.confidence_interval(0.95)
+    np.testing.assert_allclose(np.log([own.lower, own.upper]), ends, rtol=1e-9)
+    assert own.p == pytest.approx(paired.pvalue)
+
+
+def test_limits_over_all_hold_in_95_of_100() -> None:
+    """Of a mean over unlike benchmarks with unlike noise; 2,000 replications: +- 1 %."""
+    rng, hits, count = np.random.default_rng(5), 0, 2000
+    truth = np.log([1.1, 0.9, 1.3])
+    for _ in range(count):
+        spreads = [
+            spread_of(rng.lognormal(0, s, 5), rng.lognormal(t, 2 * s, 5))
+            for t, s in zip(truth, (0.02, 0.05, 0.1), strict=True)
+        ]
+        result = over_all(spreads).limits(0.05)
+        hits += result.lower <= math.exp(truth.mean()) <= result.upper
+    assert 0.935 < hits / count < 0.97
+
+
+def test_what_got_slower_comes_first_and_all_counts_agree() -> None:
+    result = made()
+    assert result.table["benchmark"].tolist()[0] == "group"
+    assert result.table["verdict"].tolist()[0] == "slower"
+    assert sum(map(result.count, ("slower", "faster", "unchanged", "inconclusive"))) == 5
+    assert repr(result).startswith("new is 1.10× faster (1.09 to 1.11) on these 5 benchmarks.")
+
+
+def test_times_that_never_vary_are_known() -> None:
+    own = spread_of(np.full(3, 2.0), np.full(3, 1.0)).limits(0.05)
+    assert (own.ratio, own.lower, own.upper, own.verdict) == (0.5, 0.5, 0.5, "faster")
+
+
+@pytest.mark.parametrize("what", ["three", "one benchmark", "accuracy", "one run"])
+def test_other_results_are_refused_and_analysed_as_before(what, tmp_path, capsys) -> None:
+    t = table(FACTORS)
+    if what == "three":
+        t = pd.concat([t, t[t["algorithm"] == "old"].assign(algorithm="older")])
+    elif what == "one benchmark":
+        t = t[t["dataset"] == "group"].drop(columns="dataset")
+    elif what == "accuracy":
+        t = t.rename(columns={"time": "accuracy"}).assign(accuracy=lambda f: f["accuracy"] / 10)
+    else:
+        t = t.drop(t[(t["dataset"] == "group") & (t["run"] > 0)].index)
+    path = tmp_path / "times.csv"
+    t.to_csv(path, index=False)
+    results = podium.read(path, sampling="runs")
+    with pytest.raises(podium.PodiumError):
+        podium.timings.changes(results)
+    assert _status(["analyze", str(path), "--sampling", "runs"]) == 0
+    assert "benchmarks." not in capsys.readouterr().out.splitlines()[0]
+
+
+def test_screen_json_page_and_notebook_have_one_headline(tmp_path: Path, capsys) -> None:
+    path, page, data = (tmp_path / name for name in ("t.csv", "page.html", "t.json"))
+    table(FACTORS).to_csv(path, index=False)
+    asked = ["analyze", str(path), "--sampling", "runs", "--report", str(page), "--json", str(data)]
+    assert _status(asked) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    record = json.loads(data.read_text())
+    assert first == record["headline"] == made()._said()[0]
+    assert record["timings"]["benchmarks"][0]["benchmark"] == "group"
+    text = page.read_text(encoding="utf-8")
+    assert "<b>new</b> is 1.10× faster (1.09 to 1.11) on these 5 benchmarks.</h1>" in text
+    assert "<b>new</b> is 1.10× faster" in made()._repr_html_()
+    for other in ("comparisons", "tests", "datasets"):  # of benchmarks like these
+        assert f'id="{other}"' not in text
+
+
+def test_a_named_test_is_used(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "t.csv"
+    table(FACTORS).to_csv(path, index=False)
+    assert _status(["analyze", str(path), "--sampling", "runs", "-p", "ranks"]) == 0
+    assert "Welch" not in capsys.readouterr().out
