@@ -163,6 +163,8 @@ class PValues:
     def _span(self) -> float:
         """The largest difference that the measure allows, if its scores keep to its bounds."""
         low, high = self.layout.measure.bounds
+        if self.layout.items.linearised is not None:  # which are no scores
+            return high - low
         own = self.layout.sign * self.layout.values
         kept = not ((own < low) | (own > high)).any()
         return high - low if kept else math.inf

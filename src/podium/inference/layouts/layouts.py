@@ -202,8 +202,10 @@ class Layout(Presented):
     @property
     def is_binary(self) -> bool:
         """Whether every score says correct or not."""
+        if self.items.linearised is not None:
+            return False
         known = self.sign * self.values[~np.isnan(self.values)]
-        return self.items.linearised is None and bool(np.isin(known, (0.0, 1.0)).all())
+        return bool(np.isin(known, (0.0, 1.0)).all())
 
     @property
     def is_right_or_wrong(self) -> bool:
