@@ -130,12 +130,12 @@ class Comparisons(Presented):
 
     def _beside(self) -> dict[str, Any]:
         """What is told of it beside another test."""
-        messages = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
+        columns = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
         return {
             "procedure": self.procedure,
             "title": self.title,
             "mean_ranks": dict(self.means),
-            "pairs": self.table[messages],
+            "pairs": self.table[columns],
         }
 
     @cached_property
@@ -374,13 +374,14 @@ class Comparisons(Presented):
         return CHANCES[0] in self.table
 
     def _posterior(self) -> dict[str, Any]:
-        results: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
+        posterior: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
         if self.extras.standing is not None:
             for field in Standing._fields:
-                results[field] = {
-                    name: getattr(of, field) for name, of in self.extras.standing.items()
+                posterior[field] = {
+                    name: getattr(standing, field)
+                    for name, standing in self.extras.standing.items()
                 }
-        return results
+        return posterior
 
     @property
     def registered(self) -> PlannedAndDone | None:

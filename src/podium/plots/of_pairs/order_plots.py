@@ -110,12 +110,12 @@ def _twins(order: Order) -> list[list[int]]:
     Those with nothing above and nothing below come last.
     """
     place = {name: i for i, name in enumerate(order.algorithms)}
-    results: dict[tuple[bytes, bytes], list[int]] = {}
+    twins: dict[tuple[bytes, bytes], list[int]] = {}
     for i in (place[name] for name in printed(order)):
         key = order.better[i].tobytes(), order.better[:, i].tobytes()
-        results.setdefault(key, []).append(i)
-    message = np.logical_or(order.better.any(axis=0), order.better.any(axis=1)).tolist()
-    return sorted(results.values(), key=lambda twin: not message[twin[0]])
+        twins.setdefault(key, []).append(i)
+    compared = np.logical_or(order.better.any(axis=0), order.better.any(axis=1)).tolist()
+    return sorted(twins.values(), key=lambda twin: not compared[twin[0]])
 
 
 def _sizes(order: Order, twins: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
