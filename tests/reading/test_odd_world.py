@@ -15,7 +15,8 @@ import podium
 from podium.base.errors import PodiumError
 from podium.reading.inferring.asking import Question, options_of
 
-assert odd_world_layouts and odd_world_tables  # add their cases
+assert odd_world_layouts  # adds its cases
+assert odd_world_tables  # as well
 SCALES = (1, 100, 0.01, 1e3, 1e-3)
 
 
