@@ -92,7 +92,7 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         return _finished(read_by(record, looked_at, options), record, options)
     except ResultsError as error:
         full = {"algorithm", "value"} <= {*options.columns}
-        asks = any(sign in str(error) for sign in (AGAIN, ROLES))
+        asks = not record.by_recipe and any(sign in str(error) for sign in (AGAIN, ROLES))
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, options, error)
@@ -109,8 +109,7 @@ def _is_foreign(source: Source) -> bool:
 
 def _check_rows_of_tool(record: Format, options: Options) -> None:
     """Refuse a choice of rows where a reader in code would not see it."""
-    heeds = record.chooses_rows or record.read.__module__.endswith("recipes.known")
-    if options.where and not heeds:
+    if options.where and not record.chooses_rows:
         raise ResultsError(
             f"Rows of {record.title or record.name} are not chosen by --where. Leave it out, or "
             "write a table by podium import."
