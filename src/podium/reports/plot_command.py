@@ -269,7 +269,7 @@ def plot(
     kept = {_kept_as(plot, name): name for name in _parameters(plot)}
     given = said(options, [name for name in kept if name not in shared])
     own = {kept[name]: value for name, value in given.items()}
-    with nullcontext() if inches is None else on_paper(inches):
+    with nullcontext() if inches is None else on_paper(inches) as paper:
         if maker := _own_maker(plot):
             drawn, mark = plot.face(maker(file, options), **own), ""
         else:
@@ -277,6 +277,11 @@ def plot(
             drawn, mark = _drawn(plot, read_results(file, options), chosen, own)
         save(drawn, path, mark, inches)
     say((f"{mark}\n" if mark else "") + f"The picture is in '{path}'.")
+    if paper is not None and paper.notes:
+        from podium.base.formatting import screen, wrapped
+        from podium.words.saying import say as in_words
+
+        say(wrapped(f"For its caption: {' '.join(map(in_words, paper.notes))}", screen(), "  "))
     return 0
 
 

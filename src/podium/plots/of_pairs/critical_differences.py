@@ -228,8 +228,8 @@ def _notes(
     few: bool,
     critical: float,
 ) -> Iterator[Note]:
-    names = labels["algorithm"].tolist()
-    if gone := tuple(name for name in comparisons.algorithms if name not in names):
+    known = _positions(comparisons)[0]
+    if gone := tuple(name for name in comparisons.algorithms if not np.isfinite(known[name])):
         yield Note("plot-no-mean", algorithms=gone)
     yield Note("plot-bars-join" if len(bars) else "plot-no-bar")
     if not bars["whole"].all():
