@@ -117,13 +117,12 @@ def bayes(analysis: Analysis) -> list[View]:
     if not view.rows or c.extras.standing is None:
         return [view]
     best = {name: each.best for name, each in c.extras.standing.items()}
-    ordered = sorted(view.rows, key=lambda row: -best[row.name])
     reference = c.control or view.rows[0].name
     chances = _chances(c, reference)
     rows = tuple(
         replace(row, cells={**row.cells, "best": best[row.name],
                             "split": chances.get(row.name, split_head("", 0)[0])})
-        for row in ordered
+        for row in view.rows
     )  # fmt: skip
     columns = (
         Column("name", "name", "Algorithm"),
@@ -132,10 +131,8 @@ def bayes(analysis: Analysis) -> list[View]:
         Column("split", "split", split_head(printable(short(reference, 24)), c.relevance)[1]),
         Column("difference", "estimate", f"Difference ({interval_name(c)})", wide=True),
     )
-    names = list(c.algorithms)
     live = {
         **(view.live or {}),
-        "order": [names.index(row.name) for row in rows],
         "static": ["best"],
         "cut": False,  # probabilities draw no line
         "chances": _all_chances(c),

@@ -32,6 +32,7 @@ IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-othe
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
            "items-that-are-none", "confounded", "drift", "first-measure")  # fmt: skip
+FEW = ("few-data-sets", "too-few-data-sets")  # that say it already
 ADJUSTED = {"sidak": "Šidák", "holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
 NEW_DATA = "New data would help (more rows, other data sets); resampling the same rows would not."
 NEW_CONDITIONS = (
@@ -126,7 +127,8 @@ def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
     grave = [note for note in every if note.severity is CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
     brief = [chip(note) for note in grave if not _in_full(note)]
-    brief += [_few(c.claim.few, c)] if c.claim.few else []
+    known = any(note.code in FEW for note in grave)
+    brief += [_few(c.claim.few, c)] if c.claim.few and not known else []
     if brief:
         yield f"{capital('; '.join(brief))} (--why tells more)", True
     remarks = [note for note in every if note.severity is REMARK]

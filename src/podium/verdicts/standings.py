@@ -196,13 +196,15 @@ def _gaps(standing: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]
 
 
 def _gap(standing: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
-    from podium.verdicts.gaps import NOT_COMPARED
+    from podium.verdicts.gaps import NOT_COMPARED, TOO_FEW
 
     size, low, high = texts
     if row.name == standing.reference:
         return ""
     if math.isnan(row.gap):
         return NOT_COMPARED
+    if row.too_few and limits:
+        return f"{size} ({TOO_FEW})"
     if not limits or not (math.isfinite(row.lower) or math.isfinite(row.upper)):
         return size
     if math.isnan(row.lower) or math.isnan(row.upper):

@@ -395,11 +395,13 @@ def _wins(c: Comparisons, standing: Standing) -> str:
 
 def _counted(c: Comparisons, standing: Standing) -> str:
     """How many comparisons are significant, and which is not, where it is one."""
+    verb = f"{is_are(standing.decided)} significant"
+    if c.has_posterior:
+        has = "has" if standing.decided == 1 else "have"
+        verb = f"{has} a probability of at least {level(c.alpha)}"
     if standing.decided == standing.pairs:
-        return f"All {standing.pairs} comparisons are significant."
-    text = (
-        f"{standing.decided} of {standing.pairs} comparisons {is_are(standing.decided)} significant"
-    )
+        return f"All {standing.pairs} comparisons {verb}."
+    text = f"{standing.decided} of {standing.pairs} comparisons {verb}"
     still = c.table[c.table["verdict"].isin(INCONCLUSIVE)]
     if len(still) != 1:
         return f"{text}."

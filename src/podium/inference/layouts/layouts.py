@@ -57,6 +57,12 @@ class AnswersPerItem:
         return AnswersPerItem(*both)
 
 
+def without_rounding(values: np.ndarray) -> np.ndarray:
+    """Ten digits: means of the same scores in another order are the same."""
+    size = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
+    return np.round(values / size, 10)
+
+
 def _kept(each: np.ndarray | None, blocks: np.ndarray) -> np.ndarray | None:
     return None if each is None else each[blocks]
 
@@ -342,6 +348,25 @@ class Layout(Presented):
             values=self.values[places],
             failed=_kept(self.failed, places),
             labels=tuple(self.labels[i] for i in places),
+            metrics=tuple(self.metrics[i] for i in places) if self.metrics else (),
+        )
+
+    def by_scores(self) -> Layout:
+        """With its blocks, named or not, by the scores of its algorithms in turn."""
+        if self.stopped.plan is not None or self.items.linearised is not None:
+            return self  # whose blocks have an order of their own
+        if BLOCKS[self.block].unpaired:
+            return replace(self, values=np.sort(self.values, axis=0))
+        places = np.lexsort(without_rounding(self.values).T[::-1])
+        return replace(
+            self,
+            values=self.values[places],
+            failed=_kept(self.failed, places),
+            items=self.items.only_blocks(places),
+            crossed=self.crossed.only_blocks(places),
+            choices=self.choices.only_blocks(places),
+            nested=self.nested.only_blocks(places),
+            labels=tuple(self.labels[i] for i in places) if self.labels else (),
             metrics=tuple(self.metrics[i] for i in places) if self.metrics else (),
         )
 
