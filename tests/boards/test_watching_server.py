@@ -22,6 +22,7 @@ from podium import boards
 from podium.base.errors import ResultsError
 from podium.boards.server import Server, leave_page, study_page
 from podium.reading.formats.stores import read_store
+from podium.running import watching
 from podium.running.watching import _pairs, _seen, open_plan, watched
 from podium.sequential.verbs import until_decided
 from podium.store import Store
@@ -170,6 +171,21 @@ def test_who_runs_a_study_is_known_also_after_a_kill(half: Path) -> None:
     assert found.state == watched(half).state == "stopped"
     assert (found.done, found.total) == (120, 6000)
     assert "podium run goes on" in found.lines()[0]
+
+
+def test_a_run_that_ends_while_it_is_read_has_not_stopped_halfway(half: Path, monkeypatch) -> None:
+    beside = half.with_name(f"{half.name}-writer")
+    beside.write_text(f"process {os.getpid()} on {platform.node()} since now")
+
+    def read_and_end(path):
+        results = read_store(path)
+        beside.unlink()
+        return results
+
+    monkeypatch.setattr(watching, "read_store", read_and_end)
+    assert watched(half).state == "running"
+    monkeypatch.undo()
+    assert watched(half).state == "stopped"
 
 
 def test_a_half_finished_study_shows_anytime_valid_intervals_and_no_p_value(half: Path) -> None:

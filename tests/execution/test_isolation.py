@@ -194,7 +194,7 @@ def test_shared_data_that_were_changed_are_refused(tmp_path):
 
 
 class Place:
-    workers, seconds = 2, 0.25
+    workers, seconds, guess = 2, 0.25, 0.01
 
 
 def test_a_batch_is_of_one_algorithm_and_those_behind_go_first():

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,8 @@ from threadpoolctl import threadpool_info
 import podium
 from podium.base.errors import DesignError, StoreError
 from podium.design.study import Run
+from podium.execution import pool, runner, shared
 from podium.execution import run as run_module
-from podium.execution import runner, shared
 from podium.execution.runner import _Costs, _plan, execute
 from podium.store import Record, Store
 
@@ -374,7 +375,7 @@ def test_finished_work_is_kept_soon_whatever_takes_the_time(case, path, monkeypa
 class Place:
     """What a backend says of itself."""
 
-    seconds = 0.25
+    seconds, guess = 0.25, inf
 
     def __init__(self, workers):
         self.workers = workers
@@ -413,12 +414,37 @@ def test_batches_are_short_while_nothing_is_known_and_longer_for_quick_runs():
     costs = _Costs()
     batches = costs.batches(runs, Place(2))
     assert len(next(batches)) == 1
+    trial = Place(2)
+    trial.guess = 0.25 / 20  # where what takes long is given back
+    assert len(next(_Costs().batches(runs, trial))) == 20
     costs.learn(Record(bytes(16), "d", "a", 1, seconds=0.0009))
     sizes = [len(b) for b in batches]
     assert 100 <= sizes[0] <= 400
     assert sizes[-1] < sizes[0]
     costs.learn(Record(bytes(16), "d", "a", 1, seconds=100.0))
     assert {len(b) for b in costs.batches(runs[:20], Place(2))} == {1}
+
+
+class Dozes(Base):
+    def fit(self, X, y):
+        time.sleep(0.02)
+        return super().fit(X, y)
+
+
+def test_a_batch_that_takes_too_long_gives_back_what_is_left(tmp_path, monkeypatch):
+    batches = []
+    monkeypatch.setattr(pool, "STOP_SECONDS", 0.05)
+    give = pool._Worker.give
+    monkeypatch.setattr(
+        pool._Worker, "give", lambda worker, runs: (batches.append(len(runs)), give(worker, runs))
+    )
+    algorithms = {"dozes": Dozes(), "nb": GaussianNB()}
+    outcome = execute(study([FIRST], algorithms, "bootstrap:40"), tmp_path / "cut.db", jobs=1)
+    assert (outcome.ran, outcome.failed) == (80, 0)
+    assert sum(batches) > 80  # what is given back is handed out again
+    execute(study([FIRST], algorithms, "bootstrap:40"), tmp_path / "whole.db", jobs=0)
+    cut, whole = (scores(podium.read(tmp_path / name)) for name in ("cut.db", "whole.db"))
+    assert cut == whole
 
 
 # --- the same scores, however they are made ---

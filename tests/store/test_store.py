@@ -4,6 +4,8 @@ import math
 import os
 import sqlite3
 import struct
+import subprocess
+import sys
 import tempfile
 import threading
 from contextlib import closing, contextmanager, suppress
@@ -18,6 +20,7 @@ from hypothesis.extra import numpy as hnp
 
 from podium.base.errors import ResultsError, StoreError
 from podium.questions.measures import Measure
+from podium.reading.formats.record import beginning
 from podium.reading.formats.stores import read_store
 from podium.samplings import cv
 from podium.store import Failure, Kept, Record, Store, Warned, store_file
@@ -489,6 +492,19 @@ def test_a_published_store_can_be_read_where_nothing_may_be_written():
         archive.chmod(0o555)
         results = read_store(archive / "study.db")
         assert list(results.scores["value"]) == [0.5]
+
+
+def test_reading_ones_own_store_leaves_its_locks_alone(store, path):
+    # a driver that may stop looks at its store; readers elsewhere come and go meanwhile
+    store.append([record(1, error=0.5)])
+    read_store(path)
+    assert beginning(path).startswith(store_file.HEAD)
+    other = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT 1 FROM runs')"
+    subprocess.run([sys.executable, "-c", f"{other}; c.close()", path], check=True)
+    assert path.with_name(f"{path.name}-wal").exists()  # else what comes next would be lost
+    store.append([record(2, error=0.5)])
+    with Store(path, readonly=True) as reader:
+        assert reader.done([ERROR]) == {key(1), key(2)}
 
 
 def test_a_reader_may_not_write(store, path):

@@ -1,9 +1,9 @@
 """Running a study: `runner.py` drives, `run.py` does one run, and they meet in a place.
 
 The place is this process, a `pool.py` of `workers.py` (which read what is in `shared.py`), or a
-Dask cluster (`cluster.py` here, `remote.py` there), under `limits.py`. `shards.py` cuts a study for
+Dask cluster (`cluster.py`); each run has limits of time and memory. A study is cut into shards for
 machines that cannot speak with each other; `predictions.py` asks and keeps what algorithms say,
-`rescore.py` and `itemize.py` read it again; `machine.py` knows versions and memory.
+`rescore.py` reads it again; `machine.py` knows versions and memory.
 """
 
 from podium.base.capability import Capability

@@ -9,6 +9,7 @@ import uuid
 from asyncio import CancelledError
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ class Cluster:
     """
 
     seconds = 2.0  # a batch and its records pass through the scheduler
+    guess = inf  # a batch that takes long is not given back: the first has one run
 
     def __init__(self, client: Any, shared: Shared, limits: Limits, fresh: bool = False) -> None:
         self._client, self._shared, self._limits, self._fresh = client, shared, limits, fresh

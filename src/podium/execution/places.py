@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 from podium.base.errors import DesignError
@@ -42,6 +43,10 @@ class Backend(Protocol):
     def seconds(self) -> float:
         """How long a batch should take: long against the cost of handing it out."""
 
+    @property
+    def guess(self) -> float:
+        """How long a run may take of which nobody knows."""
+
     def submit(self, runs: list[Run]) -> None:
         """Take a batch to be executed."""
 
@@ -60,7 +65,7 @@ class Serial:
     """This process, one batch after the other: nothing stands between it and the algorithms."""
 
     workers = ahead = 1
-    seconds = 0.25
+    seconds, guess = 0.25, inf
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

@@ -1,7 +1,8 @@
 """A pool of workers that knows which run each of them is in.
 
 A batch whose process dies, or is ended as its run exceeds a limit, costs that run only: it becomes
-a failure, and the rest of the batch is handed out again.
+a failure, and the rest of the batch is handed out again. So is the rest of a batch that takes much
+longer than was thought.
 """
 
 from __future__ import annotations
@@ -32,10 +33,12 @@ from podium.execution.machine import held, left_and_total
 from podium.execution.messages import BrokenFrame, linked
 from podium.execution.run import LONGEST_TRACEBACK
 from podium.execution.shared import Shared
-from podium.execution.workers import Marks, marks_file
+from podium.execution.workers import Batch, Marks, marks_file
 from podium.store import Failure, Record
 
-BATCH_SECONDS, MOST_SECONDS = 0.25, 2.0  # of a batch
+BATCH_SECONDS, MOST_SECONDS = 1.0, 2.0  # of a batch
+STOP_SECONDS = 4.0  # then a batch gives back what is left: it takes longer than was thought
+TRIAL_RUNS = 20  # of a batch at most, as long as nobody knows how long its runs take
 BATCH_DELAYS = 50  # a batch takes at least so many times as long as the fork of its process
 TICK_SECONDS = 0.1  # how often limits are looked at; a process fills about a GB per second
 LEAST_LEFT = 4e9  # less memory, or less than a tenth of it, and the largest worker is ended
@@ -48,10 +51,10 @@ class _Worker:
     """The pool's side of a worker: its process, its pipe, and what is left of its batch."""
 
     def __init__(self, shared: Shared, keeper: Keeper, group: int) -> None:
-        self.group, self.batch = group, list[Run]()
+        self.group, self.batch, self.given_back = group, list[Run](), list[Run]()
         self.is_ready = self._was_ready = False
         self._given = 0.0
-        self._received = 0
+        self._received = self._before = 0
         self._keeper = keeper
         self.link, theirs = linked()
         self._trace = tempfile.TemporaryFile()  # noqa: SIM115
@@ -62,8 +65,8 @@ class _Worker:
 
     def give(self, runs: list[Run]) -> None:
         self.batch, self._given = list(runs), time.monotonic()
-        self._was_ready = self.is_ready
-        self.link.send(runs)
+        self._was_ready, self._before = self.is_ready, self._received
+        self.link.send(Batch(runs, self._received, STOP_SECONDS))
 
     def receive(self) -> list[Record]:
         """What it has sent: that it is ready, or why it never will be, or records."""
@@ -72,18 +75,27 @@ class _Worker:
             if isinstance(message, str):
                 raise ExecutionError(f"A worker process cannot read the study: {message}.")
             self.is_ready = True
-            records += self._taken(message or [])
+            records += self._taken(*message) if message else []
         if not self.batch and not self.link.is_quiet:
             raise BrokenFrame("more has come than was asked for")
         return records
 
-    def _taken(self, records: list[Record]) -> list[Record]:
-        """Records of the next runs of its batch, and of no others."""
+    def _taken(self, records: list[Record], is_over: bool) -> list[Record]:
+        """Records of the next runs of its batch, and of no others; no more may come."""
         if [r.key for r in records] != [run.key for run in self.batch[: len(records)]]:
             raise BrokenFrame("records are not those of the runs")
         self._received += len(records)
         del self.batch[: len(records)]
+        if is_over:
+            if not self.done:
+                raise BrokenFrame("a batch is over before its first run")
+            self.batch, self.given_back = [], self.batch
         return records
+
+    @property
+    def done(self) -> int:
+        """How many runs of its batch are done."""
+        return self._received - self._before
 
     @property
     def delay(self) -> float | None:
@@ -189,9 +201,14 @@ class Pool:
 
     @property
     def seconds(self) -> float:
-        """About a quarter of a second; more where the machine takes long to fork a process."""
+        """About a second; more where the machine takes long to fork a process."""
         delay = statistics.median(self._delays) if self._delays else 0.0
         return min(max(BATCH_SECONDS, BATCH_DELAYS * delay), MOST_SECONDS)
+
+    @property
+    def guess(self) -> float:
+        """How long a run may take of which nobody knows: what takes longer is given back."""
+        return self.seconds / TRIAL_RUNS
 
     @property
     def waiting(self) -> int:
@@ -269,8 +286,14 @@ class Pool:
                 self._bury(worker)
             else:
                 self._stillborn = []
+                self._take_back(worker)
                 if not worker.batch and worker.delay is not None:
                     self._delays.append(worker.delay)
+
+    def _take_back(self, worker: _Worker) -> None:
+        """Hand out again what a batch had no time for: as many at a time as it did."""
+        runs, worker.given_back = worker.given_back, []
+        self._queue += [runs[i : i + worker.done] for i in range(0, len(runs), worker.done or 1)]
 
     # -- death and limits ---------------------------------------------------------------------
 

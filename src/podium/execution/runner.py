@@ -10,7 +10,6 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heapreplace
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,7 @@ from podium.execution.stages import Until, stages
 from podium.questions.measures import TIMES, Measure
 from podium.store import Record, Store
 
-LEAST_SHARE = 0.3  # of a batch near the end, still long against the cost of handing it out
+LEAST_SHARE = 0.1  # of a batch near the end, still long against the cost of handing it out
 MOST_RUNS = 500  # of a batch: a message that fits into a pipe, so that sending never waits
 CHECKPOINT_SECONDS = 10.0  # how much a copy of the file alone, without its log, may lack
 FLUSH_SECONDS = 0.5  # how much finished work a kill may cost
@@ -247,10 +246,10 @@ class _Costs:
         self._seconds[pair] += record.seconds + 1e-4
         self._runs[pair] += 1
 
-    def _cost(self, run: Run) -> float:
-        """Seconds that a run will take; more than any batch as long as nobody knows."""
+    def _cost(self, run: Run, guess: float) -> float:
+        """Seconds that a run will take; a guess as long as nobody knows."""
         pair = (run.dataset, run.algorithm)
-        return self._seconds[pair] / self._runs[pair] if self._runs[pair] else inf
+        return self._seconds[pair] / self._runs[pair] if self._runs[pair] else guess
 
     def batches(self, runs: list[Run], place: Backend) -> Iterator[list[Run]]:
         """Batches of one algorithm each, cut by cost; towards the end smaller, to end together.
@@ -266,7 +265,7 @@ class _Costs:
         left = len(runs)
         while heap:
             _, name = heap[0]
-            lane, most = lanes[name], max(1, left // (3 * place.workers))
+            lane, most = lanes[name], max(1, left // (2 * place.workers))
             batch, cost = list[Run](), 0.0
             while (
                 lane
@@ -277,7 +276,7 @@ class _Costs:
                 )
             ):
                 batch.append(lane.popleft()[1])
-                cost += self._cost(batch[-1])
+                cost += self._cost(batch[-1], place.guess)
             left -= len(batch)
             if lane:
                 heapreplace(heap, (lane[0][0], name))

@@ -19,9 +19,10 @@ import socket
 import tempfile
 import threading
 import time
+from dataclasses import dataclass
 from os import getpid  # as it is now: an algorithm may replace it
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import numpy as np
 
@@ -39,6 +40,15 @@ FORK_SECONDS = 10  # how long a system that has no room for another process is a
 TICK_SECONDS = 0.02  # how often it is asked whether a process has ended, where that must be asked
 _PR_SET_PDEATHSIG = 1
 _PAGE = mmap.ALLOCATIONGRANULARITY
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Runs of one algorithm, how many the worker had before, and when to give back the rest."""
+
+    runs: list[Run]
+    before: int
+    seconds: float
 
 
 class Marks:
@@ -164,21 +174,19 @@ def _limit_threads() -> None:
 
 def _serve(pool: Link, plan: Plan, marks: Marks) -> None:
     """Have batch after batch executed, until a process has not ended as it should."""
-    number = 0
     while pool.is_ready(WORKER_IDLE_SECONDS):
-        runs: list[Run] = pool.receive()
-        for name in {run.dataset for run in runs}:
+        batch = cast(Batch, pool.receive())
+        for name in {run.dataset for run in batch.runs}:
             plan.data.get(name)  # mapped and checked once, for all processes
         if _has_threads():
             # an import has started them, and a fork would lose them: this batch is the last
             threading.Thread(target=_end_with, args=(pool,), daemon=True).start()
-            _execute(pool, plan, runs, marks, number)
+            _execute(pool, plan, batch, marks)
             return
-        status = _in_a_process_of_its_own(pool, plan, runs, marks, number)
+        status = _in_a_process_of_its_own(pool, plan, batch, marks)
         if status is not None:
             marks.ended(status)
             return
-        number += len(runs)
 
 
 def _has_threads() -> bool:
@@ -188,9 +196,7 @@ def _has_threads() -> bool:
         return threading.active_count() > 1
 
 
-def _in_a_process_of_its_own(
-    pool: Link, plan: Plan, runs: list[Run], marks: Marks, number: int
-) -> int | None:
+def _in_a_process_of_its_own(pool: Link, plan: Plan, batch: Batch, marks: Marks) -> int | None:
     """How a process has ended before its batch was done, if so; nothing that it started is left.
 
     Of what it computed only the fit to a whole learning sample is kept, for the next batch of the
@@ -203,7 +209,7 @@ def _in_a_process_of_its_own(
         _end_after(worker)
         marks.hide()
         try:
-            _execute(pool, plan, runs, marks, number)
+            _execute(pool, plan, batch, marks)
             small = len(pickle.dumps(plan.apparent)) < MOST_KEPT
             Link(there).send(plan.apparent if small else {})
         except OSError:
@@ -219,7 +225,7 @@ def _in_a_process_of_its_own(
     there.close()
     with back, contextlib.suppress(EOFError, OSError):  # nothing was sent, or something unreadable
         for kept in back.arrived():
-            own = {key: value for key, value in kept.items() if key[1] == runs[0].algorithm}
+            own = {key: value for key, value in kept.items() if key[1] == batch.runs[0].algorithm}
             plan.apparent.update(own)
             return status or None
     return status
@@ -288,20 +294,26 @@ def _end_with(pool: Link) -> None:
     os.killpg(0, signal.SIGKILL)  # with all that the algorithms have started
 
 
-def _execute(pool: Link, plan: Plan, runs: list[Run], marks: Marks, number: int) -> None:
-    """Execute a batch and send its records, in order, several at a time."""
+def _execute(pool: Link, plan: Plan, batch: Batch, marks: Marks) -> None:
+    """Execute a batch and send its records, in order, several at a time.
+
+    With the last ones goes the word that no more will come, though some runs may be left.
+    """
     unsent: list[Record] = []
-    own, last, sent = getpid(), number + len(runs), time.monotonic()
+    number, sent = batch.before, time.monotonic()
+    own, last, stop = getpid(), number + len(batch.runs), sent + batch.seconds
     marks.start()
     marks.begin(number + 1)
-    for record in execute_runs(plan, runs):
+    for record in execute_runs(plan, batch.runs):
         if getpid() != own:
             os._exit(0)  # a copy of the process that an algorithm has made, and left to go on
         number += 1
         unsent.append(record)
-        if number == last or time.monotonic() - sent > SEND_SECONDS:
+        is_over = number == last or time.monotonic() > stop
+        if is_over or time.monotonic() - sent > SEND_SECONDS:
             marks.rest()
-            pool.send(unsent)
+            pool.send((unsent, is_over))
             unsent, sent = [], time.monotonic()
-        if number < last:
-            marks.begin(number + 1)
+        if is_over:
+            return
+        marks.begin(number + 1)

@@ -1,7 +1,7 @@
 """Order: which algorithms come before which, and what may be said about that.
 
-An order is a relation and nothing else: alpha and p-values are in `decide.py`, text is written
-by `writing.py` and read by `notation.py`.
+An order is a relation and nothing else: alpha and p-values are in `decide.py`, and its text is
+read by `notation.py`.
 """
 
 from __future__ import annotations
@@ -264,8 +264,8 @@ class Order:
         share an algorithm are one.
         """
         together = relations.in_one_cycle(self.better)
-        results = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
-        return [self._named(circle) for circle in results if len(circle) > 1]
+        circles = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
+        return [self._named(circle) for circle in circles if len(circle) > 1]
 
     @cached_property
     def violation_counts(self) -> dict[str, int]:

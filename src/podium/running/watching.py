@@ -101,13 +101,14 @@ def watched(path: str | Path) -> Watched:
     nothing = Seen(("No result yet.",), {})
     if not Path(path).exists() or is_blank(path):
         return Watched(Path(path).stem, WAITING, 0, 0, 0, 0.0, (), nothing)
+    written = is_written(path)  # before it is read: who ends meanwhile has not stopped halfway
     try:
         results = read_store(path)
     except PodiumError:  # it was just made
         return Watched(Path(path).stem, WAITING, 0, 0, 0, 0.0, (), nothing)
     states = results.runs["status"].value_counts()
     done, failed = (int(states.get(name, 0)) for name in ("done", "failed"))
-    state = RUNNING if is_written(path) else STOPPED
+    state = RUNNING if written else STOPPED
     seen, over = _seen(results)
     if state == STOPPED and (over or done + failed == len(results.runs)):
         state = COMPLETE

@@ -1,9 +1,9 @@
 """The store: one SQLite file to which finished runs are appended; it is read as tables.
 
 `Store` appends and reads `records.py`; `store_file.py` opens the file and words what goes wrong;
-`schema.sql` holds the tables; `digests.py` tells whether what is read is what was written, and
-`checking.py` what of a damaged store is sound; `merge.py` joins stores of one study that were made
-apart; `locks.py` tells who is writing.
+`schema.sql` holds the tables. Digests tell whether what is read is what was written, checks what of
+a damaged store is sound, locks who is writing; `merge.py` joins stores of one study that were made
+apart.
 """
 
 from importlib import import_module

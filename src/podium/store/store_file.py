@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import sqlite3
+import weakref
 import zlib
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -34,6 +35,8 @@ class StoreFile:
         self.path = Path(path)
         with translated(self.path):
             self._connection = self._opened(create, readonly)
+        self.identity = _identity(self.path)
+        _open_here.add(self)
 
     def _opened(self, create: bool, readonly: bool) -> sqlite3.Connection:
         if self.path.exists() and not self.path.is_file():  # to open a pipe may wait for ever
@@ -59,8 +62,7 @@ class StoreFile:
     def _head(self) -> bytes:
         """The first bytes of the file; none where there is no file."""
         try:
-            with self.path.open("rb") as file:
-                return file.read(len(HEAD))
+            return first_bytes(self.path, len(HEAD))
         except FileNotFoundError:
             return b""
         except OSError as error:
@@ -169,6 +171,7 @@ class StoreFile:
 
     def close(self) -> None:
         """Close the file."""
+        _open_here.discard(self)
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -228,6 +231,26 @@ def _check_plain(connection: sqlite3.Connection, path: Path) -> None:
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
     return not connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+
+
+_open_here: weakref.WeakSet[StoreFile] = weakref.WeakSet()
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
+def first_bytes(path: Path, count: int) -> bytes:
+    """The first bytes of a file; of a store that this process has open it is known what they are.
+
+    To close a file lets go of all locks that the process has on it, SQLite's too: then the next
+    reader takes itself for the last one, and removes the log that is being written.
+    """
+    if _identity(path) in [file.identity for file in list(_open_here)]:
+        return HEAD[:count]
+    with path.open("rb") as file:
+        return file.read(count)
 
 
 def is_blank(path: str | Path) -> bool:

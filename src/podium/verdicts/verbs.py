@@ -96,7 +96,7 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
                 f"A posterior has a region in which two are practically the same: say --rope "
                 f"(rope=) instead of {given[0]}."
             )
-    request = {
+    wanted = {
         **options,
         "procedure": procedure,
         "relevance": region(procedure, bool(posterior), options.get("relevance"), rope),
@@ -108,11 +108,11 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
         "covariates": read_names(options.get("covariates")),
     }
     if isinstance(results, Results) and results.registered is not None:
-        every = {**request, **chosen, **margins}
+        every = {**wanted, **chosen, **margins}
         return compare_registered(results, {k: v for k, v in every.items() if v is not None})
     if judge is not None or human is not None:
         results, chosen = judged(results, judge, human, chosen), dict.fromkeys(chosen)
-    return _compared(results, Options.said(**request), chosen, margins)
+    return _compared(results, Options.said(**wanted), chosen, margins)
 
 
 def _compared(
@@ -155,8 +155,8 @@ def compare_registered(results: Results, options: Mapping[str, Any]) -> Comparis
     if results.stopping is not None and not full.get("force"):
         _check_level(plan.options(), full)
     about = planned_and_done(results, full)
-    of = results if about.exploratory else as_registered(results)
-    result = _by(of, full)
+    compared = results if about.exploratory else as_registered(results)
+    result = _by(compared, full)
     mark = _mark(about)
     return replace(
         result, warnings=(mark, *result.warnings), extras=replace(result.extras, registered=about)

@@ -1,4 +1,4 @@
-"""Layers of names as text: Unicode, ASCII and LaTeX. Reading it back is in `notation.py`.
+"""Layers of names as text: Unicode, ASCII and LaTeX. Rooms that read orders take it back.
 
 Letters, digits and a few signs (`BARE`) make a name that stands for itself; every other name
 is put in double quotes, with a backslash before a quote or a backslash, and escapes such as `\\n`

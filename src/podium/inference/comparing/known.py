@@ -1,13 +1,8 @@
 """Procedures: the named tests, each a record of bricks and of what it may be used for.
 
-They stand beside their estimates: tests within blocks in `block_tests.py`, `rank_tests.py` and
-`mean_tests.py`, by halves of the rows in `halves.py`, of right and wrong answers in
-`item_tests.py`, of choices in `choices.py`, of independent samples in `unpaired.py`, training sets
-x items in `crossed.py`, training runs x items in `seeds.py`, items x conditions in `conditions.py`,
-held-out items in `held_out.py`, series in `series.py`, samples within data sets in `survey.py`,
-studies that may stop in `sequential.py`. Somebody else's is one `PROCEDURES.add(name, record)`.
-Posteriors (`bayes.py`, `bayes_choices.py`) are a registry of their own: nobody gets one without
-asking for it.
+They stand beside their estimates, by what they judge, in the modules that rooms name as
+`procedures`. Somebody else's is one `PROCEDURES.add(name, record)`. Posteriors are a registry of
+their own: nobody gets one without asking for it.
 """
 
 from __future__ import annotations

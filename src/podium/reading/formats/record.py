@@ -36,6 +36,7 @@ from podium.reading.formats.opening import SQLITE, begun, table_names
 from podium.reading.read_as import ReadAs
 from podium.reading.results import Results
 from podium.samplings import Sampling
+from podium.store.store_file import first_bytes
 from podium.words.facts import Note
 
 GROUP = "podium.formats"  # of entry points
@@ -124,8 +125,7 @@ def beginning(path: Path) -> bytes:
     try:
         if not path.is_file():  # to open a pipe may wait for ever
             return b""
-        with path.open("rb") as file:
-            return file.read(HEAD)
+        return first_bytes(path, HEAD)
     except OSError:
         return b""
 
@@ -216,6 +216,7 @@ class Format:
     title: str = ""  # what is said to be recognised, as in "hyperfine timings"
     of_benchmarks: bool = False  # one file has benchmarks alone; what is compared is two files
     chooses_rows: bool = False  # its reader heeds `where`
+    by_recipe: bool = False  # what a recipe refuses is refused; it is not read in another way
     place: float = 50  # formats are listed and asked by this number, and by name
 
 
