@@ -109,7 +109,35 @@ def test_a_posterior_has_probabilities_that_add_up():
     assert sum(row.cells["best"] for row in view.rows) == pytest.approx(1, abs=1e-6)
     for row in view.rows[1:]:
         assert sum(row.cells["split"]) == pytest.approx(1)
-    assert "probably best" in "".join(text for text, _ in view.headline)
+    assert "".join(text for text, _ in view.headline) == "svm is best (probability >0.99)."
+
+
+@pytest.mark.parametrize("sampling", ["bootstrap", "datasets"])
+def test_a_region_that_moves_has_the_chances_that_the_analysis_would_have(sampling):
+    if sampling == "datasets":
+        results, close = scores(), 0.03  # fewer draws of the same weights
+    else:
+        draw = np.random.default_rng(8)
+        wide = {n: (0.2 + 0.01 * k + draw.normal(0, 0.02, 25)) for k, n in enumerate(NAMES)}
+        results, close = podium.read(wide, sampling=sampling, measure="error"), 1e-3
+    c = podium.compare(results, posterior=True, rope=0.004)
+    live = page_of(results, [c]).views[0].live
+    assert live["ropes"][live["rope"]] == 0.004
+    assert live["rope_chances"][live["rope"]] == live["chances"]
+    for at in (0, 3, len(live["ropes"]) - 1):
+        again = podium.compare(results, posterior=True, rope=live["ropes"][at])
+        wanted = again.table[["win", "same", "lose"]].to_numpy()
+        np.testing.assert_allclose(live["rope_chances"][at], wanted, atol=close)
+
+
+def test_a_posterior_that_cannot_be_asked_again_has_no_slider():
+    draw = np.random.default_rng(9)
+    rows = [(d, n, s, draw.normal(0.2, 0.05)) for d in "abcde" for n in NAMES[:2] for s in range(5)]
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
+    results = podium.read(table, sampling="bootstrap")
+    c = podium.compare(results, posterior=True)
+    assert c.procedure == "bayes-hierarchical"
+    assert "ropes" not in page_of(results, [c]).views[0].live
 
 
 def test_missing_runs_have_every_treatment_as_a_view():

@@ -8,9 +8,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from random_answers import answered, cases, contradictions
+from random_answers import contradictions, wrongs
+from random_cases import case
 
 import podium
+from podium.cli.main import main
 from podium.verdicts.standing import standing
 from podium.verdicts.verdict import next_sentence, plain, verdict
 
@@ -114,16 +116,73 @@ def test_single_comparisons_are_withheld_and_counted_as_inconclusive_everywhere(
     assert "No verdict" not in headline(c)
 
 
+@pytest.mark.parametrize("procedure", ["paired-t", "max-modulus", "wilcoxon"])
+def test_a_verdict_must_survive_its_own_missing_runs_by_whatever_test(procedure):
+    """Filled by the worst difference seen, which turns one run of 30 into a large loss."""
+    rng = np.random.default_rng(5)
+    b = rng.uniform(0.5, 0.7, 30)
+    a = b + 0.02 + rng.normal(0, 0.03, 30)
+    a[3] = b[3] - 0.09
+    missing = a.copy()
+    missing[0] = np.nan
+    filled = a.copy()
+    filled[0] = b[0] - 0.09
+    answers = [podium.compare(read(wide({"a": x.tolist(), "b": b.tolist()})), procedure,
+                              adjust=None).table.iloc[0] for x in (missing, filled)]  # fmt: skip
+    seen = podium.compare(read(wide({"a": a[1:].tolist(), "b": b[1:].tolist()})), procedure)
+    assert answers[0]["p"] == pytest.approx(answers[1]["p"], rel=1e-6)
+    assert answers[0]["p"] > seen.table["p"].iloc[0]
+    for end, hull in (("lower", min), ("upper", max)):
+        if answers[1][end] == answers[1][end]:
+            known = hull(seen.table[end].iloc[0], answers[1][end])
+            assert answers[0][end] == pytest.approx(known, rel=1e-6)
+
+
+def test_items_that_are_missing_count_as_wrong_before_a_model_is_better():
+    rng = np.random.default_rng(0)
+    right = (rng.random((60, 3)) < [0.95, 0.7, 0.5]).astype(float)
+    right[:2, 0] = np.nan
+    frame = pd.DataFrame(right, columns=["a", "b", "c"])
+    frame.insert(0, "item", [f"q{i}" for i in range(60)])
+    options = {"measure": "accuracy", "sampling": "items"}
+    c = podium.compare(podium.read(frame, **options))
+    wrong = podium.compare(podium.read(frame.fillna(0.0), **options))
+    assert c.procedure == "mcnemar-score"
+    for (i, row), other in zip(c.table.iterrows(), wrong.table.to_dict("records"), strict=True):
+        if i < 2:  # a and another one
+            assert row["p"] == pytest.approx(other["p"])
+            assert row["lower"] == pytest.approx(other["lower"], abs=0.01)  # drawn anew
+    assert c.overall.p == pytest.approx(c.table["p_adjusted"].min())
+
+
 def test_limits_can_be():
     table = "dataset,a,b,c\nx,0.95,0.20,0.50\ny,0.90,0.60,0.45\nz,0.99,0.10,0.70\nw,0.9,0.3,0.4\n"
     for procedure in (None, "hull"):
         c = podium.compare(read(table), procedure)
         most = 2 if procedure is None else 1
-        assert (c.table[["lower", "upper"]].abs().to_numpy() <= most).all()
+        assert (c.table[["lower", "upper"]].abs().max() <= most).all()
     folds = podium.read(
         pd.read_csv(io.StringIO(table)).drop(columns="dataset"), measure="accuracy", sampling="cv:4"
     )
-    assert (podium.compare(folds).table[["lower", "upper"]].abs().to_numpy() <= 1).all()
+    assert (podium.compare(folds).table[["lower", "upper"]].abs().max() <= 1).all()
+
+
+def test_limits_that_say_nothing_are_not_shown_and_words_say_why(tmp_path, capsys):
+    """Uncut they reach from below -1 to above 1: any difference of shares that there can be."""
+    table = "dataset,a,b,c\nx,0.95,0.20,0.50\ny,0.10,0.60,0.45\nz,0.99,0.10,0.70\nw,0.2,0.9,0.4\n"
+    c = podium.compare(read(table), "hull")
+    pair = c.table.set_index(["first", "second"]).loc[("a", "b")]
+    assert pair[["lower", "upper"]].isna().all()
+    assert pair["verdict"] == "undecided"
+    (tmp_path / "s.csv").write_text(table)
+    asked = ["analyze", str(tmp_path / "s.csv"), "-m", "accuracy", "-p", "hull"]
+    with pytest.raises(SystemExit):
+        main([*asked, "--json", str(tmp_path / "s.json"), "--report", str(tmp_path / "s.html")])
+    assert "too few for an interval" in capsys.readouterr().out
+    written = json.loads((tmp_path / "s.json").read_text("utf-8"))
+    (text,) = [each["text"] for each in written["caveats"] if each["code"] == "no-interval"]
+    assert text.startswith("4 data sets are too few for an interval")
+    assert "(too few for an interval)" in (tmp_path / "s.html").read_text("utf-8")
 
 
 def test_the_headline_answers_the_question_of_non_inferiority():
@@ -271,21 +330,25 @@ def test_names_order_level_and_direction_change_nothing(procedure, seed):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_no_random_answer_contradicts_itself(part):
-    seen = 0
-    for case in cases(40, seed=100 + part):
-        c = answered(case)
-        if c is not None:
-            seen += 1
-            assert contradictions(c) == [], case
-    assert seen > 15
+def test_no_random_answer_contradicts_itself(part, monkeypatch):
+    """Every design, test, margin and adjustment: pairs, decision, texts, JSON, screen, paper."""
+    monkeypatch.setenv("COLUMNS", "100")
+    answers = 0
+    for number in range(18 * part, 18 * (part + 1)):
+        one = case(number, seed=100)
+        wrong = wrongs(one, twins=number % 4 == 0, page=number % 18 == part)
+        answers += wrong is not None
+        assert not wrong, (number, one.ask, one.read)
+    assert answers > 9
 
 
 @pytest.mark.long
-def test_no_answer_of_ten_thousand_contradicts_itself():
-    for case in cases(10_000, seed=7):
-        c = answered(case)
-        assert c is None or contradictions(c) == [], case
+@pytest.mark.parametrize("seed", range(10))
+def test_no_answer_of_ten_thousand_contradicts_itself(seed, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    for number in range(1000):
+        one = case(number, seed)
+        assert not wrongs(one, twins=number % 3 == 0, page=number % 20 == 0), (number, seed)
 
 
 # -- what the commands say ------------------------------------------------------------------------

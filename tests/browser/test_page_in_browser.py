@@ -2,9 +2,13 @@
 
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from pages_made import HOSTILE
+
+import podium
 
 pytestmark = pytest.mark.browser
 NARROW = {"viewport": {"width": 390, "height": 800}}
@@ -188,3 +192,70 @@ def test_it_prints_to_two_pages(open_page, five):
     made = open_page(five)
     paper = made.page.pdf(format="A4")
     assert paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 2
+
+
+@pytest.fixture(scope="module")
+def posterior(tmp_path_factory):
+    rng = np.random.default_rng(5)
+    values = (
+        rng.normal(0.2, 0.03, (14, 1)) + np.array([0, 0.004, 0.02]) + rng.normal(0, 0.01, (14, 3))
+    )
+    table = pd.DataFrame(values, columns=["a", "b", "c"]).assign(dataset=range(14))
+    results = podium.read(table.assign(dataset=[f"d{i}" for i in range(14)]), measure="error")
+    path = tmp_path_factory.mktemp("posterior") / "page.html"
+    c = podium.compare(results, posterior=True, rope=0.01)
+    podium.report(results, path, comparisons=c)
+    return path
+
+
+def test_a_region_moves_by_keys_and_the_address_keeps_it(open_page, posterior):
+    made = open_page(posterior)
+    before, shares = made.text("#sentence"), made.texts("td.split i")
+    assert "(within ±0.01)" in before
+    made.page.focus("#c-rope")
+    for _ in range(3):
+        made.page.keyboard.press("ArrowRight")
+    moved = made.page.input_value("#c-rope")
+    made.page.wait_for_function("location.hash.includes('rope=')")
+    assert made.address == f"#rope={moved}"
+    assert made.text("#sentence") != before
+    assert made.texts("td.split i") != shares
+    assert made.page.evaluate("document.activeElement.id") == "c-rope"
+    again = open_page(posterior, made.address)
+    assert again.text("#sentence") == made.text("#sentence")
+    assert again.text("#controls output") in again.text("th.split")
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory):
+    from podium.cli.main import _status
+
+    folder = tmp_path_factory.mktemp("front")
+    rng = np.random.default_rng(6)
+    rows = [
+        (f"q{i}", m, int(rng.random() < p), round(c * rng.lognormal(0, 0.3), 4))
+        for i in range(150)
+        for m, p, c in (("large", 0.85, 5.0), ("mid", 0.8, 1.0), ("old", 0.5, 2.0))
+    ]
+    names = ["item", "model", "accuracy", "cost"]
+    pd.DataFrame(rows, columns=names).to_csv(folder / "scores.csv", index=False)
+    page = folder / "page.html"
+    asked = ["report", str(folder / "scores.csv"), "-m", "accuracy,cost", "-o", str(page)]
+    assert _status(asked) == 0
+    return page
+
+
+def test_a_front_and_its_measures_are_views_of_one_page(open_page, front):
+    made = open_page(front)
+    assert "is dominated by mid" in made.text("#headline")
+    assert len(made.texts(".plane .name")) == 3
+    made.page.click("#c-measure-cost")
+    assert made.page.is_hidden("#picture")
+    assert "cheapest" in made.text("#headline")
+    made.page.click("summary:has-text('All comparisons')")
+    made.page.wait_for_selector("#comparisons table.pairs")
+    made.page.click("#c-measure-Front")
+    assert made.page.is_visible("#picture")
+    made.page.wait_for_selector("#comparisons table.pairs")
+    narrow = open_page(front, viewport={"width": 390, "height": 844})
+    assert narrow.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -53,7 +53,8 @@ def test_what_is_worse_fails_the_job_and_is_summarised(ran, tmp_path):
     options = "--alpha=0.01\n--gaps=worst"
     assert ran(NEW="the new.csv", MARGIN="1%", MEASURE="accuracy", OPTIONS=options) == 3
     assert (tmp_path / "STEP_SUMMARY").read_text().startswith("Worse: accuracy 0.70")
-    assert (tmp_path / "OUTPUT").read_text() == f"status=3\njson={tmp_path / 'gate.json'}\n"
+    files = f"json={tmp_path / 'gate.json'}\ncomment={tmp_path / 'comment.md'}\n"
+    assert (tmp_path / "OUTPUT").read_text() == f"status=3\n{files}"
     assert (tmp_path / "gate.json").exists()
 
 

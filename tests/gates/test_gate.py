@@ -76,6 +76,19 @@ def test_undecided_is_4(old, tmp_path, capsys):
     assert said.out.startswith("Undecided:")
 
 
+def test_as_good_is_not_said_of_what_lacks_the_hard_items(capsys, tmp_path):
+    """More than one item in twenty is missing: the side that they favour has no verdict."""
+    scores = right(0.9)
+    old = write_items(tmp_path / "before.csv", scores)
+    new = write_items(tmp_path / "after.csv", {q: v for q, v in scores.items() if q > "q12"})
+    status, said = ran(capsys, old, new, "--margin", 0.05)
+    assert status == 4
+    assert "No verdict for new over old: the one ahead lacks more than 5 %" in said.out
+    status, said = ran(capsys, new, old, "--margin", 0.05)
+    assert status == 0
+    assert "No verdict for old over new" in said.out  # of a loss
+
+
 @pytest.mark.parametrize("margin", ["x", "0", "-1", "nan", "inf", "5%%", "", "1e999"])
 def test_a_wrong_margin_is_2(old, margin, capsys):
     status, said = ran(capsys, old, old, f"--margin={margin}")

@@ -1,156 +1,44 @@
-"""Random tables of every design, and what may not contradict in the answer to one of them."""
+"""What may not contradict in the answer to a table: pairs, decision, texts, and every surface."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+import io
+import json
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from typing import Any
 
 import numpy as np
-import pandas as pd
+from random_cases import (
+    COMPARE,
+    FACTORS,
+    FRONT,
+    GATE,
+    META,
+    Case,
+    renamed,
+    shuffled,
+    turned,
+)
 
 import podium
+from podium.answers.pages import page_of
+from podium.answers.record import record
+from podium.answers.screen import Shown, say_comparisons
 from podium.base.errors import PodiumError
+from podium.verdicts.methods import how_to_report, methods_text
 from podium.verdicts.standing import standing
 from podium.verdicts.verdict import next_sentence, plain, verdict
 
-NAMES = ("ash", "birch", "cedar", "elm", "fir", "gum", "svm", "svm2")
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
+HOLES = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of )|\bTrue\b|\bFalse\b|[{}]|\bdtype\b")
 
 
-class Case(NamedTuple):
-    """A table, how it is read, and what is asked of it."""
-
-    table: pd.DataFrame
-    read: dict[str, Any]
-    ask: dict[str, Any]
-
-    def compared(self) -> podium.Comparisons:
-        return podium.compare(podium.read(self.table, **self.read), **self.ask)
-
-
-def _scores(rng: np.random.Generator, blocks: int, names: list[str]) -> np.ndarray:
-    """Shares: normal, skewed, rounded or with a breakdown, of algorithms that differ or do not."""
-    k = len(names)
-    effect = rng.choice([0.0, 0.01, 0.05, 0.15]) * rng.normal(size=k)
-    noise = rng.normal(0, rng.choice([0.005, 0.03, 0.1]), (blocks, k))
-    if rng.random() < 0.3:
-        noise = noise * rng.exponential(1.0, (blocks, k))
-    values = 0.7 + 0.1 * rng.normal(size=(blocks, 1)) + effect + noise
-    if rng.random() < 0.2:
-        values[rng.random(values.shape) < 0.05] -= 0.4
-    values = np.clip(values, 0.0, 1.0)
-    return np.round(values, 2) if rng.random() < 0.3 else np.round(values, 6)
-
-
-def _wide(values: np.ndarray, names: list[str], of: str = "dataset") -> pd.DataFrame:
-    frame = pd.DataFrame(values, columns=names)
-    frame.insert(0, of, [f"{of[0]}{i:03d}" for i in range(len(values))])
-    return frame
-
-
-def _holed(rng: np.random.Generator, values: np.ndarray) -> np.ndarray:
-    if rng.random() < 0.6:
-        return values
-    values = values.copy()
-    share = rng.choice([0.02, 0.1, 0.3])
-    columns = rng.random(values.shape[1]) < 0.5
-    values[(rng.random(values.shape) < share) & columns] = np.nan
-    return values
-
-
-def _asked(
-    rng: np.random.Generator, names: list[str], procedures: tuple[str, ...]
-) -> dict[str, Any]:
-    ask: dict[str, Any] = {}
-    if rng.random() < 0.5:
-        ask["procedure"] = str(rng.choice(procedures))
-    if rng.random() < 0.2:
-        ask["control"] = str(rng.choice(names))
-    draw = rng.random()
-    if draw < 0.1:
-        ask["relevance"] = 0.01
-    elif draw < 0.2:
-        ask["non_inferiority"] = 0.02
-    elif draw < 0.25:
-        ask["equivalence"] = 0.05
-    if rng.random() < 0.15:
-        ask["adjust"] = str(rng.choice(["holm", "bonferroni", "none", "bh", "single-step"]))
-    if rng.random() < 0.1:
-        ask["alpha"] = 0.1
-    return ask
-
-
-def _datasets(rng: np.random.Generator, names: list[str]) -> Case:
-    values = _holed(rng, _scores(rng, int(rng.integers(2, 25)), names))
-    tests = ("ranks", "hull", "rank-t", "paired-t", "friedman", "nemenyi", "wilcoxon", "sign",
-             "mixed-tukey", "flip", "max-modulus", "permutation", "quade")  # fmt: skip
-    measure = str(rng.choice(["accuracy", "error", "auc"]))
-    return Case(_wide(values, names), {"measure": measure}, _asked(rng, names, tests))
-
-
-def _samples(rng: np.random.Generator, names: list[str]) -> Case:
-    values = _holed(rng, _scores(rng, int(rng.integers(5, 30)), names))
-    sampling = str(rng.choice(["bootstrap", "simulation", "subsampling:0.8"]))
-    tests = ("hull", "paired-t", "mixed-tukey", "max-modulus", "wilcoxon", "rank-t", "permutation")
-    read = {"measure": "error", "sampling": sampling}
-    return Case(
-        _wide(values, names, "sample").drop(columns="sample"), read, _asked(rng, names, tests)
-    )
-
-
-def _folds(rng: np.random.Generator, names: list[str]) -> Case:
-    values = _scores(rng, 10, names)
-    frame = _wide(values, names, "fold").drop(columns="fold")
-    ask = _asked(rng, names, ("corrected-t",))
-    return Case(frame, {"measure": "accuracy", "sampling": "cv:10"}, ask)
-
-
-def _items(rng: np.random.Generator, names: list[str]) -> Case:
-    n = int(rng.integers(12, 80))
-    share = np.clip(0.7 + rng.choice([0.0, 0.1, 0.25]) * rng.normal(size=len(names)), 0.05, 0.95)
-    values = (rng.random((n, len(names))) < share).astype(float)
-    frame = _wide(_holed(rng, values), names, "item")
-    ask = _asked(rng, names, ("mcnemar-mid-p", "cochran", "max-modulus", "paired-t"))
-    return Case(frame, {"measure": "accuracy", "sampling": "items"}, ask)
-
-
-def _timings(rng: np.random.Generator, names: list[str]) -> Case:
-    values = np.exp(rng.normal(0, 0.05, (int(rng.integers(5, 20)), len(names))))
-    frame = _wide(np.round(values * (1 + 0.05 * rng.normal(size=len(names))), 5), names, "run")
-    read = {"measure": "time", "sampling": "runs+paired"}
-    return Case(
-        frame.drop(columns="run"), read, _asked(rng, names, ("hull", "paired-t", "wilcoxon"))
-    )
-
-
-def _nested(rng: np.random.Generator, names: list[str]) -> Case:
-    sets, samples = int(rng.integers(2, 9)), int(rng.integers(2, 6))
-    values = _scores(rng, sets * samples, names)
-    rows = [(f"d{i // samples}", i % samples, name, values[i, j])
-            for i in range(len(values)) for j, name in enumerate(names)]  # fmt: skip
-    frame = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
-    ask = _asked(rng, names, ("ranks", "hull", "survey-random", "survey-fixed"))
-    return Case(frame, {"sampling": "bootstrap"}, ask)
-
-
-DESIGNS: tuple[Callable[[np.random.Generator, list[str]], Case], ...] = (
-    _datasets, _datasets, _datasets, _samples, _folds, _items, _timings, _nested,
-)  # fmt: skip
-
-
-def cases(count: int, seed: int = 0) -> Iterator[Case]:
-    """Random requests of all designs in turn."""
-    for i in range(count):
-        rng = np.random.default_rng([seed, i])
-        k = int(rng.choice([2, 3, 3, 4, 5, 6]))
-        names = [str(n) for n in rng.choice(NAMES, size=k, replace=False)]
-        yield DESIGNS[i % len(DESIGNS)](rng, names)
-
-
-def answered(case: Case) -> podium.Comparisons | None:
+def answered(case: Case) -> Any:
     """The answer, or None where the request is refused by a sentence."""
     try:
-        return case.compared()
+        return case.answer()
     except PodiumError:
         return None
 
@@ -244,3 +132,209 @@ def _of_texts(c: podium.Comparisons) -> Iterator[str]:
     shown = set(c.table["verdict"]) & {"non-inferior", "equivalent"}
     if shown and text.startswith(("None of", "No significant", "Nobody is shown")):
         yield f"'{text}' denies what is shown: {shown}"
+
+
+# -- every surface says the same ------------------------------------------------------------------
+
+
+def surfaces(of: Case, c: podium.Comparisons) -> list[str]:
+    """What JSON, screen, paper text and plots of an answer say otherwise than its decision."""
+    order = podium.decide(c)
+    written = json.loads(json.dumps(record(c, order), allow_nan=False))
+    head = plain(verdict(c, standing(c), {}))
+    return [*_of_record(c, written, head), *_of_screen(c, order, head), *_of_paper(of, c, order)]
+
+
+def _of_record(c: podium.Comparisons, written: dict[str, Any], head: str) -> Iterator[str]:
+    if written["headline"] != head:
+        yield f"JSON: {written['headline']!r}, screen: {head!r}"
+    if written["lead"] != written["best_set"]:
+        yield "JSON: lead and best_set differ"
+    if written["lead"] is not None and sorted(written["lead"]) != sorted(c.decision.lead or ()):
+        yield f"JSON: lead {written['lead']}"
+    for text in (written["headline"], written["sentence"], written["next"]):
+        if HOLES.search(text):
+            yield f"JSON: a hole in {text!r}"
+    for caveat in written["caveats"]:
+        if HOLES.search(caveat["text"]):
+            yield f"JSON: a hole in {caveat['text']!r}"
+    table = written["pairs"]
+    if [row["verdict"] for row in table] != c.table["verdict"].tolist():
+        yield "JSON: other verdicts"
+
+
+def screen_of(c: podium.Comparisons, order: podium.Order, shown: Shown) -> str:
+    """What `podium analyze` prints of it."""
+    stream = io.StringIO()
+    with redirect_stdout(stream):
+        say_comparisons(c, order, shown, lambda: None, lambda: None)
+    return re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())
+
+
+def _of_screen(c: podium.Comparisons, order: podium.Order, head: str) -> Iterator[str]:
+    text = screen_of(c, order, Shown(pairs=True, why=True, algorithms=True))
+    flat = " ".join(text.split())
+    if not flat.startswith(" ".join(head.split())):
+        yield f"screen: {flat[:80]!r} instead of {head!r}"
+    if found := HOLES.search(flat):
+        yield f"screen: a hole, {flat[max(0, found.start() - 60) : found.end() + 20]!r}"
+    made = c.decision
+    for count, total in re.findall(r"(\d+) of (\d+) comparisons (?:is|are) significant", flat):
+        if (int(count), int(total)) != (made.significant, made.comparisons):
+            yield f"screen: {count} of {total} comparisons significant, {made.significant} are"
+    said = re.search(r"All (\d+) comparisons are significant", flat)
+    if said and made.significant != int(said[1]):
+        yield f"screen: {said[0]!r}, {made.significant} are"
+    first = re.search(r"rank  algorithm.*\n[ ▌]*\s*(?:\S+)\s+(\S+)", text)
+    if first and made.control is None and first[1] != made.rows[0]:
+        yield f"screen: {first[1]} stands first instead of {made.rows[0]}"
+
+
+def _of_paper(of: Case, c: podium.Comparisons, order: podium.Order) -> Iterator[str]:
+    paper = how_to_report(c, order)
+    if not c.is_race and not c.has_contrasts:
+        better = len(re.findall(r"was significantly (?:better|worse)", paper))
+        if better and better != c.decision.significant and c.decision.significant <= 5:
+            yield f"paper: {better} significant comparisons instead of {c.decision.significant}"
+    text = paper
+    if "judge" not in of.ask:
+        text += " ".join(methods_text(of.results, c, order))
+    if found := HOLES.search(text):
+        yield f"paper: a hole, {text[max(0, found.start() - 60) : found.end() + 20]!r}"
+
+
+# -- the page -------------------------------------------------------------------------------------
+
+
+def of_page(of: Case, c: podium.Comparisons) -> list[str]:
+    """What the page says otherwise than the decision."""
+    source = of.table if "judge" in of.ask else of.results
+    if "judge" in of.ask:
+        return []
+    page = page_of(source, [c])
+    first = page.views[0]
+    head = "".join(text for text, _ in first.headline)
+    wrong = []
+    if head != plain(verdict(c, standing(c), {})):
+        wrong.append(f"page: {head!r}, screen: {plain(verdict(c, standing(c), {}))!r}")
+    if first.sentence and first.sentence != next_sentence(c, standing(c)):
+        wrong.append(f"page: {first.sentence!r}, screen: {next_sentence(c, standing(c))!r}")
+    text = page.html() if hasattr(page, "html") else ""
+    if "nan" in re.findall(r"\bnan\b", text):
+        wrong.append("page: nan")
+    return wrong
+
+
+# -- told otherwise -------------------------------------------------------------------------------
+
+
+def moved(of: Case, c: podium.Comparisons) -> list[str]:
+    """What changes with other names, with rows shuffled, or with the measure turned."""
+    usual, wrong = relation(c), []
+    means = np.round(np.fromiter(c.means.values(), float), 9)
+    if "alternative" in of.ask or len({*means.tolist()}) < len(means):
+        return []  # another one is the first of a pair then; which of two twins is drawn first
+    other, new = renamed(of)
+    told = {"renamed": (other, new)}
+    same = {name: name for name in of.names}
+    told["shuffled"] = (shuffled(of, np.random.default_rng(0)), same)
+    if (turn := turned(of)) is not None:
+        told["turned"] = (turn, same)
+    for how, (twin, names) in told.items():
+        there = relation(twin.answer())
+        for (a, b), (said, p) in usual.items():
+            also, q = there[names[a], names[b]]
+            if said != also or not np.isclose(p, q, rtol=2e-3, atol=5e-4, equal_nan=True):
+                wrong.append(f"{how}: {a} - {b} {said} ({p}) is {also} ({q})")
+    return wrong
+
+
+def relation(c: podium.Comparisons) -> dict[tuple[str, str], tuple[str, float]]:
+    """Verdict and p of every pair, in both directions."""
+    found = {}
+    opposite = {"better": "worse", "worse": "better", "non-inferior": "non-superior",
+                "non-superior": "non-inferior"}  # fmt: skip
+    for r in c.table.itertuples():
+        p = r.p_adjusted
+        found[r.first, r.second] = (r.verdict, p)
+        found[r.second, r.first] = (opposite.get(r.verdict, r.verdict), p)
+    return found
+
+
+# -- gates, studies together, factors, fronts -----------------------------------------------------
+
+
+def of_gate(made: Any) -> Iterator[str]:
+    """Of a gate on one measure."""
+    text = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    if HOLES.search(repr(made)):
+        yield f"gate: a hole in {made!r}"
+    if text["verdict"] != made.verdict or text["status"] != made.status:
+        yield "gate: JSON has another verdict"
+    if not hasattr(made, "table"):
+        for part in made.parts:
+            if part.shown != (part.p <= made.alpha):
+                yield f"gate: {part.measure} shown is {part.shown} with p {part.p}"
+        if (made.verdict == "ship") != (made.p <= made.alpha):
+            yield f"gate: {made.verdict} with p {made.p}"
+        return
+    sign = 1 if made.higher_is_better else -1
+    for row in made.table.itertuples():
+        low, high = (sign * row.lower, sign * row.upper)
+        low, high = (low, high) if sign > 0 else (high, low)
+        worse, fine = row.verdict == "worse", row.verdict == "not worse"
+        if high == high and worse and high >= 0:
+            yield f"gate: worse with the upper end {high}"
+        asked = (row.margin or 0) > 0 and low == low and not worse
+        if asked and fine != (low > -row.margin):
+            yield f"gate: {row.verdict} with the lower end {low}, margin {row.margin}"
+
+
+def of_meta(made: Any) -> Iterator[str]:
+    """Of several studies together."""
+    json.dumps(made.to_dict(), allow_nan=False)
+    if HOLES.search(repr(made)):
+        yield f"meta: a hole in {made!r}"
+    for row in made.pairs.itertuples():
+        outside = row.lower > 0 or row.upper < 0
+        if outside != (row.verdict in SIGNIFICANT):
+            yield f"meta: {row.verdict} with {row.lower} to {row.upper}"
+        if (row.p_adjusted <= made.alpha) != outside:
+            yield f"meta: p {row.p_adjusted} with {row.lower} to {row.upper}"
+
+
+def of_factors(made: Any) -> Iterator[str]:
+    """Of effects of factors."""
+    json.dumps(made.to_dict(), allow_nan=False)
+    if HOLES.search(repr(made)):
+        yield f"factors: a hole in {made!r}"
+    for row in made.table.itertuples():
+        outside = row.lower > 0 or row.upper < 0
+        if outside != (row.verdict != "undecided"):
+            yield f"factors: {row.verdict} with {row.lower} to {row.upper}"
+
+
+def of_front(made: Any) -> Iterator[str]:
+    """Of a front of several measures."""
+    json.dumps(made.to_dict(), allow_nan=False)
+    if HOLES.search(repr(made)):
+        yield f"front: a hole in {made!r}"
+    if not made.members:
+        yield "front: nobody is on it"
+    out = set(made.pairs["algorithm"][made.pairs["p_adjusted"] <= made.alpha])
+    if out != {*made.algorithms} - {*made.members}:
+        yield f"front: {out} are dominated, {made.members} are members"
+
+
+OTHERS = {GATE: of_gate, META: of_meta, FACTORS: of_factors, FRONT: of_front}
+
+
+def wrongs(of: Case, *, twins: bool = False, page: bool = False) -> list[str] | None:
+    """All that contradicts in the answer to a case; None where it is refused."""
+    made = answered(of)
+    if made is None:
+        return None
+    if of.verb != COMPARE:
+        return list(OTHERS[of.verb](made))
+    found = [*contradictions(made), *surfaces(of, made)]
+    return found + (moved(of, made) if twins else []) + (of_page(of, made) if page else [])

@@ -117,7 +117,7 @@ def test_bars_on_one_level_do_not_meet() -> None:
 def test_labels_have_rows_of_their_own_and_their_lines_do_not_cross() -> None:
     data = critical_difference_data(compared(fifty(), "mixed-tukey"))
     for side, labels in data.algorithms.groupby("side"):
-        assert labels["y"].nunique() == len(labels) == 25
+        assert labels["y"].nunique() == len(labels) in (12, 13)  # the leading 25 of fifty
         outwards = labels.sort_values("position", ascending=side < 0)
         assert outwards["y"].is_monotonic_increasing
     assert data.algorithms["y"].min() > data.bars["y"].max()

@@ -44,3 +44,29 @@ def test_a_measure_that_no_run_had_is_made_of_labels_or_probabilities(store):
         podium.compare(store, measure="f1")
     with pytest.raises(PodiumError, match="say one sample"):
         podium.read_items(store, measure="auc", sample=None)
+
+
+def test_runs_are_scored_by_measures_of_predictions(store, tmp_path):
+    copied = tmp_path / "copied.db"
+    copied.write_bytes(store.read_bytes())
+    podium.score(copied, ["mcc", "f1@0.3", "specificity"])
+    results = podium.read(copied)
+    for measure in ("mcc", "f1@0.3", "specificity"):
+        told = podium.compare(podium.read_items(copied, measure=measure)).means
+        found = results.values(measure).set_index("algorithm")["value"]
+        assert found.to_dict() == pytest.approx(told, abs=1e-12), measure
+    labels = podium.compare(podium.read_items(copied, measure="f1")).means
+    assert results.values("f1@0.3").set_index("algorithm")["value"].to_dict() != labels
+    for measure, way in (("ece", "use brier"), ("f1:yes@0.2", "--sampling items"), ("wer", "wer")):
+        with pytest.raises(PodiumError, match=way):
+            podium.score(copied, measure)
+
+
+def test_a_study_takes_measures_of_predictions():
+    data = podium.dataset("d", X, Y)
+    study = podium.Study(
+        data, {"nb": GaussianNB()}, sampling="holdout:0.5", measures=["mcc", "macro-f1"], seed=1
+    )
+    results = podium.run(study, quiet=True)
+    assert list(results.measures) == ["mcc", "macro-f1"]
+    assert results.measures["mcc"].higher_is_better

@@ -169,3 +169,19 @@ def test_woodruffs_quantile_holds_its_level():
     reach = np.array([2 * np.sqrt((f.psi**2).sum()) / 200 for f in found])
     missed = np.abs([f.value for f in found] - np.exp(1.2815515655)) > reach
     assert missed.mean() < 0.09
+
+
+def test_fourth_powers_of_all_pairs_come_from_products_of_columns():
+    from itertools import combinations
+
+    from podium.inference.bricks.linearised import _sums, _sums_of_pairs
+
+    rng = np.random.default_rng(3)
+    units = rng.standard_t(5, (7000, 5)) * 1e-4
+    units[:, 4] = units[:, 3] + 1e-8 * rng.normal(size=7000)  # nearly one model
+    pairs = list(combinations(range(5), 2))
+    contrasts = np.array([np.eye(5)[i] - np.eye(5)[j] for i, j in pairs])
+    told, found = _sums(units, contrasts), _sums_of_pairs(units, contrasts)
+    assert np.flatnonzero(np.isnan(found[1])).tolist() == [pairs.index((3, 4))]
+    assert found[1][:-1] == pytest.approx(told[1][:-1], rel=1e-9)
+    assert found[0][:-1] == pytest.approx(told[0][:-1], rel=1e-9)

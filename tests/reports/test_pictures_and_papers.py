@@ -164,3 +164,48 @@ def test_daggers_of_many_data_sets_come_from_each_by_itself(podium):
     asked = ("analyze", "many.csv", *READ, "--scores", "s.tex")
     assert podium(*asked)[0] == 0
     assert "each data set by itself" in Path("s.tex").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "inches"), [("boxes", "3.3in", 3.3), ("hasse", "84mm", 3.307)]
+)
+def test_a_picture_for_a_column_is_as_wide_as_asked(podium, name, width, inches):
+    from PIL import Image
+
+    status, out, _ = podium("plot", name, "wide.csv", *READ, "--width", width, "-o", "column.png")
+    assert (status, out.splitlines()[0]) == (0, "The picture is in 'column.png'.")
+    with Image.open("column.png") as picture:
+        assert picture.width / 600 == pytest.approx(inches, abs=0.03)
+
+
+def test_a_picture_for_a_column_has_no_title_and_its_remarks_are_told(podium):
+    asked = ("plot", "critical_difference", "wide.csv", *READ, "-o", "column.svg")
+    _, plain, _ = podium(*asked)
+    usual = Path("column.svg").read_text()
+    _, out, _ = podium(*asked, "--width", "3.3in")
+    assert "caption" not in plain
+    assert "For its caption: Bars join" in out
+    assert "alpha 0.05" in usual
+    assert "alpha 0.05" not in Path("column.svg").read_text()
+
+
+@pytest.mark.parametrize("width", ["1in", "wide", "3.3 furlongs", "-2in", "1e9in"])
+def test_a_width_that_is_none_is_refused(podium, width):
+    status, _, err = podium("plot", "boxes", "wide.csv", *READ, f"--width={width}")
+    assert status == 2
+    assert "--width is a length from 1.5in to 20in" in err
+
+
+@pytest.mark.parametrize("name", ["critical_difference", "hasse"])
+def test_of_very_many_the_leading_ones_are_drawn_and_the_rest_is_counted(podium, name):
+    rng = np.random.default_rng(3)
+    values = rng.normal(0, 0.05, (30, 40)) + np.linspace(0, 1, 40)
+    table = pd.DataFrame(values, columns=[f"method{i:02d}" for i in range(40)])
+    table.insert(0, "dataset", [f"d{i}" for i in range(30)])
+    table.to_csv("forty.csv", index=False)
+    asked = ("-m", "loss", "-o", "forty.svg")
+    assert podium("plot", name, "forty.csv", *asked)[0] == 0
+    text = Path("forty.svg").read_text()
+    assert "The leading 25 of 40 are shown; 15 are left out." in text
+    assert "method00" in text
+    assert "method39" not in text

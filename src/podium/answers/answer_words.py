@@ -137,25 +137,11 @@ def flattered(end: tuple[str, bool], name: str, sure: bool) -> tuple[tuple[str, 
     )
 
 
-def split_head(name: str, rope: float) -> tuple[str, str]:
+def split_head(name: str, rope: float | str) -> tuple[str, str]:
     """What stands beside the reference, and the head of the three probabilities."""
-    same = f"same (±{rope:g})" if rope else "same"
+    size = rope if isinstance(rope, str) else f"{rope:g}"
+    same = f"same (±{size})" if rope else "same"
     return "the reference", f"Compared with {name}: better · {same} · worse"
-
-
-def bayes_sentence(
-    top: Sequence[tuple[str, float]], chances: Sequence[float] | None, rope: float
-) -> tuple[tuple[tuple[str, bool], ...], str]:
-    """Who is probably best, and the probabilities of the first against the second."""
-    (first, one), (second, other) = top
-    a, b = printable(short(first, 30)), printable(short(second, 30))
-    headline = ((a, True), (f" is probably best ({one:.2f}), then ", False), (b, True),
-                (f" ({other:.2f}).", False))  # fmt: skip
-    if chances is None:
-        return headline, ""
-    _, same, better = chances
-    within = f", practically the same (within ±{rope:g}) with {same:.2f}" if rope else ""
-    return headline, f"{a} is better than {b} with probability {better:.2f}{within}."
 
 
 # -- runs that failed or are missing --------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,6 @@ from podium.answers.answer_words import (
     BAYES_KEY,
     JUDGE_HEADS,
     JUDGE_KEY,
-    bayes_sentence,
     bias_text,
     flattered,
     split_head,
@@ -21,6 +21,7 @@ from podium.inference.numbers import tails
 from podium.reports.analysis import Analysis
 from podium.reports.board import board, decimals_for, fixed, interval_name
 from podium.reports.document import Column, Row, View, axis_of, hero
+from podium.verdicts.verdict import PROBABLE, ROPE, likeliest
 from podium.words.phrases import level
 
 # -- a judge and people ---------------------------------------------------------------------------
@@ -116,13 +117,12 @@ def bayes(analysis: Analysis) -> list[View]:
     if not view.rows or c.extras.standing is None:
         return [view]
     best = {name: each.best for name, each in c.extras.standing.items()}
-    ordered = sorted(view.rows, key=lambda row: -best[row.name])
     reference = c.control or view.rows[0].name
     chances = _chances(c, reference)
     rows = tuple(
         replace(row, cells={**row.cells, "best": best[row.name],
                             "split": chances.get(row.name, split_head("", 0)[0])})
-        for row in ordered
+        for row in view.rows
     )  # fmt: skip
     columns = (
         Column("name", "name", "Algorithm"),
@@ -131,19 +131,57 @@ def bayes(analysis: Analysis) -> list[View]:
         Column("split", "split", split_head(printable(short(reference, 24)), c.relevance)[1]),
         Column("difference", "estimate", f"Difference ({interval_name(c)})", wide=True),
     )
-    names = list(c.algorithms)
     live = {
         **(view.live or {}),
-        "order": [names.index(row.name) for row in rows],
         "static": ["best"],
         "cut": False,  # probabilities draw no line
         "chances": _all_chances(c),
         "reference": split_head("", 0)[0],
+        **_ropes(c, chances),
     }
-    top = [(name, best[name]) for name in sorted(best, key=lambda n: -best[n])[:2]]
-    headline, sentence = bayes_sentence(top, chances.get(top[1][0]), c.relevance)
-    return [replace(view, headline=headline, sentence=sentence, columns=columns, rows=rows, cut=0,
-                    key=BAYES_KEY, live=live)]  # fmt: skip
+    return [replace(view, columns=columns, rows=rows, cut=0, key=BAYES_KEY, live=live)]
+
+
+ROPES = 12  # regions besides the one that was asked about
+
+
+def _ropes(c: Comparisons, chances: dict[str, Sequence[float]]) -> dict[str, Any]:
+    """Other regions of practical equality: their sizes, and the chances of all pairs with each.
+
+    Nothing where the posterior cannot be asked again: the page then has no slider.
+    """
+    if c.extras.chances is None or not chances:
+        return {}
+    most = max(2 * c.relevance, 1.5 * float(c.table["estimate"].abs().max()))
+    if not most > 0:
+        return {}
+    step = nice_step(most / ROPES)
+    sizes = sorted({c.relevance, *(round(step * i, 12) for i in range(ROPES + 1))})
+    every = [
+        _all_chances(c) if size == c.relevance
+        else [[round(float(v), 3) for v in row[::-1]] for row in c.extras.chances(size)]
+        for size in sizes
+    ]  # fmt: skip
+    (first, _), (second, _) = likeliest(c)[:2]
+    place = {name: i for i, name in enumerate(c.algorithms)}
+    return {
+        "ropes": sizes,
+        "rope": sizes.index(c.relevance),
+        "rope_chances": every,
+        "rope_top": [place[first], place[second]],
+        "rope_sentence": f"{PROBABLE}{ROPE}.",
+        "rope_head": split_head("{name}", "{rope}")[1],
+    }
+
+
+def nice_step(rough: float) -> float:
+    """A round number that is not less.
+
+    >>> nice_step(0.0031), nice_step(0.7)
+    (0.005, 1.0)
+    """
+    size = 10.0 ** math.floor(math.log10(rough))
+    return float(next(n * size for n in (1, 2, 2.5, 5, 10) if n * size >= rough * 0.999))
 
 
 def _chances(c: Comparisons, whom: str) -> dict[str, Sequence[float]]:

@@ -25,7 +25,7 @@ from podium.reports.score_words import designed, failed
 from podium.verdicts.methods import how_to_report, methods_text, references
 from podium.words.facts import Note
 from podium.words.notes.of_neutrality import NEUTRALITY, SPENT_CAPTION, disclosure
-from podium.words.phrases import counted, is_are, joined
+from podium.words.phrases import counted, is_are, joined, level
 from podium.words.saying import say
 from podium.words.voices import PAGE
 
@@ -60,8 +60,8 @@ def comparisons(analysis: Analysis) -> Content | None:
         return None
     made = c.decision
     rest = f"; {made.inconclusive} inconclusive" if made.inconclusive else ""
-    return Content(f"{made.significant} of {made.comparisons} significant{rest}",
-                   (Drawing("pairs"),))  # fmt: skip
+    sure = f"with a probability of {level(c.alpha)}" if c.has_posterior else "significant"
+    return Content(f"{made.significant} of {made.comparisons} {sure}{rest}", (Drawing("pairs"),))
 
 
 @section("tests", "Other tests", place=50)

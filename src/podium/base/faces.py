@@ -31,7 +31,7 @@ def takes(
 
         @wraps(verb)
         def face(*args: Any, **given: Any) -> R:
-            requests = {}
+            checked = {}
             for name, value in given.items():
                 if name not in options and name not in own.parameters:
                     close = did_you_mean(name, [*options, *own.parameters])
@@ -40,8 +40,8 @@ def takes(
                     continue  # left to the default
                 if name in options and (check := options[name].check) is not None:
                     check(value)
-                requests[name] = value
-            return verb(*args, **(requests if only_given else {**usual, **requests}))
+                checked[name] = value
+            return verb(*args, **(checked if only_given else {**usual, **checked}))
 
         face.__signature__ = _signature(own, options, usual)  # type: ignore[attr-defined]
         face.__doc__ = _documented(inspect.cleandoc(verb.__doc__ or ""), options)

@@ -113,10 +113,10 @@ def former_names() -> frozenset[str]:
 
 def modules(what: str) -> Iterator[str]:
     """The modules of all rooms that hold words, plots, sections, procedures or formats."""
-    texts = [one.module(name) for one in capabilities() for name in getattr(one, what)]
-    for name in texts:
+    listed = [one.module(name) for one in capabilities() for name in getattr(one, what)]
+    for name in listed:
         if name.endswith(".*"):
-            yield from (module for module in _in_folder(name[:-2]) if module not in texts)
+            yield from (module for module in _in_folder(name[:-2]) if module not in listed)
         else:
             yield name
 

@@ -101,9 +101,9 @@ def algorithms_of(given: Any) -> tuple[Algorithm, ...]:
     if _is_one(given) or not isinstance(given, Iterable):
         return (_algorithm(given),)
     every = list(given)
-    results = tuple(_algorithm(one) for one in every)
-    _check_told_apart(results, every)
-    return results
+    algorithms = tuple(_algorithm(one) for one in every)
+    _check_told_apart(algorithms, every)
+    return algorithms
 
 
 def _algorithm(given: Any) -> Algorithm:

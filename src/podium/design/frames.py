@@ -143,8 +143,8 @@ class Frame(Presented):
                 f"The catalogue '{self.catalogue}' has no column 'source' (file:x.csv, openml:61), "
                 "so its data sets cannot be had: add it."
             )
-        results = [{k: rows.at[name, k] for k in keys} for name in self.drawn]
-        return [{k: v for k, v in one.items() if pd.notna(v) and str(v)} for one in results]
+        entries = [{k: rows.at[name, k] for k in keys} for name in self.drawn]
+        return [{k: v for k, v in one.items() if pd.notna(v) and str(v)} for one in entries]
 
     def datasets(self) -> list[Any]:
         """The drawn data sets themselves."""
@@ -338,8 +338,8 @@ def _with_characteristics(
             )
     if not lacking:
         return table
-    results = [_characteristics(row, folder) for row in table.to_dict("records")]
-    return table.assign(**{c: [one.get(c) for one in results] for c in dict.fromkeys(lacking)})
+    facts = [_characteristics(row, folder) for row in table.to_dict("records")]
+    return table.assign(**{c: [one.get(c) for one in facts] for c in dict.fromkeys(lacking)})
 
 
 def _characteristics(row: Mapping[str, Any], folder: Path) -> dict[str, Any]:

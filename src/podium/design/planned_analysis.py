@@ -26,11 +26,11 @@ def planned_analysis(
     """The plan that a study file, or a mapping, describes; with defaults for what it leaves out."""
     if given is None:
         return None
-    texts = given.to_dict() if isinstance(given, AnalysisPlan) else given
-    if not isinstance(texts, Mapping):
-        raise DesignError(f"The plan of the analysis is a table, not {texts!r:.60}.")
-    texts = {key: value for key, value in texts.items() if value is not None}
-    for key in texts:
+    plan = given.to_dict() if isinstance(given, AnalysisPlan) else given
+    if not isinstance(plan, Mapping):
+        raise DesignError(f"The plan of the analysis is a table, not {plan!r:.60}.")
+    plan = {key: value for key, value in plan.items() if value is not None}
+    for key in plan:
         if key not in KEYS:
             raise DesignError(
                 f"[analysis] has no key '{key}'.{did_you_mean(key, KEYS)} Known: "
@@ -39,11 +39,11 @@ def planned_analysis(
             )
     if len(algorithms) < 2:
         raise DesignError("A study of one algorithm has no pair to plan: leave out [analysis].")
-    _check_texts(texts)
-    _check_numbers(texts)
-    _check_names(texts, algorithms, datasets)
-    _check_sequential(texts)
-    return AnalysisPlan.of({**texts, "measure": _measure(texts.get("measure"), measures)})
+    _check_texts(plan)
+    _check_numbers(plan)
+    _check_names(plan, algorithms, datasets)
+    _check_sequential(plan)
+    return AnalysisPlan.of({**plan, "measure": _measure(plan.get("measure"), measures)})
 
 
 def _measure(name: str | None, measures: Sequence[str]) -> str:
@@ -100,8 +100,10 @@ def _are_pairs(value: Any) -> bool:
 
 
 def _check_subgroups(groups: Any, datasets: Sequence[str]) -> None:
-    of = isinstance(groups, Mapping) and all(isinstance(v, (list, tuple)) for v in groups.values())
-    if not of:
+    is_table = isinstance(groups, Mapping) and all(
+        isinstance(v, (list, tuple)) for v in groups.values()
+    )
+    if not is_table:
         raise DesignError(
             "'subgroups' is a table of lists of data sets, as { small = ['iris', 'glass'] }.",
             ("subgroups",),
@@ -112,12 +114,12 @@ def _check_subgroups(groups: Any, datasets: Sequence[str]) -> None:
             raise DesignError(unknown("data set of this study", name, datasets), ("subgroups",))
         if names.count(name) > 1:
             raise DesignError(f"The data set '{name}' is in two subgroups.", ("subgroups",))
-    sizes = {group: len(of) for group, of in groups.items()}
+    sizes = {group: len(members) for group, members in groups.items()}
     if len(sizes) < 2 or max(sizes.values()) < 2:
-        message = ", ".join(f"'{group}' with {size}" for group, size in sizes.items()) or "none"
+        groups_here = ", ".join(f"'{group}' with {size}" for group, size in sizes.items()) or "none"
         raise DesignError(
             "'subgroups' are at least two, of which one has two data sets or more; here: "
-            f"{message}. Put data sets into another group, or leave 'subgroups' out.",
+            f"{groups_here}. Put data sets into another group, or leave 'subgroups' out.",
             ("subgroups",),
         )
 

@@ -175,8 +175,8 @@ class Study:
         return self.sampler.count(data)
 
     def __len__(self) -> int:
-        beside = len(halvings.samples(self.sampling.halves)) * len(self.datasets)
-        return len(self.algorithms) * (sum(self.samples(d) for d in self.datasets) + beside)
+        of_halvings = len(halvings.samples(self.sampling.halves)) * len(self.datasets)
+        return len(self.algorithms) * (sum(self.samples(d) for d in self.datasets) + of_halvings)
 
     def __iter__(self) -> Iterator[Run]:
         """Every run; the algorithms of a sample stand together, as they share its rows."""
@@ -255,13 +255,13 @@ class Study:
     def _neutral(self) -> dict[str, Any]:
         """Where data sets come from and who is who; nothing where it is not said."""
         frame = self.frame.definition() if self.frame else None
-        texts = {
+        facts = {
             "frame": frame,
             "roles": self.roles,
             "development": list(self.development),
             "factors": self.factors,
         }
-        return {key: value for key, value in texts.items() if value}
+        return {key: value for key, value in facts.items() if value}
 
     @property
     def _halvings(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def key_lines(text: str) -> dict[tuple[Any, ...], int]:
 
     Every header and every key with its value is TOML of its own, so the text is cut by parsing.
     """
-    results: dict[tuple[Any, ...], int] = {}
+    lines: dict[tuple[Any, ...], int] = {}
     counts: dict[tuple[Any, ...], int] = {}
     table: tuple[Any, ...] = ()
     piece, start = "", 1
@@ -54,9 +54,9 @@ def key_lines(text: str) -> dict[tuple[Any, ...], int]:
         else:
             paths = [(*table, *path) for path in _paths(content)]
         for path in paths:
-            results.setdefault(path, start)
+            lines.setdefault(path, start)
         piece, start = "", number + 1
-    return results
+    return lines
 
 
 def _header(content: dict[str, Any], counts: dict[tuple[Any, ...], int]) -> tuple[Any, ...]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import textwrap
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakSet
@@ -46,7 +49,64 @@ def axes_for(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
     if ax is not None:
         return _checked(ax)
     plt = require("matplotlib.pyplot", extra=PLOTS)
-    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+    return plt.subplots(figsize=sized(width, height), layout="constrained")[1]
+
+
+# -- paper ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A picture in a column of a paper: how wide, and what its caption has to say."""
+
+    width: float  # inches
+    notes: list[Note]
+
+    @property
+    def letters(self) -> float:
+        """Points of its text."""
+        return float(np.clip(2.2 * self.width, LEAST_LETTERS, LETTERS))
+
+
+_PAPER: ContextVar[Paper | None] = ContextVar("paper", default=None)
+LETTERS, LEAST_LETTERS = 9.0, 7.0  # points of the text of a picture in a column of a paper
+USUAL_LETTERS = 10.0
+
+
+@contextmanager
+def on_paper(width: float) -> Iterator[Paper]:
+    """Pictures so many inches wide, as a column of a paper has: small letters, and no title.
+
+    What a picture shows, and remarks on it, belong into its caption there.
+    """
+    require("matplotlib.pyplot", extra=PLOTS)
+    from matplotlib import rc_context
+
+    paper = Paper(width, [])
+    settings: dict[Any, Any] = {
+        "font.size": paper.letters,
+        "axes.linewidth": 0.6,
+        "lines.linewidth": 1.0,
+        "lines.markersize": 4.0,
+    }
+    token = _PAPER.set(paper)
+    try:
+        with rc_context(settings):
+            yield paper
+    finally:
+        _PAPER.reset(token)
+
+
+def sized(width: float, height: float) -> tuple[float, float]:
+    """The size of a new figure: the usual one or, on paper, as wide as its column.
+
+    Heights shrink with the letters, as rows do, not with the width.
+    """
+    paper = _PAPER.get()
+    if paper is None:
+        return width, height
+    shrunk = max(paper.letters / USUAL_LETTERS, min(paper.width / width, 1.0))
+    return paper.width, height * shrunk
 
 
 def _checked(ax: Axes) -> Axes:
@@ -234,11 +294,57 @@ def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:
 
 def entitle(ax: Axes, title: str = "", x: str = "", y: str = "", pad: float | None = None) -> None:
     """Title (of several lines where it is long) and labels; empty ones stay as they are."""
-    if title:
+    if title and _PAPER.get() is None:
         ax.set_title(textwrap.fill(title, LINE), parse_math=False, pad=pad)
     for text, put in ((x, ax.set_xlabel), (y, ax.set_ylabel)):
         if text:
             put(text, parse_math=False)
+
+
+# -- names of points ------------------------------------------------------------------------------
+
+CORNERS = ((1, 1), (-1, 1), (1, -1), (-1, -1))  # where a name may stand beside its mark
+
+
+def name_points(
+    ax: Axes, points: Sequence[tuple[str, float, float, str]], letters: float = 8.0
+) -> None:
+    """Names beside marks (name, x, y, colour), each at a corner where it covers nothing.
+
+    The limits of the axes must be set; a name that fits nowhere stands at the first corner.
+    """
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    dots = figure.dpi / 72
+    at = [ax.transData.transform((x, y)) / dots for _, x, y, _ in points]  # in points
+    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in at]
+    for (name, x, y, colour), (px, py) in zip(points, at, strict=True):
+        text = short(name)
+        wide, tall = 0.6 * letters * len(text), 1.2 * letters
+        boxes = [
+            (px + 4 if right > 0 else px - 4 - wide, py + 3 if up > 0 else py - 3 - tall)
+            for right, up in CORNERS
+        ]
+        free = [
+            not any(left < c and a < left + wide and low < d and b < low + tall
+                    for a, b, c, d in taken)
+            for left, low in boxes
+        ]  # fmt: skip
+        best = free.index(True) if True in free else 0
+        left, low = boxes[best]
+        taken.append((left, low, left + wide, low + tall))
+        right, up = CORNERS[best]
+        ax.annotate(
+            text,
+            (x, y),
+            xytext=(4 * right, 3 * up),
+            textcoords="offset points",
+            ha="left" if right > 0 else "right",
+            va="bottom" if up > 0 else "top",
+            fontsize=letters,
+            color=colour,
+            parse_math=False,
+        )
 
 
 # -- remarks --------------------------------------------------------------------------------------
@@ -248,7 +354,10 @@ _SAID: WeakKeyDictionary[Artist, Sequence[Note]] = WeakKeyDictionary()
 
 def remark(ax: Axes, notes: Sequence[Note], drop: float = 44, left: float = 160) -> None:
     """Say below the axes what the plot cannot show; so many points are below and left of them."""
-    if notes:
+    paper = _PAPER.get()
+    if notes and paper is not None:
+        paper.notes.extend(note for note in notes if note not in paper.notes)
+    elif notes:
         lines = textwrap.fill(" ".join(map(say, notes)), _letters_of_a_line(ax, left))
         text = ax.annotate(
             lines,

@@ -18,7 +18,7 @@ from podium.base.errors import PodiumError, ResultsError
 from podium.base.optional import PLOTS as DRAWING
 from podium.base.optional import require
 from podium.base.registry import Registry
-from podium.drawing.canvas import axes_for
+from podium.drawing.canvas import axes_for, sized
 from podium.drawing.emphasis import emphasised_by
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
@@ -119,7 +119,7 @@ def _figure_face(plot: Plot) -> Face:
         plt = require("matplotlib.pyplot", extra=DRAWING)
         with emphasised_by(what[0] if what else None):
             data = plot.data(*what, **options)
-            figure = plt.figure(figsize=plot.size(data), layout="constrained")
+            figure = plt.figure(figsize=sized(*plot.size(data)), layout="constrained")
             try:
                 return plot.draw(data, figure)
             except PodiumError:

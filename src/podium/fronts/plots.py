@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from podium.drawing.canvas import COLOURS, GREY, divided, entitle, remark
+from podium.drawing.canvas import COLOURS, GREY, divided, entitle, name_points, remark
 from podium.drawing.records import SOURCES, Plot, Size, checked, registered
 from podium.fronts.dominance import Front
 from podium.fronts.words import axis_label, front_title
@@ -77,8 +77,6 @@ def draw_front(data: FrontPanels, ax: Axes) -> Axes:
             panel.vlines(p["x_mean"], p["y_lower"], p["y_upper"], color=colour, linewidth=1.0)
             face = colour if p["member"] else "white"
             panel.scatter([p["x_mean"]], [p["y_mean"]], color=face, edgecolors=colour, zorder=3)
-            panel.annotate(p["algorithm"], (p["x_mean"], p["y_mean"]), xytext=(5, 5),
-                           textcoords="offset points", fontsize=8, color=colour)  # fmt: skip
         at = {p["algorithm"]: (p["x_mean"], p["y_mean"]) for p in points.to_dict("records")}
         for loser, winner in data.arrows:
             style = {"arrowstyle": "->", "color": GREY, "alpha": 0.7, "shrinkA": 6, "shrinkB": 6}
@@ -87,6 +85,10 @@ def draw_front(data: FrontPanels, ax: Axes) -> Axes:
             panel.set_xscale("log")
             panel.xaxis.set_major_formatter("{x:g}")
         panel.margins(0.15)
+        panel.autoscale_view()
+        colours = {True: BLUE, False: GREY}
+        name_points(panel, [(p["algorithm"], p["x_mean"], p["y_mean"], colours[p["member"]])
+                            for p in points.to_dict("records")])  # fmt: skip
         panel.spines[["top", "right"]].set_visible(False)
         entitle(panel, x=axis_label(x), y=axis_label(y))
     remark(ax, [Note("own-limits", level=data.level)])

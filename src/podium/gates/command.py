@@ -42,8 +42,21 @@ JUDGING = ("procedure", "alpha", "gaps")
 @click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
 @shared(*JUDGING)
 @declared("markdown", "Write a summary in Markdown; - for the screen.")
+@click.option(
+    "--comment",
+    type=PATH,
+    metavar="PATH",
+    help="Write a comment of at most 80 words for a pull request; - for the screen.",
+)
 @shared("json")
-def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **options: Any) -> int:
+def gate(
+    old: Path,
+    new: Path,
+    markdown: Path | None,
+    comment: Path | None,
+    json: Path | None,
+    **options: Any,
+) -> int:
     """Is NEW worse than OLD? Each is a file or folder of any format that is known.
 
     What both name is paired, item by item; runs, seeds and timings are not. Several benchmarks are
@@ -57,14 +70,16 @@ def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **optio
     """
     import podium
 
-    check_writable(markdown, json)
+    check_writable(markdown, comment, json)
     request = said(options, ("margin", "improve", "ledger", "algorithm", *READING, *JUDGING))
     result = podium.gate(old, new, **request)
     if json is not None:
         write_json(result.to_dict(), json)
     if markdown is not None:
         write(result.to_markdown(), markdown)
-    if SCREEN not in (str(json), str(markdown)):
+    if comment is not None:
+        write(result.comment(), comment)
+    if SCREEN not in (str(json), str(markdown), str(comment)):
         _say(result)
     return result.status
 

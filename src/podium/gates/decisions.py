@@ -16,6 +16,7 @@ from typing import Any
 import pandas as pd
 
 from podium.gates import decision_words as in_words
+from podium.gates.comment_words import of_decision
 from podium.gates.parts import ALL, ANY, IMPROVE, KEEP, NO, NOT_YET, SHIP, STATUS, Part, Told
 from podium.gates.side import NEW, OLD
 from podium.words.facts import Note
@@ -96,6 +97,10 @@ class Decision(Presented):
     def lines(self) -> tuple[list[str], list[str]]:
         """What is said above the parts, and below them."""
         return [in_words.headline(self.told)], in_words.details(self.told)
+
+    def comment(self) -> str:
+        """A comment for a pull request: at most 80 words in Markdown, the rest folded."""
+        return of_decision(self.told)
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         return {"": pd.DataFrame([part.to_dict() for part in self.parts])}

@@ -12,6 +12,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.gates import words as in_words
+from podium.gates.comment_words import of_gate
 from podium.gates.side import NEW, OLD
 from podium.words.facts import Note
 from podium.words.presentation import Presented, Texts
@@ -172,6 +173,10 @@ class Gate(Presented):
             joint=self.joint,
             block=self.block,
         )
+
+    def comment(self) -> str:
+        """A comment for a pull request: at most 80 words in Markdown, the rest folded."""
+        return of_gate(self.told)
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         return {"": self.table}

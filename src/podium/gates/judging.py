@@ -24,6 +24,8 @@ from podium.gates.sides import Sides
 from podium.inference.bricks.adjustments import pair_level, sidak
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.decision import WITHHELD
 from podium.inference.comparing.legality import about_amounts, one_of_several
 from podium.inference.layouts.layouts import Layout
 from podium.inference.layouts.spreads import spread_note
@@ -217,8 +219,8 @@ def _tested(
     options = options.but(procedure=options.procedure or about_amounts(layout))
     loss = compare(layout, options.but(alternative=worse))
     gain = compare(layout, options.but(alternative=better))
-    within = math.nan
-    if margin is not None:
+    within, lacking = math.nan, _withheld(gain) if margin is not None else ()
+    if margin is not None and not lacking:
         within = _p_within(layout, used, facts, options.but(alternative=better), margin)
     row, other = loss.table.iloc[0], gain.table.iloc[0]
     judged = loss.judged  # ranks and signs have limits that are not in the measure's unit
@@ -238,7 +240,14 @@ def _tested(
         "open": undecided,
     }
     spread = spread_note(layout)
-    return _Judged(facts, (*loss.warnings, *([spread] if spread else [])))
+    return _Judged(facts, (*loss.warnings, *lacking, *([spread] if spread else [])))
+
+
+def _withheld(gain: Comparisons) -> tuple[Note, ...]:
+    """That the new one lacks too many of the old one's scores to be called as good."""
+    if gain.table["verdict"].iloc[0] != WITHHELD:
+        return ()
+    return tuple(note for note in gain.warnings if note.code == WITHHELD)
 
 
 def _p_within(

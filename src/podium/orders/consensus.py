@@ -137,18 +137,18 @@ def consensus(
       a ≻ b ≻ c
       b ≻ a ≻ c
     """
-    request = ensemble(orders, weights, on)
+    several = ensemble(orders, weights, on)
     kind = FAMILIES[family]
     _check(limit, time_limit)
-    program = request.program(kind)
+    program = several.program(kind)
     clock = Clock.lasting(time_limit)
     with _one_thread(program.size):
         if method == EXACT:
-            result = _exact(program, request.wins, limit, clock)
+            result = _exact(program, several.wins, limit, clock)
         else:
-            result = _heuristic(program, request.wins, method, clock)
-    made = _wrapped(result, program, request.names, family)
-    return replace(made, notes=tuple(_notes(request, made)))
+            result = _heuristic(program, several.wins, method, clock)
+    made = _wrapped(result, program, several.names, family)
+    return replace(made, notes=tuple(_notes(several, made)))
 
 
 def _one_thread(size: int) -> AbstractContextManager[Any]:

@@ -217,10 +217,10 @@ class Dendrogram:
         if len(self.names) == 1:
             return [list(self.names)]
         labels = cut_tree(self.merges, n_clusters=count)[:, 0]
-        results: dict[int, list[str]] = {}
+        clusters: dict[int, list[str]] = {}
         for leaf in self.leaves:
-            results.setdefault(labels[leaf], []).append(self.names[leaf])
-        return list(results.values())
+            clusters.setdefault(labels[leaf], []).append(self.names[leaf])
+        return list(clusters.values())
 
 
 def clustered(

@@ -264,8 +264,8 @@ class Order:
         share an algorithm are one.
         """
         together = relations.in_one_cycle(self.better)
-        results = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
-        return [self._named(circle) for circle in results if len(circle) > 1]
+        circles = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
+        return [self._named(circle) for circle in circles if len(circle) > 1]
 
     @cached_property
     def violation_counts(self) -> dict[str, int]:

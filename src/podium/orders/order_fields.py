@@ -230,8 +230,8 @@ def read_pairs(table: pd.DataFrame, algorithms: Sequence[str] | None = None) -> 
     better = _relation(len(names), first, second, signs == BEFORE)
     better |= _relation(len(names), second, first, signs == AFTER)
     mixed = _relation(len(names), first, second, signs == MIXED)
-    message = (signs != OPEN) & (signs != MIXED)
-    rest = other_pairs(first[message], second[message], names)
+    decided = (signs != OPEN) & (signs != MIXED)
+    rest = other_pairs(first[decided], second[decided], names)
     return names, better, None, rest, _arrangement(better | mixed, names) if mixed.any() else None
 
 

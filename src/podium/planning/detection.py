@@ -131,9 +131,9 @@ def _values(layout: Layout, comparisons: Comparisons) -> np.ndarray:
         alternative=comparisons.alternative,
         comparisons=1 if comparisons.is_unadjusted else len(made),
     )
-    requests = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
+    tested = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
     pairs = table[["first", "second"]].to_numpy().tolist()
-    of_asked = np.array([frozenset(pair) in requests for pair in pairs], dtype=bool)
+    of_asked = np.array([frozenset(pair) in tested for pair in pairs], dtype=bool)
     sizes = np.sort(table["detectable"].to_numpy(float)[of_asked])
     return np.asarray(sizes[~np.isnan(sizes)])
 
@@ -308,8 +308,8 @@ def _on_side(pairs: pd.DataFrame, c: Comparisons) -> np.ndarray:
     """Which observed differences lie on the side that was asked about."""
     if c.alternative == "two-sided":
         return np.ones(len(pairs), bool)
-    requests = set(map(tuple, c.table[["first", "second"]].to_numpy()))
-    turned = [tuple(pair) not in requests for pair in pairs[["first", "second"]].to_numpy()]
+    tested = set(map(tuple, c.table[["first", "second"]].to_numpy()))
+    turned = [tuple(pair) not in tested for pair in pairs[["first", "second"]].to_numpy()]
     size = np.where(turned, -1, 1) * pairs["difference"].to_numpy(float)
     return np.asarray(size > 0 if c.alternative == "greater" else size < 0)
 

@@ -234,11 +234,11 @@ def _judged(
     known = table[["sd", "datasets"]].to_numpy(float)
     usable = (known[:, 0] > 0) & (known[:, 1] > 1)
     sd, count = np.where(usable, known[:, 0], 1.0), np.where(usable, known[:, 1], 2.0)
-    results = {"detectable": detectable(sd, count, target, **level)}
+    columns = {"detectable": detectable(sd, count, target, **level)}
     if difference is not None:
-        results["power"] = power(difference, sd, count, **level)
-        results["needed"] = blocks_needed(difference, sd, target, **level)
-    return table.assign(**{k: np.where(usable, v, np.nan) for k, v in results.items()})
+        columns["power"] = power(difference, sd, count, **level)
+        columns["needed"] = blocks_needed(difference, sd, target, **level)
+    return table.assign(**{k: np.where(usable, v, np.nan) for k, v in columns.items()})
 
 
 def _allocations(

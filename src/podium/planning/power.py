@@ -126,13 +126,13 @@ def blocks_needed(
     27.0
     """
     wanted, spread = np.broadcast_arrays(np.asarray(difference, float), np.asarray(sd, float))
-    texts: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "formula": formula}
+    options: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "formula": formula}
     low, high = np.ones(wanted.shape), np.full(wanted.shape, 2.0)
-    while (short := (power(wanted, spread, high, **texts) < target) & (high < MOST)).any():
+    while (short := (power(wanted, spread, high, **options) < target) & (high < MOST)).any():
         low, high = np.where(short, high, low), np.where(short, 2 * high, high)
     while (high - low > 1).any():
         middle = np.floor((low + high) / 2)
-        enough = power(wanted, spread, np.maximum(middle, 2), **texts) >= target
+        enough = power(wanted, spread, np.maximum(middle, 2), **options) >= target
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     return np.where(high > MOST, np.inf, np.maximum(high, 2) + extra)
 
@@ -155,13 +155,13 @@ def detectable(
     spread, every = np.broadcast_arrays(np.asarray(sd, float), np.asarray(blocks, float))
     every = np.where(every > 2, np.maximum(every - extra, 2), every)
     count, which = np.unique(every, return_inverse=True)  # many pairs have as many blocks
-    texts: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "formula": formula}
+    options: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "formula": formula}
     low, high = np.zeros(count.shape), np.ones(count.shape)
-    while (short := power(high, 1.0, count, **texts) < target).any():
+    while (short := power(high, 1.0, count, **options) < target).any():
         high = np.where(short, 2 * high, high)
     for _ in range(60):  # to the last bit
         middle = (low + high) / 2
-        enough = power(middle, 1.0, count, **texts) >= target
+        enough = power(middle, 1.0, count, **options) >= target
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     return np.asarray(high[which].reshape(every.shape) * spread)
 

@@ -60,8 +60,8 @@ class SequentialPlan(Presented):
 
     def _facts(self) -> dict[str, Any]:
         names = ("difference", "sd", "budget", "looks", "spending", "alpha", "comparisons", "block")
-        texts = ("power", "expected", "expected_at_null", "fixed", "saved", "sentence", "notes")
-        return {name: getattr(self, name) for name in (*names, *texts)}
+        outcomes = ("power", "expected", "expected_at_null", "fixed", "saved", "sentence", "notes")
+        return {name: getattr(self, name) for name in (*names, *outcomes)}
 
 
 def sequential_plan(

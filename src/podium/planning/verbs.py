@@ -146,17 +146,17 @@ def plan_sequential(
     SequentialPlan
     """
     blocks = {DATASET: datasets, ITEM: items, SIMULATION: samples}
-    texts = {block: count for block, count in blocks.items() if count is not None}
-    if len(texts) > 1:
+    given = {block: count for block, count in blocks.items() if count is not None}
+    if len(given) > 1:
         raise InferenceError("A plan counts data sets, items or samples: say one of them.")
     return make_sequential_plan(
         difference=difference,
         sd=sd,
         power=power,
-        budget=next(iter(texts.values()), None),
+        budget=next(iter(given.values()), None),
         comparisons=comparisons,
         **options,
-        block=next(iter(texts), DATASET),
+        block=next(iter(given), DATASET),
     )
 
 
@@ -188,20 +188,20 @@ def plan_labels(
     -------
     LabelPlan
     """
-    texts = {"sd": sd, "correlation": correlation, "items": items}
+    of_labels = {"sd": sd, "correlation": correlation, "items": items}
     rest: dict[str, Any] = {"power": power, "labels": labels, "alpha": options["alpha"]}
     if answers is not None:
-        if given := [name for name, value in texts.items() if value is not None]:
+        if given := [name for name, value in of_labels.items() if value is not None]:
             raise InferenceError(f"A table of answers shows its own {given[0]}: leave it out.")
         known = of_pilot(judged_layout(answers, options["judge"], options["human"]))
-    elif gone := [name for name, value in texts.items() if value is None]:
+    elif gone := [name for name, value in of_labels.items() if value is None]:
         raise InferenceError(
             "A plan of labels needs the sd of people's differences (--sd), their correlation with "
             "the judge's (--judge-correlation) and the number of items (--items), or a table with "
             f"--judge and --human; {gone[0]} is missing."
         )
     else:
-        known = texts
+        known = of_labels
     return make_label_plan(difference=difference, comparisons=comparisons, **known, **rest)
 
 

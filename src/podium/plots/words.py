@@ -59,6 +59,11 @@ for _code, _text in ALWAYS.items():
     words(_code)(lambda _, text=_text: text)  # type: ignore[misc]
 
 
+@words("plot-left-out", "shown", "of")
+def _left_out(n: Note) -> str:
+    return f"The leading {n.shown} of {n.of} are shown; {n.of - n.shown} are left out."
+
+
 # -- scores that there are not --------------------------------------------------------------------
 
 

@@ -9,7 +9,10 @@ CAPABILITY = Capability(
     words=("note_words",),
     procedures=("procedure",),
     formats=("format", "of_columns"),
-    offers={"results_of_kept": "kept:results_of_kept"},
+    offers={
+        "results_of_kept": "kept:results_of_kept",
+        "computed_measure": "computed:computed_measure",
+    },
 )
 
 

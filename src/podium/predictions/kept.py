@@ -27,7 +27,7 @@ def results_of_kept(path: str | Path, measure: str, dataset: str | None, sample:
         refuse_unknown(measure)
     assert rule is not None
     name, facts, runs = kept_runs(path, dataset, sample)
-    wanted = [kind for kind in rule.rule.kinds if kind in OF_KIND]
+    wanted = [kind for kind in rule.kinds if kind in OF_KIND]
     made = next((p for kind in wanted if (p := _of(kind, facts, runs)) is not None), None)
     if made is None:
         what = " or ".join(wanted) or "other predictions"

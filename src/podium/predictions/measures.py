@@ -265,6 +265,12 @@ class Named:
     typed: str
     said: dict[str, object] = field(default_factory=dict)
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The predictions that it reads: a threshold is of probabilities."""
+        cut = "threshold" in self.said
+        return tuple(kind for kind in self.rule.kinds if not (cut and kind == LABELS))
+
     def of(self, predictions: Predictions) -> Asked:
         """Asked of some predictions."""
         if "of_class" in self.said:

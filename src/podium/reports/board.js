@@ -92,7 +92,7 @@ function splitOf(live, i, ref) {
   if (i === ref) return live.reference;
   const k = live.pairs.findIndex(([a, b]) => (a === i && b === ref) || (a === ref && b === i));
   if (k < 0) return null;
-  const [win, same, lose] = live.chances[k];
+  const [win, same, lose] = chancesNow(live)[k];
   return live.pairs[k][0] === i ? [win, same, lose] : [lose, same, win];
 }
 
@@ -241,7 +241,9 @@ function headRow(view, made) {
   const other = view.live && state.ref !== null && made.ref !== null;
   return h("thead", {}, h("tr", {}, view.columns.map((column) => {
     const sorted = state.sort.replace("-", "") === column.key;
-    const text = column.kind === "interval" && other ? fill(view.live.heads.other, { name: DATA.names[made.ref] }) : column.head;
+    const text = column.kind === "split" && view.live.ropes && (other || state.rope !== null)
+      ? fill(view.live.rope_head, { name: DATA.names[made.ref], rope: view.live.ropes[state.rope ?? view.live.rope] })
+      : column.kind === "interval" && other ? fill(view.live.heads.other, { name: DATA.names[made.ref] }) : column.head;
     return h("th", { scope: "col", class: classOf(column), "data-key": column.key, "data-tip": column.title || null,
       "aria-sort": sorted ? (state.sort[0] === "-" ? "descending" : "ascending") : null },
     h("button", { type: "button", onclick: () => sortBy(column.key) }, text));
@@ -355,7 +357,8 @@ function drawWords(view, made) {
   const headline = changed ? claimOf(view, made) : (view.headline || []).map(([t, name]) => (name ? h("b", {}, t) : t));
   byId("headline").replaceChildren(...headline.filter((part) => part !== ""));
   const sentence = byId("sentence");
-  sentence.textContent = changed ? countsOf(view, made) : view.sentence || "";
+  const moved = view.live && view.live.ropes && state.rope !== null;
+  sentence.textContent = moved ? ropeSentence(view.live) : changed ? countsOf(view, made) : view.sentence || "";
   sentence.hidden = !sentence.textContent;
   const chips = (view.chips || []).map((c) => h("span", { class: c.warns ? "chip warns" : "chip", tabindex: 0,
     "data-tip": c.text }, c.words));
@@ -406,10 +409,27 @@ function countsOf(view, made) {
 
 // -- a region in which two are practically the same -----------------------------------------------
 
-// from draws of the posterior: P(best), and better, same, worse against the reference
+// chances of all comparisons with the region that is chosen
+function chancesNow(live) {
+  return live.ropes && state.rope !== null ? live.rope_chances[state.rope] : live.chances;
+}
+
 function ropeOf(view) {
   const live = view.live, now = state.rope ?? live.rope;
-  const slider = h("input", { type: "range", id: "c-rope", min: 0, max: live.rope_most, step: live.rope_most / 50, value: now,
-    "aria-label": WORDS.rope, oninput: (e) => { state.rope = Number(e.target.value); refresh(); } });
-  return h("label", {}, WORDS.rope, slider, h("output", {}, String(Number(Number(now).toPrecision(3)))));
+  const slider = h("input", { type: "range", id: "c-rope", min: 0, max: live.ropes.length - 1, step: 1, value: now,
+    "aria-label": WORDS.rope, "aria-valuetext": String(live.ropes[now]),
+    oninput: (e) => { state.rope = Number(e.target.value); refresh(); } });
+  return h("label", {}, WORDS.rope, slider, h("output", {}, String(live.ropes[now])));
+}
+
+function probability(value) {
+  return value >= 0.995 && value < 1 ? ">0.99" : value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2);
+}
+
+// the second sentence with another region: the likeliest two
+function ropeSentence(live) {
+  const [first, second] = live.rope_top;
+  const [better, same] = splitOf(live, first, second);
+  return fill(live.rope_sentence, { first: DATA.names[first], second: DATA.names[second], better: probability(better),
+    same: probability(same), rope: live.ropes[state.rope] });
 }

@@ -21,7 +21,7 @@ from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Marked, Row, View, axis_of
 from podium.reports.page_words import BELOW, BELOW_RACE, VERDICTS, claim_templates
 from podium.verdicts.chips import CHIPS, chip
-from podium.verdicts.gaps import exact_to, measured, scored
+from podium.verdicts.gaps import TOO_FEW, exact_to, limits_scope, measured, scored
 from podium.verdicts.labelled import ABOUT, about
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
@@ -91,11 +91,13 @@ def holds_for(c: Comparisons) -> str:
 
 
 def chips(notes: Iterable[Note]) -> Iterable[Chip]:
-    """Caveats in a few words, those that change the conclusion first."""
+    """Caveats in a few words, those that change the conclusion first; none is told twice."""
+    known: set[str] = set()
     for note in sorted(notes, key=lambda note: -note.severity):
-        warns = note.severity >= CAUTION
-        if warns or (note.severity is not DETAIL and note.code in CHIPS):
-            yield Chip(chip(note), printable(say(note, PAGE)), note.severity >= CAUTION)
+        warns, few = note.severity >= CAUTION, chip(note)
+        if few not in known and (warns or (note.severity is not DETAIL and note.code in CHIPS)):
+            known.add(few)
+            yield Chip(few, printable(say(note, PAGE)), warns)
 
 
 # -- columns --------------------------------------------------------------------------------------
@@ -131,9 +133,10 @@ def _difference_head(c: Comparisons, ranking: Standing) -> str:
 
 def interval_name(c: Comparisons) -> str:
     """What limits of differences are called."""
-    kind = "CrI" if c.has_posterior else "CI"
+    if c.has_posterior:
+        return limits_scope(c)
     together = "simultaneous " if c.is_adjusted else ""
-    return f"{together}{level(c.alpha)} {kind}"
+    return f"{together}{level(c.alpha)} CI"
 
 
 def _key(ranking: Standing, columns: Sequence[Column]) -> Iterable[tuple[str, str]]:
@@ -191,6 +194,8 @@ def _difference(row: Ranked, far: int, reference: bool) -> tuple[str, str, float
         return NO_DIFFERENCE, "", 0.0
     if math.isnan(row.gap):
         return VERDICTS["none"], "", None
+    if row.too_few:
+        return fixed(row.gap, far), f"({TOO_FEW})", row.gap
     low, high = (fixed(v, far) if math.isfinite(v) else "" for v in (row.lower, row.upper))
     limits = f"({low} to {high})" if low and high else f"(at least {low})" if low else ""
     return fixed(row.gap, far), limits or (f"(at most {high})" if high else ""), row.gap

@@ -69,7 +69,7 @@ function liveControls(view) {
       h("option", { value: "" }, WORDS.all), [...new Set(DATA.families)].sort().map((f) => h("option", { value: f, selected: f === state.family }, f)))));
   if (DATA.names.length > 2 && !live.race) parts.push(menu("c-hide", WORDS.algorithms, () => [h("small", {}, WORDS.hint), ...live.order.map((i) =>
     h("label", {}, h("input", { type: "checkbox", checked: !state.hidden.has(i), onchange: (e) => hide(i, !e.target.checked, e.target) }), DATA.names[i]))]));
-  if (live.draws) parts.push(ropeOf(view));
+  if (live.ropes) parts.push(ropeOf(view));
   if (live.order.length > MANY) parts.push(searchBox());
   return parts;
 }

@@ -6,7 +6,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
@@ -29,6 +29,7 @@ from podium.cli.options import (
     shared,
 )
 from podium.cli.writing import check_writable
+from podium.drawing.canvas import on_paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -239,10 +240,17 @@ class _PlotCommand(click.Command):
 @click.argument("name", shell_complete=PLOTS)
 @files
 @declared("output", "A .pdf, .svg or .png file [NAME.pdf].")
+@click.option(
+    "--width",
+    metavar="LENGTH",
+    help="For a paper: so wide (3.3in, 84mm, 8.4cm, 240pt), letters that fit, no title.",
+)
 @reading
 @excluding
 @shared("dataset", "target", "procedure", "alpha", "relevance", "control", *BAYES, "factors")
-def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any) -> int:
+def plot(
+    name: str, file: Path | list[Path], output: Path | None, width: str | None, **options: Any
+) -> int:
     """Draw one picture."""
     from podium.base.errors import DesignError, UnknownName
     from podium.base.registry import unknown
@@ -252,6 +260,7 @@ def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any
         raise UnknownName(unknown("plot", name, known))
     _check(path)
     check_writable(path)
+    inches = None if width is None else _inches(width)
     chosen, plot = said(options, (*COMPARING, *BAYES)), known[name]
     if senseless := [o for o in chosen if o not in (*_depends_on(plot), "measure")]:
         flag = senseless[0].replace("posterior", "bayes")
@@ -260,14 +269,45 @@ def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any
     kept = {_kept_as(plot, name): name for name in _parameters(plot)}
     given = said(options, [name for name in kept if name not in shared])
     own = {kept[name]: value for name, value in given.items()}
-    if maker := _own_maker(plot):
-        drawn, mark = plot.face(maker(file, options), **own), ""
-    else:
-        refuse(options, ["factors"], f"is not for the plot '{name}'")
-        drawn, mark = _drawn(plot, read_results(file, options), chosen, own)
-    save(drawn, path, mark)
+    with nullcontext() if inches is None else on_paper(inches) as paper:
+        if maker := _own_maker(plot):
+            drawn, mark = plot.face(maker(file, options), **own), ""
+        else:
+            refuse(options, ["factors"], f"is not for the plot '{name}'")
+            drawn, mark = _drawn(plot, read_results(file, options), chosen, own)
+        save(drawn, path, mark, inches)
     say((f"{mark}\n" if mark else "") + f"The picture is in '{path}'.")
+    if paper is not None and paper.notes:
+        from podium.base.formatting import screen, wrapped
+        from podium.words.saying import say as in_words
+
+        say(wrapped(f"For its caption: {' '.join(map(in_words, paper.notes))}", screen(), "  "))
     return 0
+
+
+INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / 72.27}
+NARROWEST, WIDEST = 1.5, 20.0
+
+
+def _inches(text: str) -> float:
+    """A length in inches.
+
+    >>> round(_inches("84mm"), 2), _inches("3.3in"), _inches("3.3")
+    (3.31, 3.3, 3.3)
+    """
+    from podium.base.errors import DesignError
+
+    match = re.fullmatch(r"\s*([0-9.]+)\s*(in|cm|mm|pt|)\s*", text)
+    try:
+        length = float(match[1]) * INCHES[match[2] or "in"] if match else 0.0
+    except ValueError:
+        length = 0.0
+    if not NARROWEST <= length <= WIDEST:
+        raise DesignError(
+            f"--width is a length from {NARROWEST:g}in to {WIDEST:g}in, such as 3.3in or 84mm, "
+            f"not '{text}'."
+        )
+    return length
 
 
 def _drawn(
@@ -324,7 +364,20 @@ def _glyphs(path: Path) -> Iterator[None]:
         say_error(f"The font of '{path}' lacks {some}: an SVG file shows them.")
 
 
-def save(drawn: Any, path: Path, mark: str = "") -> None:
+def _fit(figure: Any, inches: float) -> None:
+    """Make what is written, with all that stands beside the axes, so many inches wide."""
+    for _ in range(FITS):
+        figure.canvas.draw()
+        wide = figure.get_tightbbox().width + 2 * PAD
+        if abs(wide - inches) < EXACT:
+            return
+        figure.set_figwidth(max(figure.get_figwidth() + inches - wide, inches / 3))
+
+
+PAD, EXACT, FITS = 0.02, 0.01, 4  # inches beside a picture for paper; how near is near enough
+
+
+def save(drawn: Any, path: Path, mark: str = "", inches: float | None = None) -> None:
     """Write the figure of what was drawn, with a mark below; text in vector files stays text."""
     import matplotlib
     import matplotlib.pyplot as plt
@@ -346,7 +399,12 @@ def save(drawn: Any, path: Path, mark: str = "") -> None:
             metadata = {dated: None} if dated else None  # the same picture is the same file
             with replacing(path) as file:
                 kind = path.suffix[1:].lower()
-                figure.savefig(file, format=kind, bbox_inches="tight", dpi=200, metadata=metadata)
+                tight: dict[str, Any] = {"bbox_inches": "tight"}
+                if inches is not None:
+                    _fit(figure, inches)
+                    tight["pad_inches"] = PAD
+                dots = 200 if inches is None else 600
+                figure.savefig(file, format=kind, dpi=dots, metadata=metadata, **tight)
     finally:
         plt.close(figure)
 

@@ -114,12 +114,14 @@ def _talked_up_row(
     universes: Sequence[PairVerdicts],
     labels: Sequence[str],
 ) -> tuple[object, ...]:
-    of = [(one[pair], label) for one, label in zip(universes, labels, strict=True) if pair in one]
-    better = [(p, label) for (verdict, p), label in of if verdict == BETTER]
+    judged = [
+        (one[pair], label) for one, label in zip(universes, labels, strict=True) if pair in one
+    ]
+    better = [(p, label) for (verdict, p), label in judged if verdict == BETTER]
     verdict, own = known.get(pair, ("", np.nan))
     p, label = min(better, key=lambda one: np.nan_to_num(one[0])) if better else (np.nan, "")
     best = BETTER if better else verdict if verdict else UNDECIDED
-    return (*pair, verdict, own, best, p, len(better), len(of), label)
+    return (*pair, verdict, own, best, p, len(better), len(judged), label)
 
 
 ELEMENTS = ("dataset", "measure", "sampling", "target", "procedure")
@@ -417,16 +419,16 @@ def _marks(every: Sequence[Results]) -> tuple[Note, ...]:
 
 def _verdicts(comparisons: Comparisons) -> dict[tuple[str, str], str]:
     """What each pair is said to be, seen from both sides."""
-    messages = {}
+    verdicts = {}
     for first, second, verdict in comparisons.table[["first", "second", "verdict"]].to_numpy():
-        messages[first, second] = verdict
-        messages[second, first] = TURNED.get(verdict, verdict)
-    return messages
+        verdicts[first, second] = verdict
+        verdicts[second, first] = TURNED.get(verdict, verdict)
+    return verdicts
 
 
 def _pairs(algorithms: Sequence[str], verdicts: Sequence[dict[Any, str]]) -> pd.DataFrame:
     counts = {
-        pair: Counter(message.get(pair, UNCOMPARED) for message in verdicts)
+        pair: Counter(universe.get(pair, UNCOMPARED) for universe in verdicts)
         for pair in combinations(algorithms, 2)
     }
     words = list(dict.fromkeys([*VERDICTS, *(v for count in counts.values() for v in count)]))
@@ -446,11 +448,11 @@ def _notes(universes: Sequence[Universe], seed: int) -> tuple[Note, ...]:
 
 def _about_universes(universes: Sequence[Universe]) -> Iterator[Note]:
     """The warnings of universes, once each, with how many have them."""
-    messages: dict[str, list[Note]] = {}
+    by_code: dict[str, list[Note]] = {}
     for u in universes:
         for note in u.warnings:
-            messages.setdefault(note.code, []).append(note)
-    for code, notes in messages.items():
+            by_code.setdefault(note.code, []).append(note)
+    for code, notes in by_code.items():
         yield Note(
             code,
             notes[0].severity,

@@ -77,9 +77,9 @@ def _unsound(store: Store, noted: digests.Sums) -> Iterator[int]:
     scores = store.scores_table()
     for number, measure in store.measures().items():
         low, high = measure.bounds
-        of = scores["measure"] == number
+        of_measure = scores["measure"] == number
         beyond = (scores["value"] < low - 1e-9) | (scores["value"] > high + 1e-9)
-        yield from scores["run"][of & beyond]
+        yield from scores["run"][of_measure & beyond]
 
 
 def save_sound(checked: Checked, into: str | Path) -> int:

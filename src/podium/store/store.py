@@ -113,11 +113,11 @@ class Store(StoreFile):
                 ("seed", "seed"),
             ):
                 if earlier[what] != definition[what]:
-                    held, request = _shown(earlier, what), _shown(definition, what)
-                    if held == request:  # splitters of others look alike
-                        held, request = str(earlier[what]), str(definition[what])
+                    held, wanted = _shown(earlier, what), _shown(definition, what)
+                    if held == wanted:  # splitters of others look alike
+                        held, wanted = str(earlier[what]), str(definition[what])
                     raise StoreError(
-                        f"The store '{self.path}' holds the {word} '{held}', not '{request}'. "
+                        f"The store '{self.path}' holds the {word} '{held}', not '{wanted}'. "
                         f"Choose another store, or the same {word}."
                     )
 
@@ -319,15 +319,13 @@ class Store(StoreFile):
             for of, first, digest in self.rows("SELECT of, first, digest FROM digests")
             if of in digests.NAMING
         }
-        results = {
+        now = {
             (table, row[0]): digests.row_digest(row).to_bytes(8, "little")
             for table in digests.NAMING
             for row in self.rows(f"SELECT * FROM {table}")
         }
         return [
-            f"row {key[1]} of its {key[0]}"
-            for key in sorted(noted)
-            if results.get(key) != noted[key]
+            f"row {key[1]} of its {key[0]}" for key in sorted(noted) if now.get(key) != noted[key]
         ]
 
     def kept(self, run: int) -> list[Kept]:

@@ -145,16 +145,16 @@ def _analysed(
     datasets: Sequence[str], one: Callable[[str], Comparisons], progress: Progress | None
 ) -> tuple[dict[str, Comparisons], dict[str, str]]:
     """The comparisons of every data set, or the reason why there are none."""
-    results: dict[str, Comparisons] = {}
+    analysed: dict[str, Comparisons] = {}
     refused: dict[str, str] = {}
     for name, each in tried(datasets, one, progress, refusal=(InferenceError, ResultsError)):
         if isinstance(each, PodiumError):
             refused[name] = str(each)
         else:
-            results[name] = each
-    if len(results) < 2:
-        _refuse(results, refused)
-    return results, refused
+            analysed[name] = each
+    if len(analysed) < 2:
+        _refuse(analysed, refused)
+    return analysed, refused
 
 
 def _refuse(results: Mapping[str, Comparisons], refused: Mapping[str, str]) -> None:

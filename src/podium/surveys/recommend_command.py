@@ -58,10 +58,10 @@ def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int
 
 def _numbers(row: dict[str, Any]) -> dict[str, float]:
     """What of a row is a number; nothing is known of the rest."""
-    results = {}
+    numbers = {}
     for name, value in row.items():
         try:
-            results[str(name)] = float(value)
+            numbers[str(name)] = float(value)
         except (TypeError, ValueError):
             continue
-    return results
+    return numbers

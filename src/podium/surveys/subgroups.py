@@ -337,13 +337,13 @@ def listed_groups(table: pd.DataFrame, without: Collection[str] = ()) -> dict[st
             raise InferenceError(
                 f"A table of groups has the columns dataset and group; '{column}' is not there."
             )
-    results: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for name, group in zip(table["dataset"].astype(str), table["group"], strict=True):
         if not pd.isna(group) and name not in without:
             # a column of whole numbers with gaps is one of floats
             whole = isinstance(group, float) and group.is_integer()
-            results.setdefault(str(int(group) if whole else group), []).append(name)
-    return results
+            groups.setdefault(str(int(group) if whole else group), []).append(name)
+    return groups
 
 
 def _cut(values: pd.Series, column: str, cuts: Sequence[float] | None) -> dict[str, list[str]]:

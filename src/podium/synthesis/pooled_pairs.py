@@ -57,12 +57,12 @@ class Found:
 
 def compared_pairs(studies: Sequence[Reported]) -> list[Pair]:
     """All pairs that a study compared, each once, in the order in which they appear."""
-    results: dict[Pair, None] = {}
+    pairs: dict[Pair, None] = {}
     for study in studies:
         for pair in study.pairs:
-            if pair[::-1] not in results:
-                results[pair] = None
-    return list(results)
+            if pair[::-1] not in pairs:
+                pairs[pair] = None
+    return list(pairs)
 
 
 def of_pair(studies: Sequence[Reported], pair: Pair) -> tuple[list[str], np.ndarray, np.ndarray]:
@@ -117,9 +117,9 @@ def pair_by_pair(
 
 def _is_by_dataset(studies: Sequence[Reported]) -> bool:
     """Whether differences are to be taken data set by data set."""
-    message = any(v > 0 for s in studies for of in s.parts.values() if len(of) > 1
+    several_parts = any(v > 0 for s in studies for of in s.parts.values() if len(of) > 1
                for _, v in of.values())  # fmt: skip
-    return message or shared_data(studies) is not None
+    return several_parts or shared_data(studies) is not None
 
 
 def _by_dataset(
@@ -152,11 +152,11 @@ def _in_several(studies: Sequence[Reported]) -> int:
 
 def _rows_of(studies: Sequence[Reported], pair: Pair) -> pd.DataFrame:
     """Study, data set, difference and variance; refused where a study does not tell data sets."""
-    messages = {s: d for s in studies if (d := s.difference(*pair)) is not None}
-    mine = list(messages)
+    differences = {s: d for s in studies if (d := s.difference(*pair)) is not None}
+    mine = list(differences)
     called: dict[str, str] = {}  # the name under which a content was seen first
     rows = []
-    for study, result in messages.items():
+    for study, result in differences.items():
         parts = study.by_dataset(*pair)
         if not parts:
             check_apart(mine, TELL_DATA)

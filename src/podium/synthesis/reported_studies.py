@@ -204,10 +204,10 @@ def _way_out(columns: Sequence[str], known: Mapping[str, str]) -> str:
 def _roles(columns: Sequence[str], by: str | None) -> dict[str, str]:
     """The column of each role."""
     lower = {c.lower().strip(): c for c in columns}
-    results = {
+    roles = {
         role: lower[word] for role, words in CALLED.items() for word in words[::-1] if word in lower
     }
-    return results | ({"study": by} if by else {})
+    return roles | ({"study": by} if by else {})
 
 
 def _rows(table: Tabular, mine: np.ndarray) -> Iterator[int]:
@@ -249,16 +249,16 @@ def _differences(table: Tabular, known: Mapping[str, str], name: str, mine: np.n
 
 def _check_errors(table: Tabular, known: Mapping[str, str], name: str, mine: np.ndarray) -> None:
     """Refuse errors below 0, and those of which two columns tell different things."""
-    messages = {r: table.numbers(known[r])[mine] for r in ("se", "variance") if r in known}
-    if any((errors < 0).any() for errors in messages.values()):
+    told_errors = {r: table.numbers(known[r])[mine] for r in ("se", "variance") if r in known}
+    if any((errors < 0).any() for errors in told_errors.values()):
         of = "standard error" if "se" in known else "variance"
         raise ResultsError(
             f"{table.what}: the study '{name}' has a {of} below 0. Correct it, or leave the study "
             "out."
         )
-    squares = messages.get("se", np.nan) ** 2
-    if len(messages) > 1 and not np.allclose(
-        squares, messages["variance"], 2 * ROUNDED, 0, equal_nan=True
+    squares = told_errors.get("se", np.nan) ** 2
+    if len(told_errors) > 1 and not np.allclose(
+        squares, told_errors["variance"], 2 * ROUNDED, 0, equal_nan=True
     ):
         raise ResultsError(
             f"{table.what}: of the study '{name}' the columns '{known['se']}' and "
@@ -324,8 +324,8 @@ def _covariance(
 
 def _covariances(columns: Sequence[str]) -> dict[str, str]:
     """The column of covariances with each algorithm: `svm`, or `cov_svm`."""
-    results = {c: c for c in columns}
-    return results | {
+    covariances = {c: c for c in columns}
+    return covariances | {
         c[len(head) :]: c for c in columns for head in COVARIANCE if c.lower().startswith(head)
     }
 

@@ -175,9 +175,9 @@ def _of_scores(
 
 def _read(name: str, source: Any, measure: str | None, reading: Mapping[str, Any]) -> Results:
     store = isinstance(source, (str, Path)) and is_store(Path(source))
-    texts = {k: v for k, v in reading.items() if v is not None}
+    options = {k: v for k, v in reading.items() if v is not None}
     try:
-        return read(source) if store else read(source, measure=measure, **texts)
+        return read(source) if store else read(source, measure=measure, **options)
     except PodiumError as error:
         error.args = (f"The study '{name}': {error}", *error.args[1:])
         raise

@@ -27,6 +27,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "few-blocks": "few scores",
     "few-clusters": "few clusters",
     "few-data-sets": "few data sets",
+    "no-interval": "too few for intervals",
     "fitted-generator": "simulated from a fit",
     "forced": "not valid here",
     "gaps": "runs missing",

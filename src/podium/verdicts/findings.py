@@ -234,14 +234,14 @@ def _contrast(c: Comparisons, verdict: str, least: str) -> str:
 def _numbers(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
     yield f"difference in {_of(c)} {signed(shown['estimate'])}"
     yield from _interval(c, row, shown)
-    request = (
+    both_sides = (
         c.alternative == "two-sided" and not c.relevance
     )  # otherwise p is of another statistic
-    if request and c.overall and len(c.table) == 1 and len(c.algorithms) == 2:
+    if both_sides and c.overall and len(c.table) == 1 and len(c.algorithms) == 2:
         yield _statistic(c, c.overall)
     if c.has_posterior:
-        of = {"worse": "lose", "equivalent": "same"}.get(row["verdict"], "win")
-        yield f"posterior probability {shown[of].replace('1.000', 'above 0.999')}"
+        chance = {"worse": "lose", "equivalent": "same"}.get(row["verdict"], "win")
+        yield f"posterior probability {shown[chance].replace('1.000', 'above 0.999')}"
     elif row["verdict"] == "equivalent":
         yield p_words(row["p_equivalence"], c.alpha, f"{_adjusted(c)} of equivalence")
     elif math.isfinite(row["p_adjusted"]):

@@ -49,12 +49,15 @@ def measured(c: Comparisons, most: int = 0) -> str:
     return printable(short(name, most) if most else name)
 
 
+TOO_FEW = "too few for an interval"
+
+
 def gap_text(c: Comparisons, row: Row, of: str = "") -> str:
     """The size of a difference, what it is of, and its limits."""
     size, low, high = numbers_of(row)
     what = f"{size} in {of}" if of else size
     if not (math.isfinite(row.lower) or math.isfinite(row.upper)):
-        return what
+        return f"{what} ({TOO_FEW})" if row.too_few else what
     alone = ", not adjusted" if c.is_unadjusted and len(c.table) > 1 else ""
     if not math.isfinite(row.lower):
         return f"{what} (at most {high}{alone})"
@@ -124,6 +127,8 @@ def place_text(row: Row) -> str:
 
 def limits_scope(c: Comparisons) -> str:
     """What the limits of gaps hold for."""
+    if c.has_posterior:
+        return f"{level(2 * c.alpha)} CrI"  # alpha on either side
     if len(c.table) < 2 or c.is_unadjusted:
         return f"{level(c.alpha)} CI"
     return f"simultaneous {level(c.alpha)} CI"

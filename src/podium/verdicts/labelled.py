@@ -32,6 +32,7 @@ IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-othe
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
            "items-that-are-none", "confounded", "drift", "first-measure")  # fmt: skip
+FEW = ("few-data-sets", "too-few-data-sets")  # that say it already
 ADJUSTED = {"sidak": "Šidák", "holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
 NEW_DATA = "New data would help (more rows, other data sets); resampling the same rows would not."
 NEW_CONDITIONS = (
@@ -45,8 +46,12 @@ def about(c: Comparisons) -> str:
     better = "higher" if c.higher_is_better else "lower"
     drawn = f", {c.blocks.sampling}" if ":" in (c.blocks.sampling or "") else ""
     blocks = f"{c.blocks.count} {noun_of(c.blocks)}{drawn}"
-    of = {note.code: note for note in c.warnings}
-    classes = {name for _, name in of["positive-class"].positive} if "positive-class" in of else ()
+    by_code = {note.code: note for note in c.warnings}
+    classes = (
+        {name for _, name in by_code["positive-class"].positive}
+        if "positive-class" in by_code
+        else ()
+    )
     positive = f" of class {quoted(next(iter(classes)))}" if len(classes) == 1 else ""
     measured = f"; {printable(c.measure)}{positive}, {better} is better"
     return f"{holds_for(c.claim)} ({blocks}{measured * bool(positive or not read_as(c))})"
@@ -54,14 +59,14 @@ def about(c: Comparisons) -> str:
 
 def read_as(c: Comparisons) -> list[str]:
     """How the source was read, where it was one that others wrote."""
-    messages = [say(note) for note in c.warnings if note.code == RECOGNISED]
-    return [text.removeprefix("Read as").lstrip(": ") for text in messages]
+    sentences = [say(note) for note in c.warnings if note.code == RECOGNISED]
+    return [sentence.removeprefix("Read as").lstrip(": ") for sentence in sentences]
 
 
 def failed(c: Comparisons) -> str:
     """How many runs failed, which belongs to the verdict."""
-    of = next((note for note in c.warnings if note.code == "failures"), None)
-    return f"{of.runs} of {of.of} runs failed." if of else ""
+    failures = next((note for note in c.warnings if note.code == "failures"), None)
+    return f"{failures.runs} of {failures.of} runs failed." if failures else ""
 
 
 # -- Test -----------------------------------------------------------------------------------------
@@ -122,7 +127,8 @@ def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
     grave = [note for note in every if note.severity is CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
     brief = [chip(note) for note in grave if not _in_full(note)]
-    brief += [_few(c.claim.few, c)] if c.claim.few else []
+    known = any(note.code in FEW for note in grave)
+    brief += [_few(c.claim.few, c)] if c.claim.few and not known else []
     if brief:
         yield f"{capital('; '.join(brief))} (--why tells more)", True
     remarks = [note for note in every if note.severity is REMARK]

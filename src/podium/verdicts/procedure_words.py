@@ -60,8 +60,8 @@ def posterior_words(c: Comparisons) -> str:
     by = f" by more than {number(c.relevance)}" if c.relevance else ""
     return (
         f"an algorithm was called better{by} than another where the posterior probability of that "
-        f"was at least {level(c.alpha)}; intervals are of {level(c.alpha)} of the posterior of "
-        "each pair alone"
+        f"was at least {level(c.alpha)}; intervals are of {level(2 * c.alpha)} of the posterior of "
+        f"each pair alone, with {level(1 - c.alpha)} on either side"
     )
 
 

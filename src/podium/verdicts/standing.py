@@ -15,6 +15,7 @@ import numpy as np
 from podium.inference.bricks.scales import ranks_within
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.comparing.decision import Decision
+from podium.inference.comparing.evidence import NO_INTERVAL
 from podium.inference.procedures.procedure import Control
 
 SURE = (Control.STRONG, Control.APPROXIMATE)
@@ -40,6 +41,7 @@ class Gap:
     lower: float = float("nan")
     upper: float = float("nan")
     won: tuple[int, ...] | None = None
+    too_few: bool = False  # blocks, for an interval
 
 
 NOT_COMPARED = Gap(size=float("nan"))  # with the reference, as only some pairs were
@@ -76,6 +78,11 @@ class Row:
     def won(self) -> tuple[int, ...] | None:
         """Blocks won, tied and lost against the reference."""
         return self.behind.won
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few blocks for an interval of the gap."""
+        return self.behind.too_few
 
     @property
     def leads(self) -> bool:
@@ -188,7 +195,9 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
     """Of the others: how far behind `whom`, with limits, and the blocks won, tied and lost."""
     t = c.pairs
     ours = t[(t["first"] == whom) | (t["second"] == whom)]
-    results = {whom: Gap()}
+    gaps = {whom: Gap()}
+    wide = (note.pairs for note in c.warnings if note.code == NO_INTERVAL)
+    unknown = {frozenset(pair) for pairs in wide for pair in pairs}
     for row in ours.to_dict("records"):
         ahead = row["first"] == whom
         sign = c.sign * (1 if ahead else -1)
@@ -196,8 +205,9 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
         won = tuple(int(row[name]) for name in COUNTS) if COUNTS[0] in row else None
         turned = won[::-1] if won and ahead else won
         other = row["second"] if ahead else row["first"]
-        results[other] = Gap(sign * row["estimate"], *ends, turned)
-    return results
+        few = frozenset((whom, other)) in unknown
+        gaps[other] = Gap(sign * row["estimate"], *ends, turned, few)
+    return gaps
 
 
 def _strips(

@@ -164,26 +164,26 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
     from podium.base.formatting import aligned, p_value
 
     means = [c.means[name] for name in names]
-    results = {"mean": aligned(means, _smallest(means), digits=4)}
+    columns = {"mean": aligned(means, _smallest(means), digits=4)}
     if c.extras.scores is not None:
         errors = c.extras.scores.set_index("algorithm")["standard_error"].loc[list(names)].tolist()
         least = min((e for e in errors if e > 0), default=_smallest(means) / 10)
-        results = {
+        columns = {
             "mean": aligned(means, least, digits=2),
             "s.e.": aligned(errors, least, digits=2),
         }
     if c.extras.standing is not None:
         standing = [c.extras.standing[name] for name in names]
-        results["P(best)"] = [p_value(s.best) for s in standing]
-        results["exp. rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
+        columns["P(best)"] = [p_value(s.best) for s in standing]
+        columns["exp. rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
     if c.judged is not None and c.judged.elo is not None:
-        results["Elo"] = [f"{c.judged.elo[name]:.0f}" for name in names]
+        columns["Elo"] = [f"{c.judged.elo[name]:.0f}" for name in names]
         if c.extras.covariates is not None and c.extras.covariates.asked:
             plain = c.judged.points(c.extras.covariates.unadjusted)
-            results["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
+            columns["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
-        results["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
-    return results
+        columns["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
+    return columns
 
 
 def _gaps(standing: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
@@ -196,13 +196,15 @@ def _gaps(standing: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]
 
 
 def _gap(standing: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
-    from podium.verdicts.gaps import NOT_COMPARED
+    from podium.verdicts.gaps import NOT_COMPARED, TOO_FEW
 
     size, low, high = texts
     if row.name == standing.reference:
         return ""
     if math.isnan(row.gap):
         return NOT_COMPARED
+    if row.too_few and limits:
+        return f"{size} ({TOO_FEW})"
     if not limits or not (math.isfinite(row.lower) or math.isfinite(row.upper)):
         return size
     if math.isnan(row.lower) or math.isnan(row.upper):

@@ -38,7 +38,7 @@ def beside(c: Comparisons, order: Order) -> str:
 def legend(order: Order, c: Comparisons) -> str:
     """What the signs of this order mean, and who is better than each other."""
     circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
-    sure = {"better": f"< better with a probability of at least {level(c.alpha)}"}
+    sure = {"better": f"≻ better with a probability of at least {level(c.alpha)}"}
     meant = signs(order, c.relevance, **(sure if c.has_posterior else {}))
     return " ".join([meant, *circles])
 
@@ -170,8 +170,8 @@ def columns(c: Comparisons, intervals: bool) -> str:
     if c.has_posterior:
         region = f"; differences up to {c.relevance:g} are practically none" if c.relevance else ""
         return (
-            f"Estimates are first - second in {_unit(c)}, with {level(c.alpha)} credible intervals"
-            f"{region}; a verdict needs a probability of at least {level(c.alpha)}."
+            f"Estimates are first - second in {_unit(c)}, with {level(2 * c.alpha)} credible "
+            f"intervals{region}; a verdict needs a probability of at least {level(c.alpha)}."
         )
     text = f"Estimates are first - second in {_unit(c)}"
     if intervals:
@@ -203,7 +203,8 @@ def standing_heads(c: Comparisons, standing: Standing, room: int) -> str:
     """Above the differences: from whom and, where there is room, what their limits are."""
     whom = quoted(standing.control) if standing.control else "best"
     what = f"rank difference from {whom}" if standing.by_ranks else f"difference from {whom}"
-    limits = [f" ({limits_scope(c)})", f" ({level(c.alpha)} CI)"] if _has_limits(c) else []
+    short = limits_scope(c).removeprefix("simultaneous ")
+    limits = [f" ({limits_scope(c)})", f" ({short})"] if _has_limits(c) else []
     every = [f"{what}{text}" for text in [*limits, ""]]
     return next((text for text in every if cells(text) <= room), every[-1])
 

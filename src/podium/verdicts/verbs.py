@@ -41,8 +41,9 @@ from podium.reading.planned_and_done import (
     versions_of,
 )
 from podium.reading.results import Results
+from podium.reading.size_slopes import training_sizes
 from podium.verdicts.asked_posteriors import posterior_of, region
-from podium.words.facts import REMARK, Note
+from podium.words.facts import DETAIL, REMARK, Note
 from podium.words.presentation import IN_NOTEBOOKS
 
 
@@ -95,7 +96,7 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
                 f"A posterior has a region in which two are practically the same: say --rope "
                 f"(rope=) instead of {given[0]}."
             )
-    request = {
+    wanted = {
         **options,
         "procedure": procedure,
         "relevance": region(procedure, bool(posterior), options.get("relevance"), rope),
@@ -107,11 +108,11 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
         "covariates": read_names(options.get("covariates")),
     }
     if isinstance(results, Results) and results.registered is not None:
-        every = {**request, **chosen, **margins}
+        every = {**wanted, **chosen, **margins}
         return compare_registered(results, {k: v for k, v in every.items() if v is not None})
     if judge is not None or human is not None:
         results, chosen = judged(results, judge, human, chosen), dict.fromkeys(chosen)
-    return _compared(results, Options.said(**request), chosen, margins)
+    return _compared(results, Options.said(**wanted), chosen, margins)
 
 
 def _compared(
@@ -133,9 +134,9 @@ def _beside_sizes(results: Any, made: Layout, result: Comparisons) -> Comparison
     over = made.block in (DATASET, NESTED) and isinstance(results, Results)
     if not over or training_size(made) is None:
         return result
-    check = offered("equal bias")  # loads what other designs do without
-    notes = () if check is None else (check(results, result),)
-    return replace(result, warnings=(*result.warnings, *notes))
+    check = offered("equal bias") if len(training_sizes(results)) > 1 else None  # loads much
+    note = Note("equal-bias-unknown", DETAIL) if check is None else check(results, result)
+    return replace(result, warnings=(*result.warnings, note))
 
 
 def compare_registered(results: Results, options: Mapping[str, Any]) -> Comparisons:
@@ -154,8 +155,8 @@ def compare_registered(results: Results, options: Mapping[str, Any]) -> Comparis
     if results.stopping is not None and not full.get("force"):
         _check_level(plan.options(), full)
     about = planned_and_done(results, full)
-    of = results if about.exploratory else as_registered(results)
-    result = _by(of, full)
+    compared = results if about.exploratory else as_registered(results)
+    result = _by(compared, full)
     mark = _mark(about)
     return replace(
         result, warnings=(mark, *result.warnings), extras=replace(result.extras, registered=about)

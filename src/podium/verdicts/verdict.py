@@ -47,6 +47,8 @@ def verdict(c: Comparisons, standing: Standing | None, leads: Mapping[str, Stand
         return _contrasts(c)
     if standing.control is not None:
         return _against(c, standing, standing.control)
+    if is_probable(c):
+        return _probable(c)
     if standing.undecided:
         return _undecided(c, standing, leads)
     if not standing.lead:
@@ -54,10 +56,75 @@ def verdict(c: Comparisons, standing: Standing | None, leads: Mapping[str, Stand
     return (*_doubted(c), *_led(c, standing))
 
 
+# -- by a posterior -------------------------------------------------------------------------------
+
+SURE = 0.95  # a probability from which on the best one is named without a second
+PROBABLE = "{first} is better than {second} with probability {better}"
+ROPE = ", practically the same (within ±{rope}) with {same}"
+
+
+def is_probable(c: Comparisons) -> bool:
+    """Whether a posterior tells how likely each is the best."""
+    return c.has_posterior and c.extras.standing is not None and c.control is None
+
+
+def likeliest(c: Comparisons) -> list[tuple[str, float]]:
+    """The algorithms by their probability of being the best."""
+    assert c.extras.standing is not None
+    return sorted(((a, each.best) for a, each in c.extras.standing.items()), key=lambda x: -x[1])
+
+
+def probability(value: float) -> str:
+    """A probability with two digits, never 1 or 0 where it is not.
+
+    >>> probability(0.6184), probability(0.9999), probability(0.0001)
+    ('0.62', '>0.99', '<0.01')
+    """
+    return ">0.99" if 0.995 <= value < 1 else "<0.01" if 0 < value < 0.005 else f"{value:.2f}"
+
+
+def _probable(c: Comparisons) -> Marked:
+    """Who is probably best, and who else could be."""
+    (first, one), (second, other) = likeliest(c)[:2]
+    name = (printable(short(first, 30)), True)
+    if one >= SURE:
+        best = superlative(c).best if is_sure(c) else "is best"
+        return (name, (f" {best} (probability {probability(one)}).", False))
+    likely = "is probably best" if one > 0.5 else "is the likeliest to be best"
+    then = (printable(short(second, 30)), True)
+    return (name, (f" {likely} ({probability(one)}), then ", False), then,
+            (f" ({probability(other)}).", False))  # fmt: skip
+
+
+def pair_chances(c: Comparisons, first: str, second: str) -> tuple[float, float] | None:
+    """That the first of two is better, and that both are practically the same."""
+    t = c.table
+    for one, other, win in ((first, second, "win"), (second, first, "lose")):
+        row = t[(t["first"] == one) & (t["second"] == other)]
+        if len(row):
+            return float(row[win].iloc[0]), float(row["same"].iloc[0])
+    return None
+
+
+def _probable_sentence(c: Comparisons) -> str:
+    """The probabilities of the likeliest two."""
+    (first, _), (second, _) = likeliest(c)[:2]
+    chances = pair_chances(c, first, second)
+    if chances is None:
+        return ""
+    a, b = printable(short(first, 30)), printable(short(second, 30))
+    text = PROBABLE.format(first=a, second=b, better=probability(chances[0]))
+    if c.relevance:
+        text += ROPE.format(rope=f"{c.relevance:g}", same=probability(chances[1]))
+    return f"{text}."
+
+
 def _doubted(c: Comparisons) -> Marked:
     """What may explain a difference by itself, said before the claim."""
     if any(note.code == "drift" for note in c.warnings):
         return (("Scores drift with the order of the runs; if that is not all, ", False),)
+    if c.extras.sequential is not None and not c.extras.sequential.over:
+        return (("So far ", False),)  # further looks may follow
     return ()
 
 
@@ -284,6 +351,8 @@ def next_sentence(
     """The difference that matters most, and how many comparisons are significant."""
     if standing is None or c.is_forced:
         return ""
+    if is_probable(c):
+        return _probable_sentence(c)
     if c.is_race:
         return _race_gap(c, standing)
     if c.counts is not None and c.decides == RANKS and standing.pairs == 1:
@@ -326,11 +395,13 @@ def _wins(c: Comparisons, standing: Standing) -> str:
 
 def _counted(c: Comparisons, standing: Standing) -> str:
     """How many comparisons are significant, and which is not, where it is one."""
+    verb = f"{is_are(standing.decided)} significant"
+    if c.has_posterior:
+        has = "has" if standing.decided == 1 else "have"
+        verb = f"{has} a probability of at least {level(c.alpha)}"
     if standing.decided == standing.pairs:
-        return f"All {standing.pairs} comparisons are significant."
-    text = (
-        f"{standing.decided} of {standing.pairs} comparisons {is_are(standing.decided)} significant"
-    )
+        return f"All {standing.pairs} comparisons {verb}."
+    text = f"{standing.decided} of {standing.pairs} comparisons {verb}"
     still = c.table[c.table["verdict"].isin(INCONCLUSIVE)]
     if len(still) != 1:
         return f"{text}."

@@ -99,11 +99,11 @@ class ModelFacts:
 
     def to_dict(self) -> dict[str, object]:
         """As details of comparisons have them."""
-        results: dict[str, object] = dict(self.sigmas)
+        parts: dict[str, object] = dict(self.sigmas)
         if self.interaction is not None:
             _, statistic, df, p, test, _ = self.interaction
-            results["interaction"] = {"test": test, "statistic": statistic, "df": df, "p": p}
-        return results
+            parts["interaction"] = {"test": test, "statistic": statistic, "df": df, "p": p}
+        return parts
 
 
 @dataclass(frozen=True)
@@ -212,5 +212,5 @@ class Sequential:
         """The contract's object."""
         names = ("goal", "budget", "stopped_at", "looks", "taken", "spending", "alpha", "relevance")
         more = ("open", "boundaries", "over", "remaining", "out", "used", "saved")
-        messages = [course.to_dict() for course in self.courses]
-        return {name: getattr(self, name) for name in (*names, *more)} | {"courses": messages}
+        courses = [course.to_dict() for course in self.courses]
+        return {name: getattr(self, name) for name in (*names, *more)} | {"courses": courses}

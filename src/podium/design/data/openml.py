@@ -69,7 +69,7 @@ def from_openml(
     >>> import podium
     >>> iris = podium.from_openml("iris", "61")  # doctest: +SKIP
     """
-    texts = {
+    options = {
         "target": target,
         "task": task,
         "ignore": ignore,
@@ -77,7 +77,7 @@ def from_openml(
         "nominal": nominal,
         "positive": positive,
     }
-    return loaded(name, what, **{key: value for key, value in texts.items() if value is not None})
+    return loaded(name, what, **{key: value for key, value in options.items() if value is not None})
 
 
 def loaded(name: str, what: str, **options: Any) -> list[Dataset]:

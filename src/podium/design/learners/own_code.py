@@ -47,15 +47,15 @@ _LIBRARY = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
 
 def own_code(*things: Any) -> dict[str, str]:
     """Digests of the user's own files that these things need, and versions of packages."""
-    results: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for thing in dict.fromkeys(_definitions(things, set())):
         module = sys.modules.get(str(getattr(thing, "__module__", "")))
         if module is None or module.__name__ == MAIN:
             if module is not None:
-                results |= _of_script(thing, module)
+                digests |= _of_script(thing, module)
         else:
-            results |= _of_module(module.__name__)
-    return dict(sorted(results.items()))
+            digests |= _of_module(module.__name__)
+    return dict(sorted(digests.items()))
 
 
 def _definitions(values: Any, seen: set[int]) -> Iterator[Any]:
@@ -84,7 +84,7 @@ def _definitions(values: Any, seen: set[int]) -> Iterator[Any]:
 
 def _of_module(name: str) -> dict[str, str]:
     """A module of the user's with those that it imports; of other packages, the version."""
-    results: dict[str, str] = {}
+    digests: dict[str, str] = {}
     left = [name]
     seen: set[str] = set()
     while left:
@@ -97,12 +97,12 @@ def _of_module(name: str) -> dict[str, str]:
         if package in STANDARD | OURS.keys() | sys.stdlib_module_names or file is None:
             continue
         if _is_foreign(file):
-            results[package] = _version(package)
+            digests[package] = _version(package)
             continue
         digest, imports = _read(file, name, file.name == "__init__.py")
-        results[_shown(name, file)] = digest
+        digests[_shown(name, file)] = digest
         left += [*imports, package]
-    return results
+    return digests
 
 
 def _file(name: str) -> Path | None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
 from podium.base import checks
 from podium.base.errors import DesignError
 from podium.base.registry import unknown
+from podium.base.rooms import offered
 from podium.design.data import survival  # noqa: F401  its formulas add themselves
 from podium.design.data.datasets import TASKS, Dataset, task_noun
 from podium.design.data.identity import description, fingerprint
@@ -40,6 +41,7 @@ from podium.design.measuring.scorers import (
     PREFIX,
     SklearnScore,
     is_made_scorer,
+    is_scorer,
     made_scorer,
     named_scorer,
 )
@@ -89,8 +91,15 @@ def computed(given: Any) -> Computed:
     # a measure of somebody else's table need not be one that we can compute
     text = given.name if isinstance(given, Measure) else given
     if isinstance(text, str) and not _is_own(text):
-        return _sklearn(*named_scorer(text.strip()))
+        return _of_predictions(text.strip()) or _sklearn(*named_scorer(text.strip()))
     return _own(measures.parse(text))
+
+
+def _of_predictions(name: str) -> Computed | None:
+    """A measure of predictions, where scikit-learn has none of this name."""
+    of_room = offered("computed_measure")
+    known = name.startswith(PREFIX) or is_scorer(name.replace("-", "_"))
+    return None if of_room is None or known else cast("Computed | None", of_room(name))
 
 
 def all_computed(given: Any) -> tuple[Computed, ...]:

@@ -261,8 +261,8 @@ class Flipped:
         near = np.abs(self.jointly("") - self.level) < 3 * np.sqrt(
             self.level * (1 - self.level) / len(self.flips)
         )
-        text = np.where(near & ~np.bool_(self.whole), BORDERLINE, "")
-        return list(map(str, np.where(self.n < LEAST, APART, text)))
+        remarks = np.where(near & ~np.bool_(self.whole), BORDERLINE, "")
+        return list(map(str, np.where(self.n < LEAST, APART, remarks)))
 
     def overall(self) -> Overall | None:
         """The single-step maximum."""

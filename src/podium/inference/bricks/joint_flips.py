@@ -127,21 +127,21 @@ Largest = Iterator[tuple[np.ndarray, np.ndarray]]  # of the statistics as they a
 def _of_signs(items: _Items, draws: int, rng: np.random.Generator) -> Largest:
     """Signs of items; of items with the same answers their sum."""
     rows, counts = np.unique(items.right, axis=0, return_counts=True)
-    of = _Pairs.of(items)
+    pairs = _Pairs.of(items)
     for s in _turned(counts, draws, rng):
-        yield of.largest(rows.T @ s, s.sum(axis=0))
+        yield pairs.largest(rows.T @ s, s.sum(axis=0))
 
 
 def _of_normals(items: _Items, draws: int, rng: np.random.Generator) -> Largest:
     """Normals with the covariance of turned sums of answers and of the signs themselves."""
     right, (n, k) = items.right, items.right.shape
-    of, total = _Pairs.of(items), right.sum(axis=0)[:, None]
+    pairs, total = _Pairs.of(items), right.sum(axis=0)[:, None]
     covariance = np.block([[right.T @ right, total], [total.T, np.array([[float(n)]])]])
     worth, axes = np.linalg.eigh(covariance)
     root = axes * np.sqrt(np.maximum(worth, 0.0))
     for at in range(0, draws, CHUNK):
         u = root @ rng.standard_normal((min(CHUNK, draws - at), k + 1)).T
-        yield of.largest(u[:k], u[k])
+        yield pairs.largest(u[:k], u[k])
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,9 +168,9 @@ class _Pairs:
         largest = np.full(sums.shape[1], -np.inf)
         first, second = self.items.first, self.items.second
         for model in np.unique(first):  # row by row, so that they stay in the cache
-            of = first == model
-            z = sums[model] - sums[second[of]]
-            z *= self.over[way][of, None]
+            its_pairs = first == model
+            z = sums[model] - sums[second[its_pairs]]
+            z *= self.over[way][its_pairs, None]
             reach = (np.abs(z, out=z) if self.items.two_sided else z).max(axis=0)
             np.maximum(largest, reach, out=largest)
         return largest

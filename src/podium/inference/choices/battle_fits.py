@@ -158,22 +158,22 @@ def unadjusted_fit(layout: Layout) -> BattleFit:
 def _wanted(layout: Layout, made: Choices) -> tuple[str, ...]:
     """The names of covariates; groups need position, of which they have effects of their own."""
     known = layout.choices.shown_first is not None and _both_ways(made, len(layout.algorithms))
-    request = layout.choices.adjusted_for
-    if request is None:
+    adjusted_for = layout.choices.adjusted_for
+    if adjusted_for is None:
         return (POSITION,) if known else ()
-    usual = (POSITION,) if known and NONE not in request else ()
+    usual = (POSITION,) if known and NONE not in adjusted_for else ()
     groups = [
         n
-        for n in request
+        for n in adjusted_for
         if n in layout.choices.covariates and layout.choices.covariates[n].ndim == 1
     ]
-    if (groups or POSITION in request) and not known:
+    if (groups or POSITION in adjusted_for) and not known:
         which = groups[0] if groups else POSITION
         raise InferenceError(
             f"No two algorithms met in both orders, so position cannot be told from strength, and "
             f"'{which}' needs that: leave it out of --covariates (covariates=)."
         )
-    rest = tuple(name for name in request if name not in (POSITION, NONE))
+    rest = tuple(name for name in adjusted_for if name not in (POSITION, NONE))
     return (POSITION, *rest) if groups else (*usual, *rest)
 
 
@@ -200,7 +200,7 @@ def _fit(
 ) -> BattleFit:
     covariates = {name: columns_of(layout, name, made.outcome) for name in wanted}
     fitted = partial(_fit_choices, made, len(layout.algorithms), covariates)
-    by = {name: _numbered(of[made.row]) for name, of in prompts_and_judges(layout).items()}
+    by = {name: _numbered(levels[made.row]) for name, levels in prompts_and_judges(layout).items()}
     if not by:
         return replace(fitted(*_blocks(layout, made)), refused_position=refused)
     *_, (place, judges) = by.values()
@@ -367,8 +367,8 @@ def _strengths_alike(result: BattleFit, name: str, columns: Columns) -> Row:
     kinds = result.plan.design.odds.shape[0]
     level = np.zeros(kinds, np.int64)
     level[result.plan.kind] = columns.level
-    of = result.plan.design.odds[:, :k]
+    strengths = result.plan.design.odds[:, :k]
     more = sparse.hstack([
-        of[:, : k - 1].multiply((level == g)[:, None]) for g in range(levels - 1)
+        strengths[:, : k - 1].multiply((level == g)[:, None]) for g in range(levels - 1)
     ]).tocsr()  # fmt: skip
     return _row(name, STRENGTHS, q, score_f(result.fitted, more, result.blocks_of(), result.blocks))

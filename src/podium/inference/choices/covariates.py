@@ -64,13 +64,13 @@ def read_names(given: str | Sequence[str] | None) -> tuple[str, ...] | None:
     if given is None:
         return None
     names = given.split(",") if isinstance(given, str) else list(given)
-    results = tuple(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
-    if not results or {NONE, POSITION} <= {*results}:
+    covariates = tuple(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
+    if not covariates or {NONE, POSITION} <= {*covariates}:
         raise InferenceError(
             f"Covariates are names such as judge,length, or none, which leaves position out, not "
             f"'{given}'."
         )
-    return results
+    return covariates
 
 
 def adjusted_for(layout: Layout, procedure: Procedure, names: Sequence[str] | None) -> Layout:

@@ -76,28 +76,28 @@ def about_choices(layout: Layout, procedure: Any, request: Any) -> Iterator[Note
         yield from _few(result.blocks)
     if result.refused_position:
         yield Note("position-left-out", CAUTION)
-    message = effects(layout, request.alpha)
-    if message is None:
+    covariates = effects(layout, request.alpha)
+    if covariates is None:
         return
-    for row in message.terms.itertuples():
+    for row in covariates.terms.itertuples():
         if row.covariate == POSITION:
             facts = {"effect": row.estimate, "error": row.standard_error, "p": row.p}
             yield Note("position", CAUTION if row.p <= request.alpha else REMARK, **facts)
-    for row in message.tests.itertuples():
+    for row in covariates.tests.itertuples():
         if not row.p > request.alpha:  # too few blocks for a test are told, too
             facts = {"covariate": row.covariate, "about": row.about, "p": row.p}
-            yield Note("covariate-matters", CAUTION, blocks=message.blocks, **facts)
+            yield Note("covariate-matters", CAUTION, blocks=covariates.blocks, **facts)
 
 
 def _about_judges(layout: Layout, result: BattleFit) -> Iterator[Note]:
     """How many prompts and judges there were, and whether these are enough."""
-    *message, judge = layout.crossed.factors
+    *factors, judge = layout.crossed.factors
     *prompts, judges = (count for _, count in result.crossed)
-    text = message[0] if prompts else ""
+    prompt = factors[0] if prompts else ""
     count = prompts[0] if prompts else 0
-    yield Note("new-judges", REMARK, prompt=text, judge=judge, prompts=count, judges=judges)
+    yield Note("new-judges", REMARK, prompt=prompt, judge=judge, prompts=count, judges=judges)
     if judges <= FEW_JUDGES:
-        yield Note("few-judges", CAUTION, prompt=text, judge=judge, judges=judges)
+        yield Note("few-judges", CAUTION, prompt=prompt, judge=judge, judges=judges)
     if prompts and count < FEW_BLOCKS:
         yield Note("few-choice-blocks", CAUTION, blocks=count)
 

@@ -88,9 +88,9 @@ def advise(layout: Layout) -> Advice:
 
 def _wants_halves(layout: Layout) -> bool:
     """Whether halvings can be drawn and are not: they say more of new samples."""
-    request = layout.target == POPULATION and layout.block != DATASET
+    about_new_samples = layout.target == POPULATION and layout.block != DATASET
     return (
-        request
+        about_new_samples
         and layout.halvings is None
         and bool(layout.origin.sampling)
         and suits(layout.origin.sampling)
@@ -126,8 +126,8 @@ def _question(layout: Layout, several: bool) -> int:
     block = BLOCKS[layout.block]
     if block.one_sample and layout.target == SAMPLE:
         return 0
-    request = block.scope.questions
-    return request.of_several if several else request.of_one
+    questions = block.scope.questions
+    return questions.of_several if several else questions.of_one
 
 
 def _hypotheses(layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -140,5 +140,5 @@ def _hypotheses(layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...]]:
         and layout.block == RESAMPLE
     ):
         can = can[:1]  # nothing about new samples
-    texts = words.hypotheses(can, layout.measure.name, training_size(layout))
-    return texts, block.scope.cannot
+    hypotheses = words.hypotheses(can, layout.measure.name, training_size(layout))
+    return hypotheses, block.scope.cannot

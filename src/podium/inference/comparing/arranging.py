@@ -131,8 +131,8 @@ def layout(
         origin=replace(made.origin, runs=len(results.runs), failed=_failed(results)),
     )
     left_out = exclusion_notes(results) if many else ()
-    messages = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
-    made = replace(made, notes=(*messages, *made.notes))
+    notes = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
+    made = replace(made, notes=(*notes, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
 
@@ -532,12 +532,12 @@ def suited(
     """The layout that a procedure is for; samples within data sets stay apart where they must."""
     legal = _known(procedure).legal if procedure is not None else ()
     nested = [t for block, t in legal if block == NESTED]
-    request = target or (nested[0] if nested else "")
+    wanted = target or (nested[0] if nested else "")
     made = layout(
         results,
         measure=measure,
         dataset=dataset,
-        target=request,
+        target=wanted,
         nested=bool(nested),
         failed=not gaps,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -51,6 +51,8 @@ class Extras:
     sequential: Sequential | None = None  # of a study that may stop
     registered: PlannedAndDone | None = None  # of a study with a plan
     standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
+    # by a posterior: chances of all pairs (lose, same, win) with another region
+    chances: Callable[[float], np.ndarray] | None = None
     # of ranks: significant pairs that would not be so without another algorithm
     falls: tuple[tuple[str, str, str], ...] = ()
     scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
@@ -128,12 +130,12 @@ class Comparisons(Presented):
 
     def _beside(self) -> dict[str, Any]:
         """What is told of it beside another test."""
-        messages = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
+        columns = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
         return {
             "procedure": self.procedure,
             "title": self.title,
             "mean_ranks": dict(self.means),
-            "pairs": self.table[messages],
+            "pairs": self.table[columns],
         }
 
     @cached_property
@@ -372,13 +374,14 @@ class Comparisons(Presented):
         return CHANCES[0] in self.table
 
     def _posterior(self) -> dict[str, Any]:
-        results: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
+        posterior: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
         if self.extras.standing is not None:
             for field in Standing._fields:
-                results[field] = {
-                    name: getattr(of, field) for name, of in self.extras.standing.items()
+                posterior[field] = {
+                    name: getattr(standing, field)
+                    for name, standing in self.extras.standing.items()
                 }
-        return results
+        return posterior
 
     @property
     def registered(self) -> PlannedAndDone | None:

@@ -21,6 +21,7 @@ from podium.inference.bricks.scales import block_ranks
 from podium.inference.bricks.sphericity import epsilon, varying
 from podium.inference.comparing.compared_on import UNADJUSTED, Method
 from podium.inference.comparing.comparisons import CHANCES
+from podium.inference.comparing.decision import SIGNIFICANT
 from podium.inference.comparing.notes import about_clusters, about_datasets, notes
 from podium.inference.comparing.pair_tests import Found, Judged
 from podium.inference.comparing.request import Request
@@ -31,6 +32,7 @@ from podium.inference.procedures.procedure import Posterior, Procedure
 from podium.words.facts import REMARK, Note, Overall, Standing
 
 Columns = Mapping[str, np.ndarray]
+NO_INTERVAL = "no-interval"  # the code of the note on pairs whose limits could be anything
 
 
 class Evidence(Protocol):
@@ -39,6 +41,10 @@ class Evidence(Protocol):
     @property
     def sign(self) -> int:
         """What turns estimates into larger-is-better."""
+
+    @property
+    def fills_gaps(self) -> bool:
+        """Whether verdicts have been held against the worst of what is missing."""
 
     @property
     def columns(self) -> Columns:
@@ -75,6 +81,11 @@ class PValues:
     def __init__(self, layout: Layout, procedure: Procedure, request: Request) -> None:
         self.layout, self.procedure, self.request = layout, procedure, request
         self.found = tested(layout, procedure, request)
+
+    @property
+    def fills_gaps(self) -> bool:
+        """A test of single pairs may do it itself."""
+        return bool(getattr(getattr(self.found, "test", None), "fills", False))
 
     @property
     def columns(self) -> Columns:
@@ -123,15 +134,26 @@ class PValues:
         held = adjust.name != UNADJUSTED and not adjust.told and self.request.relevance == 0
         return held and self._own_overall.test not in (LARGEST, OF_PAIR)
 
+    @property
+    def _most(self) -> float:
+        """The largest difference of what is estimated that there can be."""
+        reports = self.procedure.reports
+        if reports.ranks:
+            return len(self.layout.algorithms) - 1
+        unbound = reports.unit or reports.strengths or self.procedure.criterion
+        return math.inf if unbound else self._span
+
+    @cached_property
+    def _tells_nothing(self) -> np.ndarray:
+        """Pairs whose limits reach beyond what can be at both ends: too few for an interval."""
+        low, high = self.found.limits
+        return np.asarray((low < -self._most) & (high > self._most))
+
     @cached_property
     def _limits(self) -> np.ndarray:
-        """Lower and upper, larger is better, cut at what the measure can be."""
-        limits = np.array(self.found.limits)
-        reports = self.procedure.reports
-        within = not (reports.unit or reports.strengths or self.procedure.criterion)
-        limits = _cut(limits, self._span) if within else limits
-        if reports.ranks:
-            limits = _cut(limits, len(self.layout.algorithms) - 1)
+        """Lower and upper, larger is better, cut at what the measure can be; none if both are."""
+        limits = _cut(np.array(self.found.limits), self._most)
+        limits = np.where(self._tells_nothing, np.nan, limits)
         if self.procedure.needs.stops:  # whose limits may be of another test than its looks
             decided = self.found.adjusted <= self.request.alpha
             return np.where(decided == self._excludes(limits), limits, np.nan)
@@ -141,6 +163,8 @@ class PValues:
     def _span(self) -> float:
         """The largest difference that the measure allows, if its scores keep to its bounds."""
         low, high = self.layout.measure.bounds
+        if self.layout.items.linearised is not None:  # which are no scores
+            return high - low
         own = self.layout.sign * self.layout.values
         kept = not ((own < low) | (own > high)).any()
         return high - low if kept else math.inf
@@ -152,7 +176,8 @@ class PValues:
             return np.full((2, len(self.found.t)), np.nan)
         test = Hull(moments(self.layout.by_dataset(), self.request.pairs))
         limits = np.array(test.limits(pair_level(self.request.alpha, len(self.found.t)), True))
-        return _cut(limits, self._span)
+        wide = (limits[0] < -self._span) & (limits[1] > self._span)
+        return np.where(wide, np.nan, _cut(limits, self._span))
 
     @property
     def verdicts(self) -> list[str]:
@@ -233,7 +258,12 @@ class PValues:
 
     def notes(self) -> Iterator[Note]:
         """On blocks, pairs and adjustment."""
-        return notes(self.layout, self.procedure, self.request, self.found)
+        yield from notes(self.layout, self.procedure, self.request, self.found)
+        labels = self.request.labels
+        if len(labels) == len(self._tells_nothing) and self._tells_nothing.any():
+            pairs = tuple(p for p, yes in zip(labels, self._tells_nothing, strict=True) if yes)
+            count, noun = len(self.layout.by_dataset()), self.layout.block_text
+            yield Note(NO_INTERVAL, pairs=pairs, of=len(labels), blocks=count, noun=noun)
 
 
 class Chances:
@@ -244,20 +274,30 @@ class Chances:
         self.layout, self.procedure, self.request = layout, procedure, request
         self.found: Posterior = procedure.bayes.posterior(layout, request)
         self.sign = layout.sign
+        self.fills_gaps = True  # a posterior is of the scores that are there
 
     @property
     def columns(self) -> Columns:
         """Estimates with credible limits, and the three chances."""
         result, sign = self.found, self.layout.sign
-        low, high = (result.lower, result.upper) if sign > 0 else (-result.upper, -result.lower)
+        low, high = _turned(self._limits, sign)
         nothing = np.full(len(result.win), math.nan)
         return {
             "estimate": sign * result.estimate + 0.0,
-            "lower": low + 0.0,
-            "upper": high + 0.0,
+            "lower": low,
+            "upper": high,
             **dict.fromkeys(("statistic", "p", "p_adjusted"), nothing),
             **{name: getattr(result, name) for name in CHANCES},
         }
+
+    @property
+    def _limits(self) -> np.ndarray:
+        """Of the mean difference; none where the chances, of who wins on most or on the next data
+        set, say otherwise."""
+        low, high, margin = self.found.lower, self.found.upper, self.request.relevance
+        beyond = np.isin(self.verdicts, SIGNIFICANT)
+        agrees = beyond == ((low > margin) | (high < -margin))
+        return np.where(agrees, np.array([low, high]), math.nan)
 
     @property
     def verdicts(self) -> list[str]:

@@ -85,9 +85,9 @@ def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options)
         "by_means": (means != 0) & (ranks == 0) & alone,
         "by_ranks": (means == 0) & (ranks != 0) & alone,
     }
-    results = {k: _names(table, v) for k, v in chosen.items()}
-    if any(results.values()):
-        yield Note("ranks-disagree", CAUTION, **results)
+    pairs = {k: _names(table, v) for k, v in chosen.items()}
+    if any(pairs.values()):
+        yield Note("ranks-disagree", CAUTION, **pairs)
 
 
 def _names(table: pd.DataFrame, chosen: np.ndarray) -> tuple[tuple[str, str], ...]:
@@ -200,14 +200,14 @@ def _about_origins(layout: Layout, procedure: Procedure) -> Iterator[Note]:
     names, lag = layout.algorithms, 1 if smooth else steps
     if count < lag + 3:
         return
-    results = {
+    correlations = {
         (names[i], names[j]): autocorrelations(values_i - values_j, lag)[-1]
         for (i, values_i), (j, values_j) in combinations(enumerate(layout.values.T), 2)
     }
     bound = STRONG if smooth else 1.96 / np.sqrt(count)
-    pairs = tuple(pair for pair, r in results.items() if r > bound)
+    pairs = tuple(pair for pair, r in correlations.items() if r > bound)
     if pairs:
-        largest = float(max(results.values()))
+        largest = float(max(correlations.values()))
         yield Note("autocorrelated", pairs=pairs, largest=largest, lag=lag, allowed=smooth)
 
 

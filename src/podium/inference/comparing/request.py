@@ -27,7 +27,7 @@ from podium.inference.bricks.overall import largest, mixed_f, quadratic
 from podium.inference.bricks.scores import SCORES
 from podium.inference.comparing.known import named, posterior
 from podium.inference.comparing.legality import default_posterior, default_procedure
-from podium.inference.layouts.layouts import Layout, clustered
+from podium.inference.layouts.layouts import Layout, clustered, without_rounding
 from podium.inference.posteriors.procedures import check_posterior
 from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import (
@@ -316,14 +316,17 @@ def _is_adjustable(procedure: Procedure, adjust: Adjustment) -> bool:
 
 
 def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
-    """The same with its algorithms by name, where a null is drawn: no order of rows may matter."""
-    order = sorted(range(len(layout.algorithms)), key=layout.algorithms.__getitem__)
-    if request.null.name not in RANDOM or order == list(range(len(order))):
+    """The same by its scores, where a null is drawn: neither names nor places may matter."""
+    if request.null.name not in RANDOM:
         return layout, request
-    place = {column: at for at, column in enumerate(order)}
+    values = without_rounding(layout.values)
+    sums = without_rounding(np.nansum(values, axis=0))
+    order = np.lexsort((*np.sort(values, axis=0)[::-1], sums))
+    place = np.argsort(order).tolist()
     pairs = tuple((place[i], place[j]) for i, j in request.pairs)
     weights = None if request.weights is None else request.weights[:, order]
-    return layout.only(order), replace(request, pairs=pairs, weights=weights)
+    arranged = layout.only(order.tolist()).by_scores()
+    return arranged, replace(request, pairs=pairs, weights=weights)
 
 
 def _check_own_null(procedure: Procedure, brick: NullBrick) -> None:

@@ -3,14 +3,14 @@
 An algorithm that was not run, or not finished, where it does badly looks better than it is, and no
 test of the scores that are there sees it. So a verdict in its favour stands only where it lacks at
 most one block in twenty of those that its rival has; with so few gaps it must survive their worst
-case (`procedures/block_tests.py`). Verdicts against it stand. Fewer than four data sets carry no
-verdict at all.
+case, by the test itself (`procedures/block_tests.py`) or by the same test once more with its gaps
+filled. Verdicts against it stand. Fewer than four data sets carry no verdict at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION
 
 MOST_LACKING = 0.05  # share of the rival's blocks
 SAME = ("p", "p_adjusted", "p_equivalence")
+EQUIVALENT = "equivalent"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +87,67 @@ def withhold(
     return made, list(map(str, values))
 
 
+def survived(
+    columns: dict[str, np.ndarray],
+    verdicts: list[str],
+    whole: Layout,
+    pairs: Sequence[Pair],
+    turns: tuple[int, int],
+    again: Callable[[Layout], tuple[Mapping[str, np.ndarray], list[str]] | None],
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Columns and verdicts that hold with the gaps of whom they favour filled by the worst.
+
+    `again` judges a layout by the same test. The larger p-value counts, and limits are the hull.
+    """
+    sign, turn = turns
+    made = {name: np.array(each, dtype=float) for name, each in columns.items()}
+    values = np.array(verdicts, dtype=object)
+    first, second = np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T
+    ahead = np.full(len(values), turn) if turn else np.sign(sign * made["estimate"])
+    for column in np.flatnonzero(np.isnan(whole.values).any(axis=0)):
+        own = np.where(first == column, ahead == 1, (second == column) & (ahead == -1))
+        chosen = own | ((values == EQUIVALENT) & ((first == column) | (second == column)))
+        result = again(_worst_of(whole, int(column))) if chosen.any() else None
+        if result is None:
+            continue
+        other, anew = result
+        for name in SAME:
+            if name in made:
+                made[name] = np.where(chosen, np.fmax(made[name], other[name]), made[name])
+        for name, hull in (("lower", np.fmin), ("upper", np.fmax)):
+            known = ~np.isnan(made[name])
+            made[name] = np.where(chosen & known, hull(made[name], other[name]), made[name])
+        values[chosen & (values != np.array(anew, dtype=object))] = UNDECIDED
+    return made, list(map(str, values))
+
+
+def _worst_of(layout: Layout, column: int) -> Layout:
+    """The gaps of an algorithm filled by its worst difference from any rival that was there."""
+    values = layout.values.copy()
+    gone = np.isnan(values[:, column]) & (~np.isnan(values)).any(axis=1)
+    difference = values[:, [column]] - values
+    shared = ~np.isnan(difference).all(axis=0)
+    shared[column] = False
+    if not shared.any():
+        return layout
+    rivals = values[:, shared] + np.nanmin(difference[:, shared], axis=0)
+    least = np.where(np.isnan(rivals), np.inf, rivals).min(axis=1)
+    least = np.maximum(least, min(layout.sign * end for end in layout.measure.bounds))
+    values[gone, column] = np.where(np.isinf(least), np.nan, least)[gone]
+    return replace(layout, values=values)
+
+
+def fills_gaps(whole: Layout, gaps: str | None, *, modelled: bool) -> bool:
+    """Whether verdicts are held against the worst of what is missing."""
+    return not modelled and _has_gaps(whole, gaps)
+
+
 def _has_gaps(whole: Layout, gaps: str | None) -> bool:
     """Whether runs are merely missing; blocks that are partial by design lack nothing."""
     kind = BLOCKS[whole.block]
     designed = kind.partial or kind.unpaired or whole.stopped.plan is not None
-    request = gaps in (COMPLETE, WORST) or whole.items.human is not None
-    return whole.has_gaps and not designed and not request
+    filled = gaps in (COMPLETE, WORST) or whole.items.human is not None
+    return whole.has_gaps and not designed and not filled
 
 
 def _blank(columns: dict[str, np.ndarray], which: np.ndarray, names: Sequence[str]) -> None:

@@ -57,6 +57,12 @@ class AnswersPerItem:
         return AnswersPerItem(*both)
 
 
+def without_rounding(values: np.ndarray) -> np.ndarray:
+    """Ten digits: means of the same scores in another order are the same."""
+    size = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
+    return np.round(values / size, 10)
+
+
 def _kept(each: np.ndarray | None, blocks: np.ndarray) -> np.ndarray | None:
     return None if each is None else each[blocks]
 
@@ -196,8 +202,10 @@ class Layout(Presented):
     @property
     def is_binary(self) -> bool:
         """Whether every score says correct or not."""
+        if self.items.linearised is not None:
+            return False
         known = self.sign * self.values[~np.isnan(self.values)]
-        return self.items.linearised is None and bool(np.isin(known, (0.0, 1.0)).all())
+        return bool(np.isin(known, (0.0, 1.0)).all())
 
     @property
     def is_right_or_wrong(self) -> bool:
@@ -340,6 +348,25 @@ class Layout(Presented):
             values=self.values[places],
             failed=_kept(self.failed, places),
             labels=tuple(self.labels[i] for i in places),
+            metrics=tuple(self.metrics[i] for i in places) if self.metrics else (),
+        )
+
+    def by_scores(self) -> Layout:
+        """With its blocks, named or not, by the scores of its algorithms in turn."""
+        if self.stopped.plan is not None or self.items.linearised is not None:
+            return self  # whose blocks have an order of their own
+        if BLOCKS[self.block].unpaired:
+            return replace(self, values=np.sort(self.values, axis=0))
+        places = np.lexsort(without_rounding(self.values).T[::-1])
+        return replace(
+            self,
+            values=self.values[places],
+            failed=_kept(self.failed, places),
+            items=self.items.only_blocks(places),
+            crossed=self.crossed.only_blocks(places),
+            choices=self.choices.only_blocks(places),
+            nested=self.nested.only_blocks(places),
+            labels=tuple(self.labels[i] for i in places) if self.labels else (),
             metrics=tuple(self.metrics[i] for i in places) if self.metrics else (),
         )
 

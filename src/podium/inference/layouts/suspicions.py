@@ -55,11 +55,11 @@ def _versions(layout: Layout) -> Facts | None:
 
 def _copies(layout: Layout) -> Facts | None:
     """Blocks with the very scores of another block, to three decimals or more."""
+    if layout.items.linearised is not None:  # influence values of items with one rank are alike
+        return None
     kind = BLOCKS[layout.block]
     values = layout.values[~np.isnan(layout.values).any(axis=1)]
     if kind.partial or kind.unpaired or layout.is_binary or len(values) < 3:
-        return None
-    if layout.items.linearised is not None:  # influence values of items with one rank are alike
         return None
     off = np.abs(values * FINE - np.round(values * FINE))
     rows, times = np.unique(values[(off > 1e-9).all(axis=1)], axis=0, return_counts=True)
@@ -72,6 +72,8 @@ def _copies(layout: Layout) -> Facts | None:
 def _ranks(layout: Layout) -> Facts | None:
     """Scores that are 1 to K in every block."""
     count = len(layout.algorithms)
+    if layout.items.linearised is not None:
+        return None
     own = layout.sign * layout.values
     if count < 3 or len(own) < 3 or not (np.sort(own, axis=1) == np.arange(1, count + 1)).all():
         return None

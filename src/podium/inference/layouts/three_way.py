@@ -33,20 +33,20 @@ def scores_of(layout: Layout) -> np.ndarray | None:
     """First condition x second x items x algorithms; None where there are not two conditions."""
     if len(layout.crossed.factors) != 2 or layout.crossed.items is None:
         return None
-    results = [
+    numbered = [
         pd.factorize(each) for each in (*layout.crossed.factors.values(), layout.crossed.items)
     ]
-    sizes = [len(names) for _, names in results]
+    sizes = [len(names) for _, names in numbered]
     if min(sizes) < 2:
         return None
     y = np.full((*sizes, layout.values.shape[1]), np.nan)
-    y[tuple(codes for codes, _ in results)] = layout.values
+    y[tuple(codes for codes, _ in numbered)] = layout.values
     gone = np.argwhere(np.isnan(y[..., 0]).all(axis=2))
     if len(gone):
         (one, two), (i, j) = layout.crossed.factors, gone[0]
         raise InferenceError(
-            f"Every value of '{one}' must go with every one of '{two}', and '{results[0][1][i]}' "
-            f"does not with '{results[1][1][j]}': leave out one of them, or say --columns "
+            f"Every value of '{one}' must go with every one of '{two}', and '{numbered[0][1][i]}' "
+            f"does not with '{numbered[1][1][j]}': leave out one of them, or say --columns "
             f"condition={one},ignore={two} (columns=)."
         )
     return y
@@ -116,7 +116,7 @@ def degrees(effect: Effect, sizes: tuple[int, int, int]) -> int:
 def mean_squares(y: np.ndarray) -> dict[Effect, np.ndarray]:
     """Of every effect, of means of all scores: sums of products over df and number of scores."""
     sizes = y.shape[:3]
-    results = {}
+    squares = {}
     for effect in EFFECTS:
         each = np.zeros((*sizes, y.shape[3]))
         for size in range(len(effect) + 1):
@@ -124,5 +124,5 @@ def mean_squares(y: np.ndarray) -> dict[Effect, np.ndarray]:
                 over = tuple(axis for axis in range(3) if axis not in kept)
                 each += (-1) ** (len(effect) - size) * y.mean(axis=over, keepdims=True)
         flat = each.reshape(-1, y.shape[3])
-        results[effect] = flat.T @ flat / degrees(effect, sizes) / np.prod(sizes)
-    return results
+        squares[effect] = flat.T @ flat / degrees(effect, sizes) / np.prod(sizes)
+    return squares

@@ -243,8 +243,8 @@ def _noisy(model: Model, noise: float) -> Model:
 
 def _names(thetas: Array, sigma2: float) -> dict[str, float]:
     sources = ("sample", "interaction", "dataset")
-    results = {s: math.sqrt(sigma2 * t) for s, t in zip(sources, thetas.tolist(), strict=True)}
-    return results | {"error": math.sqrt(sigma2)}
+    deviations = {s: math.sqrt(sigma2 * t) for s, t in zip(sources, thetas.tolist(), strict=True)}
+    return deviations | {"error": math.sqrt(sigma2)}
 
 
 def _exact(cells: Cells) -> Survey:

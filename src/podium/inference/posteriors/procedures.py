@@ -55,6 +55,7 @@ from podium.words.facts import CAUTION, Note
 PREFIX = "bayes-"
 FLAT = "a flat prior"
 WORK = 100_000_000  # weights that are looked at before draws become fewer
+FEW_DRAWS = 2000  # for each of several regions
 LEAST_DRAWS = 5000  # chances are then right to 0.014
 PRIOR_OF_RANKS, PRIOR_OF_SIGNS = 0.5, 1.0  # blocks without a difference
 LEAST_SAMPLES = 3  # of a data set, for its own variance
@@ -103,7 +104,7 @@ def of_means(
     layout: Layout, request: Asked, *, estimate: Callable[[Layout], Estimates]
 ) -> Posterior:
     """Differences are t about their estimates, all means together multivariate t."""
-    return _from_waist(layout, request, estimate(layout))
+    return _from_waist(request, estimate(layout))
 
 
 def of_correlated_means(layout: Layout, request: Asked) -> Posterior:
@@ -112,29 +113,33 @@ def of_correlated_means(layout: Layout, request: Asked) -> Posterior:
     A correlation rho adds the share rho / (1 - rho) of a variance (Corani, Benavoli 2015).
     """
     if request.rho is None:
-        return _from_waist(layout, request, est.corrected_means(layout))
-    return _from_waist(layout, request, est.means(layout, ratio=request.rho / (1 - request.rho)))
+        return _from_waist(request, est.corrected_means(layout))
+    return _from_waist(request, est.means(layout, ratio=request.rho / (1 - request.rho)))
 
 
-def _from_waist(layout: Layout, request: Asked, e: Estimates) -> Posterior:
+def _from_waist(request: Asked, e: Estimates) -> Posterior:
+    """Limits leave alpha on either side: one excludes 0 exactly where the chance is 1 - alpha."""
     difference = request.contrasts @ e.values
     scale, df = np.sqrt(e.variances(request.contrasts)), e.df_of(request.contrasts)
     lose, same, win = student(difference, scale, df, request.relevance).T
-    reach = np.where(scale > 0, stdtrit(df, 1 - request.alpha / 2) * scale, 0.0)
+    reach = np.where(scale > 0, stdtrit(df, 1 - request.alpha) * scale, 0.0)
     limits = difference - reach, difference + reach
-    standing = _among_all(layout.algorithms, e)
-    return Posterior(difference, *limits, win, same, lose, standing.best, standing.expected_rank)
+    standing = _among_all(e)
+    at = partial(student, difference, scale, df)
+    return Posterior(
+        difference, *limits, win, same, lose, standing.best, standing.expected_rank, at
+    )
 
 
-def _among_all(names: tuple[str, ...], e: Estimates) -> Joint:
-    """Who is the best and who comes where; of two by formula, of more by draws in name order."""
-    k = len(names)
+def _among_all(e: Estimates) -> Joint:
+    """Who is the best and who comes where; of two by formula, of more by draws."""
+    k = len(e.values)
     contrasts = matrix(all_pairs(k), k)
     df = e.df_of(contrasts)
     if k == 2:
         scale = np.sqrt(e.variances(contrasts))
         return _of_two(*student(contrasts @ e.values, scale, df, 0.0)[0])
-    order = sorted(range(k), key=names.__getitem__)
+    order = np.lexsort((np.diag(e.covariance), e.values))  # whatever the names are
     result = joint(e.values[order], e.covariance[np.ix_(order, order)], float(df.min()))
     back = np.argsort(order)
     return Joint(result.best[back], result.expected_rank[back])
@@ -161,7 +166,13 @@ def of_signs(layout: Layout, request: Asked) -> Posterior:
     result = _weighted(layout, request, _sign_shares, PRIOR_OF_SIGNS)
     differences = (layout.values[:, i] - layout.values[:, j] for i, j in request.pairs)
     lose, same, win = np.array([sign(d, request.relevance) for d in differences]).T
-    return result._replace(win=win, same=same, lose=lose)
+    return result._replace(win=win, same=same, lose=lose, at=partial(_signs_at, layout, request))
+
+
+def _signs_at(layout: Layout, request: Asked, rope: float) -> np.ndarray:
+    """The three chances of every pair by signs."""
+    pairs = ((layout.values[:, i] - layout.values[:, j]) for i, j in request.pairs)
+    return np.array([sign(difference, rope) for difference in pairs])
 
 
 def _sign_shares(
@@ -196,7 +207,20 @@ def _weighted(layout: Layout, request: Asked, shares: Shares, prior: float) -> P
     rows = [_seen_from(pair, counted, means, request.alpha, draws) for pair in request.pairs]
     lower, upper, win, same, lose = np.array(rows).T
     estimate = np.array([np.mean(values[:, i] - values[:, j]) for i, j in request.pairs])
-    return Posterior(estimate, lower, upper, win, same, lose, best / draws, ranks / draws)
+    at = partial(_weighted_at, layout, request, shares, prior)
+    return Posterior(estimate, lower, upper, win, same, lose, best / draws, ranks / draws, at)
+
+
+def _weighted_at(
+    layout: Layout, request: Asked, shares: Shares, prior: float, rope: float
+) -> np.ndarray:
+    """The three chances of every pair by fewer draws of the same weights: right to 0.02."""
+    values = layout.values
+    counted = np.zeros((len(request.pairs), 3))
+    for w in weighted_blocks(len(values), prior, FEW_DRAWS, 0):
+        for k, (i, j) in enumerate(request.pairs):
+            counted[k] += largest(*shares(w, values[:, i] - values[:, j], rope), rope).sum(axis=0)
+    return counted / FEW_DRAWS
 
 
 def _by_name(names: tuple[str, ...]) -> list[Pair]:
@@ -215,7 +239,7 @@ def _seen_from(
     """Limits of the mean difference, and win, same and lose, of a pair in either order."""
     known = pair if pair in counted else pair[::-1]
     lose, same, win = counted[known] / draws
-    low, high = np.quantile(np.concatenate(means[known]), [alpha / 2, 1 - alpha / 2])
+    low, high = np.quantile(np.concatenate(means[known]), [alpha, 1 - alpha])
     if known == pair:
         return float(low), float(high), float(win), float(same), float(lose)
     return -float(high), -float(low), float(lose), float(same), float(win)
@@ -233,7 +257,7 @@ def of_datasets(layout: Layout, request: Asked) -> Posterior:
         )
     rho = _correlation(layout, request)
     results = [_of_pair(layout, pair, request.relevance, rho) for pair in request.pairs]
-    ends = request.alpha / 2, 1 - request.alpha / 2
+    ends = request.alpha, 1 - request.alpha  # a chance of 1 - alpha excludes 0
     lower, upper = (np.array([f.quantile(end) for f in results]) for end in ends)
     lose, same, win = np.array([f.winner for f in results]).T
     estimate = np.array([f.difference for f in results])
@@ -241,7 +265,7 @@ def of_datasets(layout: Layout, request: Asked) -> Posterior:
         standing = _of_two(1 - results[0].positive, 0.0, results[0].positive)
         standing = standing if request.pairs[0] == (0, 1) else _turned(standing)
     else:
-        standing = _among_all(layout.algorithms, RANDOM.estimate(layout))
+        standing = _among_all(RANDOM.estimate(layout))
     return Posterior(estimate, lower, upper, win, same, lose, standing.best, standing.expected_rank)
 
 

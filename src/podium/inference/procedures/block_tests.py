@@ -63,6 +63,7 @@ class StudentTest:
     """
 
     found: Moments
+    fills = True  # gaps, itself
 
     @property
     def difference(self) -> np.ndarray:

@@ -170,8 +170,8 @@ def about_conditions(layout: Layout, procedure: Any, request: Any) -> Iterator[N
         parts = [of_pairs(result.added(effect)) for effect in ADDED]
         shares = tuple(part / total if total > 0 else 0.0 for part in parts)
         sizes = tuple(zip(result.names, result.sizes[:2], strict=True))
-        messages = {"sizes": sizes, "shares": shares, "items": result.counts[1]}
-        yield Note("condition-parts", REMARK, narrower=narrower, **messages)
+        parts_of_it = {"sizes": sizes, "shares": shares, "items": result.counts[1]}
+        yield Note("condition-parts", REMARK, narrower=narrower, **parts_of_it)
         if result.counts[0] < FEW_CONDITIONS:
             few = tuple((name, size) for name, size in sizes if size < FEW_CONDITIONS)
             yield Note("few-conditions", CAUTION, df=least, sizes=few, items=result.counts[1])

@@ -209,9 +209,9 @@ def _about_data(layout: Layout, halvings: Halvings) -> Iterator[Note]:
 
 def _about_halvings(layout: Layout, test: HalvesTest) -> Iterator[Note]:
     assert layout.halvings is not None
-    of = len(layout.halvings.means)
-    if test.count < of:
-        yield Note("halves-incomplete", CAUTION, halvings=of - test.count, of=of)
+    drawn = len(layout.halvings.means)
+    if test.count < drawn:
+        yield Note("halves-incomplete", CAUTION, halvings=drawn - test.count, of=drawn)
     if test.count < FEW_HALVINGS:
         yield Note("halves-few", CAUTION, halvings=test.count)
 

@@ -146,8 +146,8 @@ def _gain(layout: Layout, human: np.ndarray) -> float:
     own = np.atleast_2d(np.cov(human, rowvar=False)) / len(human)
     alone = ((contrasts @ own) * contrasts).sum(axis=1)
     with_judge = judged_means(layout).variances(contrasts)
-    message = with_judge > 0
-    return float(np.median(alone[message] / with_judge[message])) if message.any() else 1.0
+    varying = with_judge > 0
+    return float(np.median(alone[varying] / with_judge[varying])) if varying.any() else 1.0
 
 
 JUDGE_CORRECTED = replace(

@@ -52,16 +52,16 @@ class Options:
 
         Both are a relevance; non-inferiority also needs the direction in which the measure is good.
         """
-        texts = {"non_inferiority": non_inferiority, "equivalence": equivalence}
-        requests = {name: margin for name, margin in texts.items() if margin is not None}
-        if not requests:
+        margins = {"non_inferiority": non_inferiority, "equivalence": equivalence}
+        given = {name: margin for name, margin in margins.items() if margin is not None}
+        if not given:
             return self
-        if len(requests) > 1 or self.relevance or self.alternative != "two-sided":
+        if len(given) > 1 or self.relevance or self.alternative != "two-sided":
             raise InferenceError(
                 "Say one of non_inferiority, equivalence, or relevance with an alternative "
                 "(--non-inferiority, --equivalence, or --relevance with --alternative)."
             )
-        ((name, margin),) = requests.items()
+        ((name, margin),) = given.items()
         if not isinstance(margin, (int, float)) or not 0 < margin < math.inf:
             raise InferenceError(
                 f"{name} is a margin above 0 in the measure's unit, such as 0.01, not {margin!r}."

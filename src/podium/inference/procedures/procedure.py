@@ -33,6 +33,8 @@ class Posterior(NamedTuple):
     lose: np.ndarray
     best: np.ndarray | None = None
     expected_rank: np.ndarray | None = None
+    # pairs x (lose, same, win) of the same posterior for another region of practical equality
+    at: Callable[[float], np.ndarray] | None = None
 
 
 Legal = frozenset[Pair]

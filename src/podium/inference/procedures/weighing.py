@@ -20,18 +20,18 @@ def read_weights(given: Mapping[str, float] | str | None) -> Mapping[str, float]
     """Weights by name, also from a text such as `iris=2,glass=1`."""
     if given is None or isinstance(given, Mapping):
         return given
-    results: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for part in str(given).split(","):
         name, equals, value = part.rpartition("=")
         try:
-            results[name.strip()] = float(value)
+            weights[name.strip()] = float(value)
         except ValueError:
             equals = ""
         if not equals:
             raise InferenceError(
                 f"Weights of data sets are written as iris=2,glass=1, not '{given}'."
             )
-    return results
+    return weights
 
 
 def weighed(layout: Layout, procedure: Procedure, weights: Mapping[str, Any] | None) -> Layout:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from podium.base.formatting import printable
 from podium.words.facts import Note
-from podium.words.phrases import counted, is_are, spelled, was_were
+from podium.words.phrases import counted, is_are, joined, spelled, was_were
 from podium.words.phrases import paired as _pairs
 from podium.words.voices import words
 
@@ -207,6 +208,16 @@ def _ties(n: Note) -> str:
 @words("procedure-chosen", in_methods=True)
 def _chosen(n: Note) -> str:
     return f"{n.procedure}, the default here: {n.because}."
+
+
+@words("no-interval")
+def _no_interval(n: Note) -> str:
+    noun = "data sets" if n.noun.startswith("samples within") else n.noun
+    if len(n.pairs) == n.of:
+        of = "" if n.of == 1 else " of any difference"
+        return f"{n.blocks} {noun} are too few for an interval{of}."
+    names = joined([f"{printable(a)} - {printable(b)}" for a, b in n.pairs], most=4)
+    return f"{n.blocks} {noun} are too few for an interval of {names}."
 
 
 @words("few-data-sets")

@@ -23,6 +23,7 @@ from podium.drawing.canvas import (
     row_letters,
     styles,
 )
+from podium.drawing.emphasis import MOST_LISTED
 from podium.drawing.records import Plot, Size, checked, registered
 from podium.drawing.verdicts import decided, titled
 from podium.inference.comparing.comparisons import Comparisons
@@ -86,13 +87,17 @@ def _diagram(comparisons: Comparisons, order: Order | None) -> CriticalDifferenc
     places = np.array([positions[name] for name in comparisons.algorithms])
     kept = np.flatnonzero(np.isfinite(places))
     sign = _direction(comparisons)
-    ranked = kept[np.lexsort((kept, sign * places[kept]))]
+    every = kept[np.lexsort((kept, sign * places[kept]))]
+    ranked = every[:MOST_LISTED]
     names = [comparisons.algorithms[i] for i in ranked]
     if len(names) < 2:
         raise InferenceError("A critical difference diagram needs two algorithms with a mean.")
     x = places[ranked]
     critical = critical_value(comparisons, positions)
     limits = _limits(x, sign, comparisons.mean_ranks is not None)
+    left_out = len(every) - len(ranked)
+    if left_out:
+        limits = (limits[0], max(float(np.ceil(x[-1])), 2.0)) if limits[1] == len(x) else limits
     cliques, few = _cliques(order, names)
     bars, members = _bars(cliques, x, names, abs(limits[1] - limits[0]))
     levels = float(bars["y"].max()) if len(bars) else 0.0
@@ -107,7 +112,10 @@ def _diagram(comparisons: Comparisons, order: Order | None) -> CriticalDifferenc
         comparisons.algorithms,
         titled(comparisons),
         label,
-        tuple(_notes(comparisons, order, labels, bars, few, critical)),
+        (
+            *([Note("plot-left-out", shown=len(names), of=len(every))] if left_out else []),
+            *_notes(comparisons, order, labels, bars, few, critical),
+        ),
     )
 
 
@@ -220,8 +228,8 @@ def _notes(
     few: bool,
     critical: float,
 ) -> Iterator[Note]:
-    names = labels["algorithm"].tolist()
-    if gone := tuple(name for name in comparisons.algorithms if name not in names):
+    known = _positions(comparisons)[0]
+    if gone := tuple(name for name in comparisons.algorithms if not np.isfinite(known[name])):
         yield Note("plot-no-mean", algorithms=gone)
     yield Note("plot-bars-join" if len(bars) else "plot-no-bar")
     if not bars["whole"].all():

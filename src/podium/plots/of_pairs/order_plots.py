@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.base.formatting import short
 from podium.drawing.canvas import GREY, INK, entitle, letters, points, remark, styles, write
+from podium.drawing.emphasis import MOST_LISTED
 from podium.drawing.graph_layouts import BEND, Edge, bent, places
 from podium.drawing.records import Plot, Size, checked, registered
 from podium.drawing.verdicts import printed
@@ -26,7 +27,7 @@ GAP = 1.6  # between boxes of a layer
 LEAST, MOST = 1.4, 4.0  # between two layers, by how many lines run there
 MOST_LINES = 120  # that are led around boxes; more run behind them, and layers are wrapped
 ABREAST = 8  # boxes in a row of a wrapped layer
-APART = "not told apart from any"
+APART = "no significant difference from any"
 
 Drawing = tuple[np.ndarray, np.ndarray, list[list[int]]]  # x and y of nodes, and paths of lines
 
@@ -53,9 +54,10 @@ def hasse_data(order: Order) -> Hasse:
 
     Those that are told apart from nobody have a box of their own beside all others. Refused where
     there is a cycle. Where the order is not transitive a remark names the pairs that paths claim
-    and the order does not.
+    and the order does not. Of more than 25 algorithms the leading 25 are shown.
     """
     checked(order, Order).hasse()  # refuses cycles
+    every, order = len(order.algorithms), _leading(order)
     twins = _twins(order)
     heads = [twin[0] for twin in twins]
     better = order.better[np.ix_(heads, heads)]
@@ -85,8 +87,21 @@ def hasse_data(order: Order) -> Hasse:
         _lines(paths, x, y, boxes),
         order.algorithms,
         "On top those not shown to be worse",
-        tuple(_notes(order, any(len(twin) > 1 for twin in twins), len(edges))),
-    )
+        (
+            *([Note("plot-left-out", shown=len(order.algorithms), of=every)]
+              if every > len(order.algorithms) else []),
+            *_notes(order, any(len(twin) > 1 for twin in twins), len(edges)),
+        ),
+    )  # fmt: skip
+
+
+def _leading(order: Order) -> Order:
+    """Those that the fewest are better than, as many as a picture can hold."""
+    if len(order.algorithms) <= MOST_LISTED:
+        return order
+    worse, better = order.better.sum(axis=0), order.better.sum(axis=1)
+    first = sorted(np.lexsort((-better, worse))[:MOST_LISTED].tolist())
+    return order.restricted([order.algorithms[i] for i in first])
 
 
 def _twins(order: Order) -> list[list[int]]:
@@ -95,12 +110,12 @@ def _twins(order: Order) -> list[list[int]]:
     Those with nothing above and nothing below come last.
     """
     place = {name: i for i, name in enumerate(order.algorithms)}
-    results: dict[tuple[bytes, bytes], list[int]] = {}
+    twins: dict[tuple[bytes, bytes], list[int]] = {}
     for i in (place[name] for name in printed(order)):
         key = order.better[i].tobytes(), order.better[:, i].tobytes()
-        results.setdefault(key, []).append(i)
-    message = np.logical_or(order.better.any(axis=0), order.better.any(axis=1)).tolist()
-    return sorted(results.values(), key=lambda twin: not message[twin[0]])
+        twins.setdefault(key, []).append(i)
+    compared = np.logical_or(order.better.any(axis=0), order.better.any(axis=1)).tolist()
+    return sorted(twins.values(), key=lambda twin: not compared[twin[0]])
 
 
 def _sizes(order: Order, twins: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:

@@ -59,9 +59,9 @@ def qq_data(statistics: Sequence[float], null: Any, *, level: float = 0.95) -> Q
     rank, count = np.arange(1, len(observed) + 1), len(observed)
     ends = stats.beta.ppf([[(1 - level) / 2], [(1 + level) / 2]], rank, count + 1 - rank)
     shares = {"theoretical": (rank - 0.5) / count, "lower": ends[0], "upper": ends[1]}
-    results = {column: distribution.ppf(p) for column, p in shares.items()}
+    columns = {column: distribution.ppf(p) for column, p in shares.items()}
     table = pd.DataFrame(
-        {"theoretical": results.pop("theoretical"), "observed": observed, **results}
+        {"theoretical": columns.pop("theoretical"), "observed": observed, **columns}
     )
     return Quantiles(table, name, level, tuple(_notes(given, level)))
 

@@ -173,8 +173,8 @@ def draw_trellis(data: Trellis, figure: Figure | SubFigure) -> Figure | SubFigur
         _share(alike, axis)
     if isinstance(figure, Figure):
         width, height = _size(data)
-        beside = sum(legend.get_window_extent().width for legend in figure.legends) / figure.dpi
-        figure.set_size_inches(width + beside, max(height, _room(figure.axes) * data.rows))
+        of_legends = sum(legend.get_window_extent().width for legend in figure.legends) / figure.dpi
+        figure.set_size_inches(width + of_legends, max(height, _room(figure.axes) * data.rows))
     return figure
 
 
@@ -207,16 +207,16 @@ def _say(ax: Axes, why: str) -> None:
 
 def _gather_remarks(figure: Figure | SubFigure, data: Trellis) -> None:
     """Remarks of panels go below all of them: each sentence once, with its data sets."""
-    texts: dict[str, list[str]] = {}
+    remarks: dict[str, list[str]] = {}
     for ax, dataset in zip(list(figure.axes), data.panels["dataset"], strict=True):
         for text, notes in remarks_on(ax):
             for note in notes:
-                texts.setdefault(say(note), []).append(dataset)
+                remarks.setdefault(say(note), []).append(dataset)
             text.remove()
     everywhere = len(data.panels)
     lines = [
         remark if len(about) == everywhere else f"{', '.join(map(short, about))}: {remark}"
-        for remark, about in texts.items()
+        for remark, about in remarks.items()
     ]
     if lines:
         letters = int(24 * data.columns * data.width)

@@ -37,6 +37,7 @@ from podium.reading.recipes.recipe import Recipe
 from podium.words.facts import CAUTION, REMARK, Note
 
 JOINT = " / "
+NO_NOUNS = ("file", "files", "key", "name", "item")  # names of columns that say nothing
 TOLD = "\0told"  # whether a row would say why it has no score
 WORD = "failed"  # what stands for the score of a failed run
 
@@ -66,7 +67,8 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
     if gone.any():
         words = table["value"].astype(object)
         table["value"] = words.where(~gone, WORD)
-        more.append(Note("failed-runs-read", CAUTION, runs=int(gone.sum())))
+        if not recipe.is_of_tool:  # of a tool's the results tell
+            more.append(Note("failed-runs-read", CAUTION, runs=int(gone.sum())))
     machines = [c for c, why in recipe.reasons.items() if why.startswith("machines that differ")]
     more += [Note("machines-differ", CAUTION, columns=tuple(machines))] if machines else []
     known = {m.name: m for m in measures.values() if m is not None}
@@ -77,8 +79,8 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
         sampling=sampling_of(recipe, table, _filled(frame), options),
         measure=_chosen(options, measures, recipe.measure.get("first")),
         measures=known,
-        notes=[*notes, *told, *more, *again],
-        called={**_called(roles), **recipe.tool.nouns},
+        notes=[*notes, *told, *more, *again, *_note_of(recipe, frame)],
+        called={**_called(roles, recipe), **recipe.tool.nouns},
         options=replace(options, columns={}, step=None, measure=_asked(recipe, options, measures)),
         read_as=_read_as(recipe, roles, loaded),
     )
@@ -211,8 +213,10 @@ def _kept(
 
 
 def _of_first(cells: pd.Series, frame: pd.DataFrame, values: list[str]) -> pd.Series:
-    """The rows with the first of these values that their file has."""
-    place = cells.map({v: i for i, v in enumerate(values)})
+    """The rows with the first of these values that their file has; * is any other, by its place."""
+    order = {v: i for i, v in enumerate([*values, *cells.unique()][::-1])} if "*" in values else {}
+    order = {v: len(order) - i for v, i in order.items()} or {v: i for i, v in enumerate(values)}
+    place = cells.map(order)
     return place.notna() & (place == place.groupby(frame["path"]).transform("min"))
 
 
@@ -362,6 +366,14 @@ def _asked(recipe: Recipe, options: Options, measures: Mapping[str, Any]) -> str
     return next(iter(measures)) if len(measures) == 1 else asked(options, measures)
 
 
+def _note_of(recipe: Recipe, frame: pd.DataFrame) -> list[Note]:
+    """What the recipe notes of such files, with the cells of columns that have one value."""
+    if not recipe.tool.note:
+        return []
+    code, *columns = recipe.tool.note.items()
+    return [Note(code[1], **{k: next(iter(texts(frame[c])), "") for k, c in columns})]
+
+
 def _filled(frame: pd.DataFrame) -> set[str]:
     """The columns that have something in every row."""
     return {str(c) for c in frame.columns if (texts(frame[c]) != "").all()}
@@ -374,6 +386,9 @@ def _chosen(options: Options, measures: Mapping[str, Any], first: str | None) ->
     return next(iter(measures)) if len(measures) == 1 else first if first in measures else None
 
 
-def _called(roles: Roles) -> dict[str, str]:
-    """What each role is called by the source, for sentences."""
-    return {r: c[0].strip() for r, c in roles.items() if r in ("algorithm", "dataset") and c}
+def _called(roles: Roles, recipe: Recipe) -> dict[str, str]:
+    """What each role is called by the source, for sentences; paths of a tool are no nouns."""
+    nouns = {r: c[0].strip() for r, c in roles.items() if r in ("algorithm", "dataset") and c}
+    if not recipe.is_of_tool:
+        return nouns
+    return {r: n for r, n in nouns.items() if re.fullmatch("[a-z]+", n) and n not in NO_NOUNS}

@@ -37,7 +37,7 @@ class Beside:
         for name, rule in self.rules.items():
             if "on" not in rule and (files := self._files(rule, file)):
                 row = walked(self._value(files[-1]), "", f"'{files[-1]}'", self.whole)[0]
-                facts |= {f"{name}.{key}": cell for key, cell in row.items()}
+                facts |= {f"{name}.{k}": v for k, v in row.items() if _is_field(k, rule)}
         return facts
 
     def joined(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -58,7 +58,7 @@ class Beside:
         found = [
             row
             for file in self._files(rule, path)[::-1]
-            for row in walked(self._value(file), rule["records"], f"'{file}'", self.whole)
+            for row in walked(self._branch(file, rule), rule["records"], f"'{file}'", self.whole)
         ]
         table = with_short_names(found)[0].add_prefix(f"{name}.")
         theirs = [f"{name}.{key}" for key in rule.get("as", rule["on"])]
@@ -78,10 +78,20 @@ class Beside:
         ]
         return sorted(files, key=lambda p: (_shared_end(p, file), p.name))
 
+    def _branch(self, file: Path, rule: Mapping[str, Any]) -> dict[str, Any]:
+        """What a file holds below the name that a path begins with."""
+        name = re.split(r"[.\[{]", rule["records"])[0]
+        return {name: self._value(file).get(name)}
+
     def _value(self, path: Path) -> Any:
         if path not in self.kept:
             self.kept[path] = value_of(path)
         return self.kept[path] if isinstance(self.kept[path], dict) else {}
+
+
+def _is_field(name: str, rule: Mapping[str, Any]) -> bool:
+    fields = rule.get("fields")
+    return fields is None or any(name == f or name.startswith(f"{f}.") for f in fields)
 
 
 def _listed(folder: Path) -> list[Path]:

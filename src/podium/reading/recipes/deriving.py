@@ -2,7 +2,8 @@
 
 The rules, of which a column has one:
 
-    from, pattern           a part of a text; named groups are columns of their own
+    from, pattern           a part of a text; named groups are columns of their own; replace: the
+                            text with this in the place of all such parts
     first = [a, b]          the first of these that a row has
     text = "{a} ({b})"      texts with columns in them
     map = {x = 1}           what cells mean, of `from` or of several that are joined (`join`)
@@ -39,6 +40,7 @@ Rule = Mapping[str, Any]
 RULES = (
     *("from", "pattern", "first", "text", "map", "join", "divide", "multiply", "add", "sum"),
     *("within", "fill", "number", "runs", "default", "apart", "twice", "through"),
+    "replace",
 )
 
 
@@ -172,6 +174,8 @@ def _parts(name: str, rule: Rule, frame: pd.DataFrame) -> Any:
     if rule["from"] not in frame.columns:
         return [default] * len(frame)
     pattern = re.compile(rule["pattern"])
+    if "replace" in rule:
+        return [pattern.sub(rule["replace"], text) for text in texts(frame[rule["from"]])]
     matches = [pattern.search(text) for text in texts(frame[rule["from"]])]
     if pattern.groupindex:
         return {

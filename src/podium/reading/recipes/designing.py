@@ -53,19 +53,21 @@ def designed(recipe: Recipe, table: pd.DataFrame, what: str) -> tuple[pd.DataFra
     keys = [k for k in (*KEYS, "answer") if k in table]
     notes: list[Note] = []
     if ORIGIN in table:
-        if recipe.choose.get("again") != "mean":
-            _refuse_two_files(table.drop_duplicates([*keys, "value"]), keys, what)
+        if recipe.records != "" and recipe.choose.get("again") != "mean":
+            rows = table if recipe.sampling else table.drop_duplicates([*keys, "value"])
+            _refuse_two_files(rows, keys, what)
         table = table.drop(columns=ORIGIN)
     if recipe.is_of_tool:
         constant = [c for c in ("sample", "repeat") if c in table and table[c].nunique() < 2]
         table, keys = table.drop(columns=constant), [k for k in keys if k not in constant]
-    if recipe.choose.get("again") == "mean":
+    if "mean" in (recipe.choose.get("again"), recipe.choose.get("parts")):
         count = len(table)
         cells = table.groupby(keys, sort=False, dropna=False)
         rest = {c: "first" for c in table.columns if c not in (*keys, "value", FAILED_ROW)}
         table = cells.agg({"value": "mean", FAILED_ROW: "all", **rest}).reset_index()
         more = count - len(table)
-        notes = [Note("averaged-runs", REMARK, scores=more)] if more else []
+        told = more and "again" in recipe.choose
+        notes = [Note("averaged-runs", REMARK, scores=more)] if told else []
     elif not recipe.is_of_tool or (recipe.sampling and "fold" not in table):
         table = _numbered(table, keys)
     else:

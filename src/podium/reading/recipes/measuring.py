@@ -51,7 +51,7 @@ def valued(
             raise ResultsError(unknown(f"column of {what}", column, known))
     label = roles.get("measure")
     if label:
-        frame, measures, notes = _of_labels(recipe, frame, label[0], options, columns[0])
+        frame, measures, notes = _of_labels(recipe, frame, label[0], options, columns[0], what)
         values = _numbers(frame, columns[0], recipe, decimal_comma, what)
         return frame.assign(value=values, measure=frame[MEASURE]), measures, notes
     name = recipe.measure.get("name", "")
@@ -72,13 +72,13 @@ def valued(
 
 
 def _of_labels(
-    recipe: Recipe, frame: pd.DataFrame, label: str, options: Options, column: str
+    recipe: Recipe, frame: pd.DataFrame, label: str, options: Options, column: str, what: str
 ) -> tuple[pd.DataFrame, Measures, list[Note]]:
     """The rows of the measures that count, where a column names them."""
     frame = frame.assign(**{MEASURE: texts(frame[label])})
     names = list(dict.fromkeys(frame[MEASURE]))
     wanted = asked(options, names)
-    chosen, notes = _counting(recipe, names, wanted, frame)
+    chosen, notes = _counting(recipe, names, wanted, frame, what)
     if wanted is not None and wanted not in names:
         chosen = _meant(names, wanted, column) or names
     frame = frame[frame[MEASURE].isin(chosen)]
@@ -97,7 +97,7 @@ def _meant(names: list[str], wanted: str, column: str) -> list[str]:
 
 
 def _counting(
-    recipe: Recipe, names: list[str], wanted: str | None, frame: pd.DataFrame
+    recipe: Recipe, names: list[str], wanted: str | None, frame: pd.DataFrame, what: str
 ) -> tuple[list[str], list[Note]]:
     """The measures that count: the one that is asked for, the preferred one, or the known ones."""
     if wanted in names:
@@ -108,6 +108,10 @@ def _counting(
         note = [Note("further-measures", first=preferred[0], others=more)] if more else []
         return preferred[:1], note
     only = recipe.measure.get("only")
+    if only == "preferred":
+        raise ResultsError(
+            f"{what}: no score is of a measure that is known ({recipe.measure['prefer'][0]} ...)."
+        )
     if only == "listed":
         known = [n for n in names if _is_listed(recipe.measure, n)]
     elif only == "known":

@@ -7,7 +7,8 @@ The grammar, all keys optional beside `[roles]`:
     sampling_if = "drawn"             a column that has something if it is this design
     trap = "..."                      what to know of such files, for people
     empty = "..."                     what to do where a file has too little
-    records = "results[].times[]"     the records: lists are unrolled, mappings are `{}`
+    records = "results[].times[]"     the records: lists are unrolled, mappings are `{}`; a | b is
+                                      the first that there is, "" that a file is one record
     whole = ["doc"]                   records that are kept as one text
     lines = '^(?P<name>\\S+) ...'      of plain text: a pattern whose groups are the columns
     ignore = ["note"]                 columns that are no part of the reading
@@ -19,10 +20,11 @@ The grammar, all keys optional beside `[roles]`:
     file = 'sample.json'              a pattern of its name
     [[refuse]]                        files that are told so, and `says`: why they are not read
     [beside.spec]                     files in the same folder, whose fields are columns spec.*;
-    file = 'spec.json'                with records and on = ["task"] rows that have the same task
+    file = 'spec.json'                (`fields`: these alone); with records and on = ["task"] rows
+                                      that have the same task (as = [..]: what they call it)
     [unroll]                          cells that are lists as rows: column = "all", into = "value"
     [where]                           rows that count: a column and its value, or several;
-    split = "test"                    first = ["test", "valid"]: the first of them that a file has
+    split = "test"                    {first = ["test", "*"]}: the first of them that a file has
     [without]                         rows that do not
     [ok]                              rows that have not failed; others are failed runs
     exit_code = [0]
@@ -50,6 +52,7 @@ The grammar, all keys optional beside `[roles]`:
                                       order: of the names
     [choose]                          which score of a curve counts: step = "last";
                                       again = "mean": several scores of one cell are averaged
+                                      (parts = "mean": as a matter of course)
 """
 
 from __future__ import annotations

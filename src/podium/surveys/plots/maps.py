@@ -194,8 +194,11 @@ def _numbers(ax: Axes, values: np.ndarray, mesh: Any) -> None:
 def _heat_size(data: DatasetHeat) -> Size:
     rows, columns = data.scores.shape
     letters = max(len(short(name)) for name in data.scores.columns)
-    beside = max(len(short(name)) for name in data.scores.index)
-    wanted = [2.2 + 0.3 * columns + 0.06 * max(beside, 10), 1.4 + 0.19 * rows + 0.08 * letters]
+    letters_beside = max(len(short(name)) for name in data.scores.index)
+    wanted = [
+        2.2 + 0.3 * columns + 0.06 * max(letters_beside, 10),
+        1.4 + 0.19 * rows + 0.08 * letters,
+    ]
     width, height = np.clip(wanted, [5.0, 3.6], [16.0, 18.0])
     return float(width), float(height)
 

@@ -64,9 +64,9 @@ def items_heading(result: Any) -> str:
             "model solves tell nothing of differences"
         )
     if against := result.against:
-        message = joined([quoted(name) for name in against])
+        unlikely = joined([quoted(name) for name in against])
         text += (
-            f"; weaker models solve {message} rather than stronger ones: is the answer key right?"
+            f"; weaker models solve {unlikely} rather than stronger ones: is the answer key right?"
         )
     twins = len(result.twins)
     text += "" if text.endswith("?") else "."

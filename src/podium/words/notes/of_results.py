@@ -32,19 +32,19 @@ def reading(n: Note) -> str:
     least, most = n.samples
     blocks = counted(most, sample) if least == most else f"{least} to {counted(most, sample)}"
     each = f" in each {dataset}" * (len(names) > 1 and least == most)
-    of = {"algorithm": "", "dataset": "", "sample": ""}
+    columns = {"algorithm": "", "dataset": "", "sample": ""}
     if not n.title:  # of a known layout it is known which column is what
         by_name = n.read_as.column
-        of = {r: f" ('{c}')" if (c := by_name(r)) else "" for r in ("algorithm", "dataset")}
-        of["sample"] = f" ('{c}')" if (c := by_name(n.sample)) else ""
+        columns = {r: f" ('{c}')" if (c := by_name(r)) else "" for r in ("algorithm", "dataset")}
+        columns["sample"] = f" ('{c}')" if (c := by_name(n.sample)) else ""
         if n.read_as.across:
-            of[n.read_as.across[0]] = " (columns)"
-    parts = [counted(n.algorithms, n.algorithm or "algorithm") + of["algorithm"]]
+            columns[n.read_as.across[0]] = " (columns)"
+    parts = [counted(n.algorithms, n.algorithm or "algorithm") + columns["algorithm"]]
     if n.title and names != [n.title]:  # battles of 'battles'
         parts.append(joined(names) if len(names) < 4 else counted(len(names), dataset))
-    elif not n.title and (len(names) > 1 or of["dataset"]):
-        parts.append(counted(len(names), dataset) + of["dataset"])
-    parts += [f"{blocks}{each}{of['sample']}"] if most > 1 else []
+    elif not n.title and (len(names) > 1 or columns["dataset"]):
+        parts.append(counted(len(names), dataset) + columns["dataset"])
+    parts += [f"{blocks}{each}{columns['sample']}"] if most > 1 else []
     text = "; ".join([", ".join(parts), *_of_measures(n), *_of_rows(n)])
     return f"{n.title}{': ' * bool(n.title)}{text}."
 

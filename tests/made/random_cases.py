@@ -1,0 +1,393 @@
+"""Random tables of every design with a random request, and the same table told otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import podium
+from podium.base.errors import PodiumError
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import is_legal
+
+NAMES = ("ash", "birch", "cedar", "elm", "fir", "gum", "svm", "svm2")
+ADJUSTMENTS = ("holm", "bonferroni", "none", "bh", "single-step", "closed", "hommel", "sidak")
+COMPARE, GATE, META, FACTORS, FRONT = "compare", "gate", "meta", "factors", "front"
+OWN_UNIT = "depth"  # a measure of no known range and direction
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table, how it is read, and what is asked of it."""
+
+    table: pd.DataFrame
+    read: dict[str, Any]
+    ask: dict[str, Any]
+    names: tuple[str, ...] = ()
+    verb: str = COMPARE
+    named_in: tuple[str, ...] = ()  # columns that hold names of algorithms; none: the heads do
+    more: tuple[pd.DataFrame, ...] = field(default=())  # further tables: the new side of a gate
+
+    @cached_property
+    def results(self) -> podium.Results:
+        return podium.read(self.table, **self.read)
+
+    def answer(self) -> Any:
+        """What is answered; a PodiumError is a refusal by a sentence."""
+        if self.verb == GATE:
+            return podium.gate(self.table, *self.more, **self.read, **self.ask)
+        if self.verb == META:
+            return podium.meta(self.table, **self.ask)
+        if self.verb == FACTORS:
+            return podium.factors.effects(self.table, **self.read, **self.ask)
+        if self.verb == FRONT:
+            return podium.fronts.front(self.table, **self.read, **self.ask)
+        return podium.compare(self.table if "judge" in self.ask else self.results, **self.ask)
+
+
+def _scores(rng: np.random.Generator, blocks: int, k: int) -> np.ndarray:
+    """Shares: normal, skewed, rounded or with a breakdown, of algorithms that differ or do not."""
+    effect = rng.choice([0.0, 0.01, 0.05, 0.15]) * rng.normal(size=k)
+    noise = rng.normal(0, rng.choice([0.005, 0.03, 0.1]), (blocks, k))
+    if rng.random() < 0.3:
+        noise = noise * rng.exponential(1.0, (blocks, k))
+    values = 0.7 + 0.1 * rng.normal(size=(blocks, 1)) + effect + noise
+    if rng.random() < 0.2:
+        values[rng.random(values.shape) < 0.05] -= 0.4
+    values = np.clip(values, 0.0, 1.0)
+    if rng.random() < 0.04:
+        values[:, -1] = values[:, 0]  # twins
+    return np.round(values, 2) if rng.random() < 0.3 else np.round(values, 6)
+
+
+def _wide(values: np.ndarray, names: list[str], of: str = "dataset") -> pd.DataFrame:
+    frame = pd.DataFrame(values, columns=names)
+    frame.insert(0, of, [f"{of[0]}{i:03d}" for i in range(len(values))])
+    return frame
+
+
+def _long(frame: pd.DataFrame, ids: list[str], measure: str) -> pd.DataFrame:
+    return frame.melt(ids, var_name="algorithm", value_name=measure)
+
+
+def _holed(rng: np.random.Generator, values: np.ndarray, often: float = 0.4) -> np.ndarray:
+    if rng.random() > often:
+        return values
+    values = values.copy()
+    share = rng.choice([0.02, 0.1, 0.3])
+    columns = rng.random(values.shape[1]) < 0.5
+    values[(rng.random(values.shape) < share) & columns] = np.nan
+    return values
+
+
+def _asked(rng: np.random.Generator, case: Case) -> Case:
+    """With a random test that the design allows, a control, a margin, an adjustment."""
+    ask: dict[str, Any] = dict(case.ask)
+    if "judge" not in ask and rng.random() < 0.45:
+        ask["procedure"] = _procedure(rng, case)
+    elif rng.random() < 0.12:
+        ask["posterior"] = True
+        if rng.random() < 0.5:
+            ask["rope"] = 0.01
+    if rng.random() < 0.2:
+        ask["control"] = str(rng.choice(case.names))
+    draw = rng.random()
+    margin = (
+        {"relevance": 0.01} if draw < 0.08 else {"non_inferiority": 0.02} if draw < 0.16 else {}
+    )
+    margin = {"equivalence": 0.05} if draw > 0.93 else margin
+    if "posterior" in ask:
+        margin = {}
+    elif "non_inferiority" in margin and rng.random() < 0.9:
+        ask["control"] = str(rng.choice(case.names))
+    if rng.random() < 0.15:
+        ask["adjust"] = str(rng.choice(ADJUSTMENTS))
+    if rng.random() < 0.1:
+        ask["alpha"] = 0.1
+    if rng.random() < 0.08:
+        ask["gaps"] = str(rng.choice(["complete", "worst", "pairs"]))
+    if rng.random() < 0.05:
+        ask["alternative"] = str(rng.choice(["less", "greater"]))
+    known = {name: value for name, value in (ask | margin).items() if value is not None}
+    return replace(case, ask=known)
+
+
+def _procedure(rng: np.random.Generator, case: Case) -> str | None:
+    """One of the named tests that are valid for the design."""
+    try:
+        layout = podium.layout(case.results)
+    except PodiumError:
+        return None
+    valid = [name for name, p in PROCEDURES.items() if is_legal(p, layout)]
+    return str(rng.choice(valid)) if valid else None
+
+
+# -- designs --------------------------------------------------------------------------------------
+
+
+def _datasets(rng: np.random.Generator, names: list[str]) -> Case:
+    values = _holed(rng, _scores(rng, int(rng.integers(2, 25)), len(names)))
+    measure = str(rng.choice(["accuracy", "error", "auc", OWN_UNIT]))
+    read: dict[str, Any] = {"measure": measure}
+    if measure == OWN_UNIT:
+        read["higher_is_better"] = bool(rng.random() < 0.5)
+        values = values * 10.0 ** rng.integers(-3, 4)
+    return Case(_wide(values, names), read, {})
+
+
+def _failed(rng: np.random.Generator, names: list[str]) -> Case:
+    """Some runs failed, and some are missing besides."""
+    values = _holed(rng, _scores(rng, int(rng.integers(5, 20)), len(names)), 0.2)
+    frame = _long(_wide(values, names), ["dataset"], "accuracy")
+    failed = rng.random(len(frame)) < rng.choice([0.02, 0.1])
+    frame["status"] = np.where(failed, "failed", "ok")
+    frame.loc[failed, "accuracy"] = np.nan
+    return Case(frame, {}, {}, named_in=("algorithm",))
+
+
+def _samples(rng: np.random.Generator, names: list[str]) -> Case:
+    values = _holed(rng, _scores(rng, int(rng.integers(5, 30)), len(names)))
+    sampling = str(rng.choice(["bootstrap", "simulation", "subsampling:0.8"]))
+    return Case(_wide(values, names, "sample"), {"measure": "error", "sampling": sampling}, {})
+
+
+def _folds(rng: np.random.Generator, names: list[str]) -> Case:
+    sampling, count = [("cv:10", 10), ("cv:5", 5), ("repeated-cv:5x2", 10)][rng.integers(3)]
+    frame = _wide(_scores(rng, count, len(names)), names, "fold").drop(columns="fold")
+    return Case(frame, {"measure": "accuracy", "sampling": sampling}, {})
+
+
+def _right(
+    rng: np.random.Generator, n: int, k: int, groups: np.ndarray | None = None
+) -> np.ndarray:
+    share = np.clip(0.7 + rng.choice([0.0, 0.1, 0.25]) * rng.normal(size=k), 0.02, 0.98)
+    hard = 0.0 if groups is None else 0.2 * rng.normal(size=(groups.max() + 1, 1))[groups]
+    return (rng.random((n, k)) < share + hard).astype(float)
+
+
+def _items(rng: np.random.Generator, names: list[str]) -> Case:
+    n = int(rng.integers(8, 80))
+    values = _right(rng, n, len(names))
+    if rng.random() < 0.2:
+        values = np.round(values * rng.random(values.shape), 3)
+    frame = _wide(_holed(rng, values), names, "item")
+    return Case(frame, {"measure": "accuracy", "sampling": "items"}, {})
+
+
+def _clusters(rng: np.random.Generator, names: list[str]) -> Case:
+    n = int(rng.integers(20, 80))
+    groups = rng.integers(0, int(rng.integers(3, 15)), n)
+    frame = _wide(_right(rng, n, len(names), groups), names, "item")
+    frame.insert(1, "document", [f"doc{g}" for g in groups])
+    columns = str(rng.choice(["cluster=document", "stratum=document"], p=[0.8, 0.2]))
+    return Case(frame, {"measure": "accuracy", "sampling": "items", "columns": columns}, {})
+
+
+def _timings(rng: np.random.Generator, names: list[str]) -> Case:
+    values = np.exp(rng.normal(0, 0.05, (int(rng.integers(5, 20)), len(names))))
+    values = values * (1 + 0.05 * rng.normal(size=len(names)))
+    frame = _wide(np.round(values, 5), names, "run")
+    sampling = str(rng.choice(["runs", "runs+paired", "seeds"]))
+    return Case(frame, {"measure": "time", "sampling": sampling}, {})
+
+
+def _nested(rng: np.random.Generator, names: list[str]) -> Case:
+    sets, samples = int(rng.integers(2, 9)), int(rng.integers(2, 6))
+    values = _scores(rng, sets * samples, len(names))
+    frame = pd.DataFrame(values, columns=names)
+    frame.insert(0, "sample", np.tile(np.arange(samples), sets))
+    frame.insert(0, "dataset", np.repeat([f"d{i}" for i in range(sets)], samples))
+    sampling = str(rng.choice(["bootstrap", "subsampling:0.8", f"cv:{samples}"]))
+    return Case(_long(frame, ["dataset", "sample"], "error"), {"sampling": sampling}, {},
+                named_in=("algorithm",))  # fmt: skip
+
+
+def _battles(rng: np.random.Generator, names: list[str]) -> Case:
+    n, prompts, judges = (int(rng.integers(*e)) for e in ((40, 250), (8, 40), (1, 5)))
+    strength = rng.choice([0.0, 0.5, 1.5]) * rng.normal(size=len(names))
+    rows = []
+    for _ in range(n):
+        i, j = rng.choice(len(names), 2, replace=False)
+        chance = 1 / (1 + np.exp(strength[j] - strength[i] - 0.1))
+        won = "tie" if rng.random() < 0.1 else "model_a" if rng.random() < chance else "model_b"
+        by = f"j{rng.integers(judges)}"
+        rows.append((names[i], names[j], won, f"p{rng.integers(prompts)}", by))
+    frame = pd.DataFrame(rows, columns=["model_a", "model_b", "winner", "prompt", "judge"])
+    dropped = [c for c in ("prompt", "judge") if rng.random() < 0.4]
+    ask = {"covariates": "none"} if rng.random() < 0.2 else {}
+    return Case(frame.drop(columns=dropped), {}, ask, named_in=("model_a", "model_b"))
+
+
+def _judged(rng: np.random.Generator, names: list[str]) -> Case:
+    n, labelled = int(rng.integers(40, 120)), int(rng.integers(12, 40))
+    human = _right(rng, n, len(names))
+    judge = np.where(rng.random(human.shape) < rng.choice([0.7, 0.9]), human, 1 - human)
+    rows = [(f"q{i}", name, judge[i, j], human[i, j] if i < labelled else np.nan)
+            for i in range(n) for j, name in enumerate(names)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "model", "score", "human"])
+    return Case(frame, {}, {"judge": "score", "human": "human"}, named_in=("model",))
+
+
+def _predictions(rng: np.random.Generator, names: list[str]) -> Case:
+    n, k = int(rng.integers(30, 120)), len(names)
+    truth = rng.integers(0, 2, n)
+    skill = 1 + rng.choice([0.0, 0.3, 1.0]) * rng.normal(size=k)
+    score = 1 / (1 + np.exp(-((truth[:, None] - 0.5) * skill * 2 + rng.normal(size=(n, k)))))
+    rows = [(f"q{i}", name, truth[i], round(score[i, j], 5), int(score[i, j] > 0.5))
+            for i in range(n) for j, name in enumerate(names)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "model", "truth", "score", "prediction"])
+    measure = str(rng.choice(["auc", "brier", "log-loss", "accuracy", "f1"]))
+    return Case(frame, {"measure": measure}, {}, named_in=("model",))
+
+
+def _seeds_and_items(rng: np.random.Generator, names: list[str]) -> Case:
+    """Several answers to every item, by several training runs."""
+    n, seeds = int(rng.integers(10, 30)), int(rng.integers(2, 5))
+    rows = []
+    share = np.clip(0.7 + 0.1 * rng.normal(size=len(names)), 0.05, 0.95)
+    for s in range(seeds):
+        own = np.clip(share + 0.03 * rng.normal(size=len(names)), 0.01, 0.99)
+        right = rng.random((n, len(names))) < own
+        rows += [(f"q{i}", name, s, int(right[i, j]))
+                 for i in range(n) for j, name in enumerate(names)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "model", "seed", "correct"])
+    return Case(frame, {}, {}, named_in=("model",))
+
+
+def _gate(rng: np.random.Generator, names: list[str]) -> Case:
+    """An old and a new table: items, runs or data sets; one measure or two."""
+    n = int(rng.integers(8, 120))
+    of = str(rng.choice(["item", "dataset"]))
+    tables = []
+    base = rng.random((n, 1))
+    for side in (0.0, float(rng.choice([0.0, 0.02, -0.1]))):
+        if of == "item" and rng.random() < 0.7:
+            accuracy = (np.abs(base - 0.1 * rng.random((n, 1))) < 0.75 + side).astype(float)
+        else:
+            accuracy = np.clip(0.6 + 0.2 * base + side + 0.03 * rng.normal(size=(n, 1)), 0, 1)
+        frame = _wide(_holed(rng, accuracy.round(4), 0.3), ["accuracy"], of)
+        frame["cost"] = np.round(np.exp(0.1 * rng.normal(size=n) - side), 4)
+        tables.append(frame.dropna(subset="accuracy"))
+    draw = rng.random()
+    ask: dict[str, Any] = {}
+    if draw < 0.3:
+        ask = {"margin": {"accuracy": 0.03}, "improve": "cost"}
+    else:
+        tables = [t.drop(columns="cost") for t in tables]
+        ask = {"margin": float(rng.choice([0.01, 0.05]))} if draw < 0.8 else {}
+    read = {"measure": "accuracy"} if "improve" not in ask else {}
+    if of == "item":
+        read["sampling"] = "items"
+    return Case(tables[0], read, ask, verb=GATE, more=(tables[1],))
+
+
+def _meta(rng: np.random.Generator, names: list[str]) -> Case:
+    studies = int(rng.integers(3, 12))
+    level = rng.choice([0.0, 0.02, 0.1]) * rng.normal(size=len(names))
+    rows = []
+    for study in range(studies):
+        own = level + 0.02 * rng.normal(size=len(names))
+        error = float(rng.uniform(0.005, 0.03))
+        i, j = sorted(rng.choice(len(names), 2, replace=False))
+        seen = own[i] - own[j] + error * rng.normal()
+        rows.append((f"s{study}", names[i], names[j], round(seen, 5), round(error, 5)))
+    frame = pd.DataFrame(rows, columns=["study", "first", "second", "difference", "se"])
+    ask: dict[str, Any] = {"measure": "accuracy"}
+    if rng.random() < 0.3:
+        ask["network"] = True
+    return Case(frame, {}, ask, verb=META, named_in=("first", "second"))
+
+
+def _factors(rng: np.random.Generator, names: list[str]) -> Case:
+    levels = [int(rng.integers(2, 4)) for _ in range(int(rng.integers(2, 4)))]
+    cells = np.array(np.meshgrid(*[range(k) for k in levels])).reshape(len(levels), -1).T
+    effect = rng.choice([0.0, 0.03]) * rng.normal(size=(len(levels), 3))
+    rows = []
+    for block in range(int(rng.integers(5, 25))):
+        hard = 0.1 * rng.normal()
+        for cell in cells:
+            score = 0.7 + hard + sum(effect[f, at] for f, at in enumerate(cell))
+            rows.append(
+                (
+                    f"d{block:02d}",
+                    *[f"l{c}" for c in cell],
+                    np.clip(score + 0.02 * rng.normal(), 0, 1),
+                )
+            )
+    heads = ["encoder", "loss", "optimizer"][: len(levels)]
+    frame = pd.DataFrame(rows, columns=["dataset", *heads, "accuracy"])
+    ask = {"factors": ",".join(heads)}
+    return Case(frame, {"measure": "accuracy"}, ask, verb=FACTORS)
+
+
+def _front(rng: np.random.Generator, names: list[str]) -> Case:
+    n = int(rng.integers(5, 40))
+    unit = str(rng.choice(["dataset", "item"]))
+    quality, cost = _scores(rng, n, len(names)), np.exp(0.3 * rng.normal(size=(n, len(names))))
+    cost *= np.exp(0.5 * rng.normal(size=len(names)))
+    rows = [(f"u{i:03d}", name, quality[i, j], round(cost[i, j], 4))
+            for i in range(n) for j, name in enumerate(names)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=[unit, "algorithm", "accuracy", "cost"])
+    return Case(frame, {}, {"measures": "accuracy,cost"}, verb=FRONT, named_in=("algorithm",))
+
+
+DESIGNS: tuple[Callable[[np.random.Generator, list[str]], Case], ...] = (
+    _datasets, _samples, _items, _failed, _datasets, _folds, _clusters, _battles, _datasets,
+    _timings, _nested, _judged, _predictions, _seeds_and_items, _gate, _meta, _factors, _front,
+)  # fmt: skip
+
+
+def case(number: int, seed: int = 0) -> Case:
+    """The random request of a number: its design is the number's, in turn."""
+    rng = np.random.default_rng([seed, number])
+    k = int(rng.choice([2, 3, 3, 4, 5, 6]))
+    names = [str(n) for n in rng.choice(NAMES, size=k, replace=False)]
+    made = DESIGNS[number % len(DESIGNS)](rng, names)
+    made = replace(made, names=tuple(names))
+    return _asked(rng, made) if made.verb == COMPARE else made
+
+
+def cases(count: int, seed: int = 0) -> Iterator[Case]:
+    """Random requests of all designs in turn."""
+    return (case(i, seed) for i in range(count))
+
+
+# -- the same told otherwise ----------------------------------------------------------------------
+
+
+def renamed(of: Case) -> tuple[Case, dict[str, str]]:
+    """The algorithms called otherwise, so that their alphabetical order is another one."""
+    new = dict(zip(of.names, [f"m{9 - i}x" for i in range(len(of.names))], strict=True))
+    if of.named_in:
+        table = of.table.assign(**{c: of.table[c].map(new) for c in of.named_in})
+    else:
+        table = of.table.rename(columns=new)
+    ask = of.ask | ({"control": new[of.ask["control"]]} if "control" in of.ask else {})
+    return replace(of, table=table, ask=ask, names=tuple(new.values())), new
+
+
+def shuffled(of: Case, rng: np.random.Generator) -> Case:
+    """Rows and columns in another order."""
+    table = of.table.iloc[rng.permutation(len(of.table))].reset_index(drop=True)
+    if not of.named_in:
+        heads = list(table.columns)
+        names = [h for h in heads if h in of.names]
+        turned = iter(rng.permutation(names))
+        heads = [str(next(turned)) if h in of.names else h for h in heads]
+        table = table[heads]
+    return replace(of, table=table)
+
+
+def turned(of: Case) -> Case | None:
+    """The measure the other way round and moved, where it has no range of its own."""
+    if of.read.get("measure") != OWN_UNIT or of.named_in:
+        return None
+    columns = [c for c in of.table.columns if c in of.names]
+    table = of.table.assign(**{c: 100.0 - of.table[c] for c in columns})
+    read = of.read | {"higher_is_better": not of.read["higher_is_better"]}
+    return replace(of, table=table, read=read)
