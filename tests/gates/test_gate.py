@@ -553,7 +553,8 @@ def test_one_run_beside_several_is_refused_by_its_name(tmp_path, capsys):
         (tmp_path / f"{name}.json").write_text(text)
     status, said = ran(capsys, tmp_path / "old.json", tmp_path / "new.json")
     assert status == 2
-    assert "new.json' has one score of each benchmark" in said.err
+    assert "new.json' has one score of each" in said.err
+    assert "Time every command several times" in said.err
 
 
 def test_items_under_several_prompts_are_judged_for_just_these(tmp_path):
