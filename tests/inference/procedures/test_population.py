@@ -1,4 +1,4 @@
-"""Claims about new samples from one learning sample: the corrected t test and the halves test."""
+"""Claims about new samples from one training set: the corrected t test and the halves test."""
 
 from __future__ import annotations
 
