@@ -198,7 +198,8 @@ def analysed(
 
 def _measures(results: Results, given: Sequence[str], question: Question) -> list[str]:
     """The measures of a page, those that were asked for first."""
-    wanted = [name for name in results.measures if name == question.measure]
+    known = {*results.measures, *TIMES}
+    wanted = [name for name in (question.measure,) if name in known]
     return list(dict.fromkeys([*given, *wanted, *results.measures]))[:MOST_MEASURES]
 
 
