@@ -280,6 +280,48 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
         assert all(shown[option].annotation == OPTIONS[option].kind for option in taken)
 
 
+def forwards(function: ast.FunctionDef) -> bool:
+    """Whether a function hands its own arguments to another one, and does nothing else."""
+    done = [each for each in function.body if not isinstance(each, (ast.Import, ast.ImportFrom))]
+    done = done[1:] if ast.get_docstring(function) else done
+    if len(done) != 1 or not isinstance(done[0], (ast.Return, ast.Expr)):
+        return False
+    call = done[0].value
+    if not isinstance(call, ast.Call):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    names = [each.value if isinstance(each, ast.Starred) else each for each in given]
+    own = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+    return bool(names) and all(isinstance(each, ast.Name) and each.id in own for each in names)
+
+
+def test_no_public_function_only_forwards() -> None:
+    """It would be a second name, with a second description, of what it hands everything to."""
+    homes = {inspect.getsourcefile(inspect.unwrap(each)) for each in functions().values()}
+    known = {inspect.unwrap(each).__name__ for each in functions().values()}
+    found = [
+        (home, node.name)
+        for home in sorted(filter(None, homes))
+        for node in tree(Path(home)).body
+        if isinstance(node, ast.FunctionDef) and node.name in known and forwards(node)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("def f(x, *, y):\n    'Same.'\n    return g(x, y=y)", True),
+        ("def f(x, **options):\n    from m import g\n    return g(x, **options)", True),
+        ("def f(x):\n    return g(read(x))", False),
+        ("def f(x):\n    return g(x, 'exact')", False),
+        ("def f(x):\n    y = g(x)\n    return g(y)", False),
+    ],
+)
+def test_what_counts_as_forwarding(text: str, only: bool) -> None:
+    assert forwards(ast.parse(text).body[0]) is only  # type: ignore[arg-type]
+
+
 def test_records_of_a_request_have_the_options_and_defaults_that_are_declared() -> None:
     kept = (AnalysisPlan, "gaps")  # written out in stores, and part of their fingerprints
     for record in (Options, AnalysisPlan):

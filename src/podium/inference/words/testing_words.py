@@ -315,8 +315,8 @@ def _adjustment(n: Note) -> str:
 @words("few-blocks")
 def _few_blocks(n: Note) -> str:
     return (
-        f"With {n.blocks} blocks a joint t of estimated covariances is somewhat liberal; sidak or "
-        "holm are safe."
+        f"With so few scores ({n.blocks}) a joint t of estimated covariances is somewhat liberal; "
+        "Šidák and Holm are safe."
     )
 
 

@@ -195,44 +195,11 @@ def frame_of(rows: Sequence[Mapping[str, Any]] | Iterable[Mapping[str, Any]]) ->
     return frame.dropna(axis=1, how="all") if len(frame) else frame
 
 
-def once(frame: pd.DataFrame, what: str, options: Options) -> pd.DataFrame:
-    """The rows less the column `file`; an error where two files have scores of one algorithm.
-
-    Where the caller says so, files are the algorithms.
-    """
-    if by_file(options):
-        names = labels(frame["file"].unique())
-        return frame.assign(algorithm=frame["file"].map(names)).drop(columns="file")
-    keys = [c for c in frame.columns if c not in ("value", "file", "cluster")]
-    again = frame.duplicated(keys)
-    if again.any():
-        second = frame[again].iloc[0]
-        same = (frame[keys] == second[keys]) | (frame[keys].isna() & second[keys].isna())
-        first = frame[same.all(axis=1)].iloc[0]
-        if first["file"] != second["file"]:
-            raise ResultsError(
-                f"{what}: '{second['algorithm']}' has the same scores in two files, "
-                f"'{first['file']}' and '{second['file']}'. Leave one out, or compare the files: "
-                "--columns algorithm=file."
-            )
-    return frame.drop(columns="file")
-
-
 def answers(frame: pd.DataFrame) -> pd.DataFrame:
     """With a number for several scores of one item, which are its answers."""
     keys = [c for c in frame.columns if c not in ("value", "cluster")]
     number = frame.groupby(keys, sort=False, dropna=False).cumcount()
     return frame.assign(answer=number + 1) if number.max() > 0 else frame
-
-
-def occurrences(names: Sequence[str]) -> list[str]:
-    """Names of items, with a number where one occurs again: the same text twice is two items."""
-    seen: Counter[str] = Counter()
-    results = []
-    for name in names:
-        seen[name] += 1
-        results.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return results
 
 
 # -- curves -----------------------------------------------------------------------------------
@@ -304,13 +271,3 @@ def _until(curves: pd.DataFrame, keys: list[str], step: float, what: str) -> Any
 def _step_notes(step: str) -> list[Note]:
     severity = (CAUTION,) if step == "best" else ()
     return [Note("step-of-curves", *severity, step=step)]
-
-
-ITEMISED = {"algorithm": "model", "dataset": "task", "sample": "item"}  # what evaluations call them
-
-
-def first_record(part: Source) -> dict[str, Any]:
-    """The first record of a JSON list, or the object itself, as far as its beginning goes."""
-    result = part.shape
-    result = result[0] if isinstance(result, list) else result
-    return result if isinstance(result, dict) else {}

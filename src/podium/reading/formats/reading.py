@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import PodiumError, ResultsError
+from podium.base.errors import PodiumError, ResultsError, UnknownLayout
 from podium.base.faces import takes
 from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
@@ -91,7 +92,7 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         return _finished(read_by(record, looked_at, options), record, options)
     except ResultsError as error:
         full = {"algorithm", "value"} <= {*options.columns}
-        asks = any(sign in str(error) for sign in (AGAIN, ROLES))
+        asks = not record.by_recipe and any(sign in str(error) for sign in (AGAIN, ROLES))
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, options, error)
@@ -108,8 +109,7 @@ def _is_foreign(source: Source) -> bool:
 
 def _check_rows_of_tool(record: Format, options: Options) -> None:
     """Refuse a choice of rows where a reader in code would not see it."""
-    heeds = record.chooses_rows or record.read.__module__.endswith("recipes.known")
-    if options.where and not heeds:
+    if options.where and not record.chooses_rows:
         raise ResultsError(
             f"Rows of {record.title or record.name} are not chosen by --where. Leave it out, or "
             "write a table by podium import."
@@ -205,12 +205,15 @@ def read_any(
         text = best is not None and request and not best[0].open and not best[0].judged
         if best is not None and (text or ((options.columns or nested) and is_beyond(*best))):
             return read_inferred(*best, source, options, from_long)
+        said = options.columns or options.sampling or options.measure
+        plain = best is not None and not best[0].open and not best[0].judged
+        if best is not None and plain and not said and isinstance(error, UnknownLayout):
+            with suppress(ResultsError):
+                return read_inferred(*best, source, options, from_long)
         final = [g[0].refusal for g in guesses if g[0].is_final and not options.columns]
         if best is None and final and " --" in str(error):  # which asks for roles
             raise ResultsError(f"{shown(source)}: {final[0]}.") from None
-        # a reading without a doubt that is refused contradicts something else that is said
-        doubtful = [g for g in guesses if g[0].open]
-        raise question(doubtful, str(error)) from None
+        raise question(sound, str(error)) from None
 
 
 # what a reader of plain tables does not know, and would read wrongly

@@ -216,6 +216,7 @@ class Format:
     title: str = ""  # what is said to be recognised, as in "hyperfine timings"
     of_benchmarks: bool = False  # one file has benchmarks alone; what is compared is two files
     chooses_rows: bool = False  # its reader heeds `where`
+    by_recipe: bool = False  # what a recipe refuses is refused; it is not read in another way
     place: float = 50  # formats are listed and asked by this number, and by name
 
 

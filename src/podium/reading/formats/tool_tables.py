@@ -6,9 +6,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError
-from podium.reading.files.tabular import tabular
-from podium.reading.formats.gathering import Mine, own_files
-from podium.reading.formats.record import Source
+from podium.reading.formats.gathering import Mine
 
 
 def has_columns(*names: str) -> Mine:
@@ -19,14 +17,6 @@ def has_columns(*names: str) -> Mine:
 def in_any(mine: Mine) -> Mine:
     """Whether one of the files, or the frame, is such a table."""
     return lambda source: any(map(mine, source.parts)) if source.paths else bool(mine(source))
-
-
-def frames(source: Source, mine: Mine, tool: str) -> pd.DataFrame:
-    """The tables of a source below each other, with a column `file`."""
-    if not source.paths:
-        return tabular(source.given).frame
-    results = [tabular(file).frame.assign(file=file) for file in own_files(source, mine, tool)]
-    return pd.concat(results, ignore_index=True)
 
 
 def numbers(column: pd.Series, what: str) -> pd.Series:

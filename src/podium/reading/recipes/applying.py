@@ -37,6 +37,7 @@ from podium.reading.recipes.recipe import Recipe
 from podium.words.facts import CAUTION, REMARK, Note
 
 JOINT = " / "
+NO_NOUNS = ("file", "files", "key", "name", "item")  # names of columns that say nothing
 TOLD = "\0told"  # whether a row would say why it has no score
 WORD = "failed"  # what stands for the score of a failed run
 
@@ -66,7 +67,8 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
     if gone.any():
         words = table["value"].astype(object)
         table["value"] = words.where(~gone, WORD)
-        more.append(Note("failed-runs-read", CAUTION, runs=int(gone.sum())))
+        if not recipe.is_of_tool:  # of a tool's the results tell
+            more.append(Note("failed-runs-read", CAUTION, runs=int(gone.sum())))
     machines = [c for c, why in recipe.reasons.items() if why.startswith("machines that differ")]
     more += [Note("machines-differ", CAUTION, columns=tuple(machines))] if machines else []
     known = {m.name: m for m in measures.values() if m is not None}
@@ -78,7 +80,7 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
         measure=_chosen(options, measures, recipe.measure.get("first")),
         measures=known,
         notes=[*notes, *told, *more, *again, *_note_of(recipe, frame)],
-        called={**_called(roles), **recipe.tool.nouns},
+        called={**_called(roles, recipe), **recipe.tool.nouns},
         options=replace(options, columns={}, step=None, measure=_asked(recipe, options, measures)),
         read_as=_read_as(recipe, roles, loaded),
     )
@@ -384,6 +386,9 @@ def _chosen(options: Options, measures: Mapping[str, Any], first: str | None) ->
     return next(iter(measures)) if len(measures) == 1 else first if first in measures else None
 
 
-def _called(roles: Roles) -> dict[str, str]:
-    """What each role is called by the source, for sentences."""
-    return {r: c[0].strip() for r, c in roles.items() if r in ("algorithm", "dataset") and c}
+def _called(roles: Roles, recipe: Recipe) -> dict[str, str]:
+    """What each role is called by the source, for sentences; paths of a tool are no nouns."""
+    nouns = {r: c[0].strip() for r, c in roles.items() if r in ("algorithm", "dataset") and c}
+    if not recipe.is_of_tool:
+        return nouns
+    return {r: n for r, n in nouns.items() if re.fullmatch("[a-z]+", n) and n not in NO_NOUNS}

@@ -53,8 +53,9 @@ def designed(recipe: Recipe, table: pd.DataFrame, what: str) -> tuple[pd.DataFra
     keys = [k for k in (*KEYS, "answer") if k in table]
     notes: list[Note] = []
     if ORIGIN in table:
-        if recipe.choose.get("again") != "mean":
-            _refuse_two_files(table.drop_duplicates([*keys, "value"]), keys, what)
+        if recipe.records != "" and recipe.choose.get("again") != "mean":
+            rows = table if recipe.sampling else table.drop_duplicates([*keys, "value"])
+            _refuse_two_files(rows, keys, what)
         table = table.drop(columns=ORIGIN)
     if recipe.is_of_tool:
         constant = [c for c in ("sample", "repeat") if c in table and table[c].nunique() < 2]

@@ -24,7 +24,15 @@ from podium.reading.recipes.recipe import ROLES, Recipe, recipe_of
 from podium.reading.recipes.tool_files import recognises, tool_records
 
 VARIABLE = "PODIUM_FORMATS"
-SAID = ("algorithm", "dataset", "item", "cluster", "ignore")  # what callers may say of a tool
+SAID = (
+    "algorithm",
+    "dataset",
+    "item",
+    "sample",
+    "seed",
+    "cluster",
+    "ignore",
+)  # what callers may say of a tool
 
 
 def own_folder() -> Path:
@@ -107,6 +115,8 @@ def format_from(recipe: Recipe) -> Format:
         extensions=tuple(recipe.tool.extensions),
         title=recipe.title or recipe.name,
         of_benchmarks=bool(recipe.tool.alone),
+        chooses_rows=True,
+        by_recipe=True,
     )
 
 

@@ -7,7 +7,8 @@ The grammar, all keys optional beside `[roles]`:
     sampling_if = "drawn"             a column that has something if it is this design
     trap = "..."                      what to know of such files, for people
     empty = "..."                     what to do where a file has too little
-    records = "results[].times[]"     the records: lists are unrolled, mappings are `{}`
+    records = "results[].times[]"     the records: lists are unrolled, mappings are `{}`; a | b is
+                                      the first that there is, "" that a file is one record
     whole = ["doc"]                   records that are kept as one text
     lines = '^(?P<name>\\S+) ...'      of plain text: a pattern whose groups are the columns
     ignore = ["note"]                 columns that are no part of the reading

@@ -110,14 +110,22 @@ def _table_of(recipe: Recipe, file: Path) -> tuple[pd.DataFrame, dict[str, str]]
         return pd.DataFrame([m.groupdict() for m in matches if m]), {}
     if holds_value(file, Source(file).text):
         what = f"'{file}' looks like {recipe.title}"
-        value = _records_in(value_of(file), recipe.records)
-        return with_short_names(walked(value, recipe.records or "[]", what, recipe.tool.whole))
+        whole = value_of(file)
+        path = _path_in(whole, recipe.records)
+        value = _records_in(whole, path)
+        return with_short_names(walked(value, path, what, recipe.tool.whole))
     return tabular(file, least=1).frame, {}
 
 
-def _records_in(value: Any, path: str | None) -> Any:
+def _path_in(value: Any, paths: str | None) -> str:
+    """Where the records are; of several places (a | b) the first that there is."""
+    ways = ("[]" if paths is None else paths).split(" | ")
+    return next((way for way in ways if holds(value, way)), ways[-1])
+
+
+def _records_in(value: Any, path: str) -> Any:
     """The records of a file that holds columns, or one record where there are lines of them."""
-    if not isinstance(value, dict) or not (path or "[]").startswith("[]"):
+    if not isinstance(value, dict) or not path.startswith("[]"):
         return value
     return columns_of(value) or [value]
 

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -27,7 +28,7 @@ from podium.reading.formats.gathering import (
     used,
 )
 from podium.reading.formats.names_of_runs import Run, runs_of
-from podium.reading.formats.opening import database
+from podium.reading.formats.opening import by_line, database
 from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source
 from podium.reading.formats.tool_tables import has_columns
 from podium.words.facts import Note
@@ -44,8 +45,14 @@ def _is_storage(part: Source) -> bool:
     return part.tables >= _TABLES
 
 
+def _is_journal(part: Source) -> bool:
+    """A log of operations, one per line, of which the first makes a study."""
+    first = part.shape
+    return isinstance(first, dict) and {"op_code", "worker_id"} <= {*first}
+
+
 def _is_optuna(part: Source) -> bool:
-    return _is_storage(part) or (bool(part.paths) and _TRIALS(part))
+    return _is_storage(part) or _is_journal(part) or (bool(part.paths) and _TRIALS(part))
 
 
 def _studies(path: Path) -> tuple[pd.DataFrame, dict[str, dict[str, str]]]:
@@ -69,6 +76,44 @@ def _studies(path: Path) -> tuple[pd.DataFrame, dict[str, dict[str, str]]]:
     return pd.DataFrame(rows, columns=["study", "number", "value", "direction"]), messages
 
 
+# what the operations of a journal do
+_STUDY, _ATTRIBUTE, _TRIAL, _STATE = 0, 2, 4, 6
+_COMPLETE, _MAXIMIZE = 1, 2  # a trial's state, a study's direction
+
+
+def _journal(path: Path) -> tuple[pd.DataFrame, dict[str, dict[str, str]]]:
+    """The trials of all studies in a journal: studies and trials are numbered as they come."""
+    studies: list[dict[str, Any]] = []
+    trials: list[int] = []
+    values: dict[int, float] = {}
+    messages: dict[str, dict[str, str]] = {}
+    for line in by_line(path):
+        kind = line.get("op_code") if isinstance(line, dict) else None
+        if kind == _STUDY:
+            studies.append(line)
+            if len(line["directions"]) > 1:
+                raise ResultsError(f"'{path}': studies of several objectives have no best value.")
+        elif kind == _ATTRIBUTE:
+            own = messages.setdefault(studies[line["study_id"]]["study_name"], {})
+            own |= {key: str(value) for key, value in line["user_attr"].items()}
+        elif kind == _TRIAL:
+            trials.append(line["study_id"])
+            if line.get("state") == _COMPLETE:  # one that is added as it was
+                values[len(trials) - 1] = (line.get("values") or [line.get("value")])[0]
+        elif kind == _STATE and line.get("state") == _COMPLETE:
+            values[line["trial_id"]] = line["values"][0]
+    rows = [
+        (studies[study]["study_name"], trial, values[trial], studies[study]["directions"][0])
+        for trial, study in enumerate(trials)
+        if trial in values
+    ]
+    frame = pd.DataFrame(rows, columns=["study", "number", "value", "direction"])
+    names = {_MAXIMIZE: "MAXIMIZE"}
+    return frame.assign(
+        direction=frame["direction"].map(lambda d: names.get(d, "MINIMIZE"))
+    ), messages
+
+
 def _plain(value: str) -> str:
     try:
         return str(json.loads(value))
@@ -78,13 +123,15 @@ def _plain(value: str) -> str:
 
 def _read_optuna(source: Source, options: Options) -> LongTable:
     what = shown(source)
-    files = own_files(source, _is_storage, "Optuna", beside=_is_optuna)
+    files = own_files(
+        source, lambda part: _is_storage(part) or _is_journal(part), "Optuna", beside=_is_optuna
+    )
     if not files:
         raise ResultsError(
             f"{what} has the trials of one study: the trials of an optimizer are no samples of it. "
-            "Give the storage (.db) of studies with several samplers and seeds."
+            "Give the storage (.db, or a journal) of studies with several samplers and seeds."
         )
-    results = [_studies(file) for file in files]
+    results = [_journal(file) if _is_journal(Source(file)) else _studies(file) for file in files]
     trials = pd.concat([table for table, _ in results], ignore_index=True)
     messages = {name: of for _, attributes in results for name, of in attributes.items()}
     if trials["study"].nunique() < 2:
@@ -169,13 +216,33 @@ def _optuna_sample(folder: Path) -> Path:
     return folder / "studies.db"
 
 
+def _journal_sample(folder: Path) -> Path:
+    """The same kind of studies as a journal."""
+    worker = {"worker_id": "w"}
+    lines: list[dict[str, Any]] = []
+    values = {"tpe": ((9, 1), (8, 2), (9, 3)), "random": ((5, 9), (6, 7), (7, 6))}
+    names = [(sampler, seed) for sampler in values for seed in range(3)]
+    for study, (sampler, seed) in enumerate(names):
+        name = f"sphere-{sampler}-{seed}"
+        lines.append(worker | {"op_code": _STUDY, "study_name": name, "directions": [1]})
+        for number, value in enumerate(values[sampler][seed]):
+            ended = {"trial_id": 2 * study + number, "state": _COMPLETE, "values": [value]}
+            lines += [worker | {"op_code": _TRIAL, "study_id": study}]
+            lines += [worker | {"op_code": _STATE} | ended]
+    (folder / "journal.log").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder / "journal.log"
+
+
 OPTUNA = FORMATS.add(
     Format(
         "optuna",
-        "a storage (.db) of Optuna: studies of several samplers and seeds, by their best value",
+        "a storage of Optuna (.db, or a journal): studies of samplers and seeds, by best value",
         recognises=any_file(_is_optuna),
         read=_read_optuna,
-        samples=[Sample(_optuna_sample, order=("tpe", "random"))],
+        samples=[
+            Sample(_optuna_sample, order=("tpe", "random")),
+            Sample(_journal_sample, order=("tpe", "random")),
+        ],
         extensions=["db"],
         title="studies of Optuna",
     )
