@@ -264,10 +264,12 @@ def test_what_a_tool_compares_is_a_data_set_where_files_are_compared(tmp_path):
     assert results.values("time")["sample"].max() == 2
 
 
-def test_units_of_a_row_are_heeded(tmp_path):
+def test_units_of_a_table_are_heeded(tmp_path):
     head = "name,iterations,real_time,cpu_time,time_unit\n"
-    rows = [f'"BM_a/1",9,{t},1,us\n"BM_b/1",9,{t},1,ms\n' for t in (5, 6)]
+    rows = [f'"BM_a/1",9,{t},1,us\n"BM_b/1",9,{t + 1},1,us\n' for t in (5, 6)]
     (tmp_path / "b.csv").write_text(head + "".join(rows))
     values = podium.read(tmp_path / "b.csv").wide("time")
-    assert values["BM_b"].tolist() == pytest.approx([0.005, 0.006])
-    assert values["BM_a"].tolist() == pytest.approx([5e-6, 6e-6])
+    assert values["BM_b"].tolist() == [6e3, 7e3]
+    (tmp_path / "c.csv").write_text(head + "".join(rows).replace("6,1,us", "6,1,ms"))
+    with pytest.raises(ResultsError, match=r"several units \(ms, ?us\).*--benchmark_format=json"):
+        podium.read(tmp_path / "c.csv")

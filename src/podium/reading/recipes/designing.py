@@ -58,7 +58,8 @@ def check_one_value(recipe: Recipe, frame: pd.DataFrame, what: str) -> None:
     for column, says in recipe.tool.one.items():
         values = sorted({*texts(frame[column])}) if column in frame.columns else []
         if len(values) > 1:
-            raise ResultsError(f"{what}: {says.replace('{}', f'{chr(44).join(values):.200}')}")
+            some = f"{', '.join(values):.200}"
+            raise ResultsError(f"{what}: {says.replace('{}', some)}")
 
 
 # -- the design -----------------------------------------------------------------------------------
