@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.dom.minidom import parseString
 
 import jsonschema
 import pytest
@@ -24,6 +25,10 @@ HOSTILE = [
     "{{ 7 * 7 }}",
     "=1+1",
     "‮evil",
+    "]]>--><svg/onload=alert(1)>",
+    "%2e%2e%2f&amp;?q=1#x",
+    "nul\x01and\u2028more",
+    "é" * 200,
 ]
 
 
@@ -59,9 +64,30 @@ def test_hostile_names_are_text(folder: Path) -> None:
         assert "‮" not in text
         assert "{{ 7 * 7 }}" in text
     badge = (folder / "site/badge.svg").read_text()
+    parseString(badge.encode())
     assert "<b>" not in badge
     kept = [p for p in (folder / "board").rglob("*") if p.is_file()]
     assert all(p.resolve().is_relative_to(folder) for p in kept)
+
+
+def test_a_name_that_nobody_can_list_is_refused(folder: Path, capsys) -> None:
+    file = str(submission(folder, answers(0.5)))
+    words = ["board", "add", str(folder / "board"), file, "--as", "x" * 20_000]
+    assert _status(words) == 2
+    said = capsys.readouterr().err
+    assert "20000 letters" in said
+    assert len(said) < 400
+
+
+def test_where_nothing_is_settled_all_could_be_best(tmp_path: Path) -> None:
+    rows = [[f"q{i}", *(str(int((i + 3 * c) % 5 > 1)) for c in range(3))] for i in range(100)]
+    lines = [",".join(row) for row in (["item", "owl", "fox", "bat"], *rows)]
+    (tmp_path / "alike.csv").write_text("\n".join(lines) + "\n")
+    board = boards.new(tmp_path / "alike.csv", tmp_path / "board", measure="accuracy")
+    files = site_files(ranking(board))
+    listed = json.loads(files["board.json"])["submissions"]
+    assert all(row["could_be_best"] for row in listed)
+    assert f"{len(listed)} could be best" in files["badge.svg"]
 
 
 def test_a_page_asks_for_nothing_and_runs_its_own_script_alone(folder: Path) -> None:
@@ -112,7 +138,7 @@ def test_a_board_without_two_scores_has_a_site(tmp_path: Path) -> None:
 def test_show_says_ranks_and_what_the_board_resolves(folder: Path, capsys) -> None:
     assert _status(["board", "show", str(folder / "board")]) == 0
     shown = capsys.readouterr().out
-    assert "10 submissions have seen these items" in shown
+    assert f"{3 + len(HOSTILE)} submissions have seen these items" in shown
     assert "\x1b" not in shown
     assert re.search(r"With 200 items this board finds a difference of 0\.\d+", shown)
     assert _status(["board", "show", str(folder / "board"), "--json", "-"]) == 0

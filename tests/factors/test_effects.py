@@ -436,3 +436,74 @@ def test_an_ablation_with_the_empty_one_beside_it_stays_one() -> None:
     cells = [(1, 1, 1), (0, 1, 1), (1, 0, 1), (1, 1, 0), (0, 0, 0)]
     design = design_of(of_cells(cells))
     assert (design.kind, design.base) == (ABLATION, 0)
+
+
+# -- factors that belong to another one -----------------------------------------------------------
+
+
+def nested_table() -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    sizes = {"resnet": ("18", "50"), "vit": ("base", "large", "huge")}
+    cells = [(e, s, loss) for e, of in sizes.items() for s in of for loss in ("ce", "focal")]
+    rows = [(f"d{b}", *cell, 0.7 + 0.1 * rng.random()) for b in range(8) for cell in cells]
+    return pd.DataFrame(rows, columns=["dataset", "encoder", "size", "loss", "accuracy"])
+
+
+def test_a_factor_within_another_is_averaged_and_compared_there() -> None:
+    frame = nested_table()
+    made = podium.factors.effects(frame, "encoder,size(encoder),loss", measure="accuracy")
+    found = made.table.set_index("name")
+    means = frame.groupby(["dataset", "encoder", "size"])["accuracy"].mean()
+    own = means.groupby(["dataset", "encoder"]).mean().unstack()
+    gain = own["vit"] - own["resnet"]
+    row = found.loc["encoder: vit - resnet"]
+    assert row["estimate"] == pytest.approx(gain.mean())
+    assert row["statistic"] == pytest.approx(gain.mean() / (gain.std() / np.sqrt(8)))
+    inside = means.unstack()["huge"].xs("vit", level=1) - means.unstack()["base"].xs("vit", level=1)
+    row = found.loc["size: huge - base at encoder vit"]
+    assert row["estimate"] == pytest.approx(inside.mean())
+    assert row["p_adjusted"] == pytest.approx(min(4 * row["p"], 1))  # a family of four
+    assert made.table["family"].value_counts().to_dict() == {
+        "nested": 4, "main": 2, "interaction": 1,
+    }  # fmt: skip
+    assert made.design.kind == "nested"
+    losses = frame.groupby(["loss"])["accuracy"].mean()
+    within = frame.groupby(["encoder", "size", "loss"])["accuracy"].mean().unstack()
+    change = (within["focal"] - within["ce"]).groupby("encoder").mean().mean()
+    assert found.loc["loss: focal - ce", "estimate"] == pytest.approx(change)
+    assert losses["focal"] - losses["ce"] != pytest.approx(change)  # vit has more sizes
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("encoder,size,loss", r"say so: --factors 'encoder,size\(encoder\)'"),
+        ("size(encoder),loss", "is not among the factors: name it"),
+        ("encoder,size(encoder),loss(size)", "only one factor inside another"),
+    ],
+)
+def test_nested_factors_are_said_with_brackets(said: str, message: str) -> None:
+    with pytest.raises(InferenceError, match=message):
+        podium.factors.effects(nested_table(), said, measure="accuracy")
+
+
+def test_nested_factors_need_all_combinations() -> None:
+    frame = nested_table()
+    gone = (frame["size"] == "huge") & (frame["loss"] == "ce")
+    with pytest.raises(InferenceError, match="size huge and loss ce is not there"):
+        podium.factors.effects(frame[~gone], "encoder,size(encoder),loss", measure="accuracy")
+    alone = frame[frame["size"].isin(["18", "base"])]
+    with pytest.raises(InferenceError, match="nothing to compare"):
+        podium.factors.effects(alone, "encoder,size(encoder),loss", measure="accuracy")
+
+
+def test_the_screen_tells_effects_within_levels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "nested.csv"
+    nested_table().to_csv(path, index=False)
+    asked = ["analyze", str(path), "-m", "accuracy", "--factors", "encoder,size(encoder),loss"]
+    assert _status(asked) == 0
+    text = capsys.readouterr().out
+    assert "effect within a level" in text
+    assert "size makes no significant difference within any encoder." in " ".join(text.split())

@@ -20,7 +20,7 @@ def test_examples_and_commands_of_the_page_run(tmp_path, monkeypatch, capsys):
     assert (found.failed, found.attempted > 15) == (0, True)
     text = PAGE.read_text(encoding="utf-8")
     commands = re.findall(r"^podium (.+)$", text, re.MULTILINE)
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         assert _status(shlex.split(command)) == 0, command
     assert "AUC" in capsys.readouterr().out

@@ -193,7 +193,7 @@ EXAMPLES = [
     table("times and others", LONG.assign(fit_time=1.5), names={"value": "outcome"}),
     table(
         "numbers of no name",
-        LONG.assign(version=1.5),
+        LONG.assign(version=[1.5 + i % 7 for i in range(len(LONG))]),
         names={"value": "outcome"},
         said="--higher-is-better",
         column="dataset;fold",

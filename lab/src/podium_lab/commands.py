@@ -371,9 +371,8 @@ def _list() -> None:
 @click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(8))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 def rules(replications: int, seed: int) -> int:
-    """How often factors, decisions of a gate and fronts claim what is not so, in per cent."""
-    from podium_lab.calibration.rules import all_rates
+    """How often factors claim what is not so, in per cent; other rules by podium_lab.rates."""
+    from podium_lab.calibration.rules import factor_rates
 
-    for name, table in all_rates(replications, seed).items():
-        say(f"{name}\n{table.round(1).to_string(index=False)}\n")
+    say(factor_rates(replications, seed).round(1).to_string(index=False))
     return 0

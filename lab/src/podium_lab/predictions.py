@@ -1,7 +1,6 @@
 """How often equal models are told apart by measures of predictions, under nulls of many kinds.
 
-    python -m podium_lab.predictions            # some minutes
-    python -m podium_lab.predictions --reps 100
+    python -m podium_lab.rates --only predictions
 
 Two models (or five, all pairs at once) are drawn alike: heavy-tailed scores, scores of few values,
 four unequal classes, Laplace errors, clusters of unequal size.
@@ -9,15 +8,19 @@ four unequal classes, Laplace errors, clusters of unequal size.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 import podium
+from podium.base.errors import PodiumError
+from podium.predictions.columns import Columns
+from podium.predictions.kinds import Raw, typed
+from podium.predictions.measures import named
+from podium.predictions.scoring import results_of
 
-REPS = 500
 Draw = Callable[[np.random.Generator, int], pd.DataFrame]
 Noise = Callable[[int], np.ndarray]
 
@@ -89,34 +92,27 @@ CELLS: tuple[tuple[str, Draw, int], ...] = (
 )
 
 
-def rate(measure: str, draw: Draw, n: int, reps: int, seed: int = 1) -> tuple[float, int]:
-    """The share of tables in which some pair is told apart, and of how many tables it is.
-
-    Tables without an interval (too few items of a class) are left out.
-    """
-    rng, message, looked = np.random.default_rng(seed), 0, 0
-    for _ in range(reps):
-        table = podium.compare(podium.read(draw(rng, n), measure=measure)).table
-        if table["p"].notna().all():
-            looked += 1
-            message += bool((table["p_adjusted"] <= 0.05).any())
-    return message / max(looked, 1), looked
-
-
-def rows(reps: int = REPS) -> Iterator[tuple[str, str, int, float, int]]:
-    """Measure, null, items, rate and tables of every cell."""
-    for measure, draw, n in CELLS:
-        yield measure, draw.__name__.replace("_", " "), n, *rate(measure, draw, n, reps)
+def told_apart(measure: str, draw: Draw, n: int, rng: np.random.Generator) -> bool | None:
+    """Whether some pair of equal models is told apart; None where a table carries no interval."""
+    frame = draw(rng, n)
+    columns = Columns("y_true", {m: m for m in frame.columns if m.startswith("m")})
+    beside = {"cluster": frame["cluster"]} if "cluster" in frame else {}
+    raw = Raw(frame["y_true"], {m: frame[m] for m in columns.models}, beside)
+    rule = named(measure)
+    assert rule is not None
+    try:
+        results = results_of(typed(raw, columns, "The table", rule.rule.kinds), measure)
+    except PodiumError:  # a class is missing
+        return None
+    table = podium.compare(results).table
+    return bool((table["p_adjusted"] <= 0.05).any()) if table["p"].notna().all() else None
 
 
-def main() -> None:
-    """Print a table."""
-    argument_parser = argparse.ArgumentParser(prog="python -m podium_lab.predictions")
-    argument_parser.add_argument("--reps", type=int, default=REPS)
-    print("| measure | null | items | told apart, % | tables |\n|---|---|---|---|---|")
-    for measure, null, n, result, tables in rows(argument_parser.parse_args().reps):
-        print(f"| {measure} | {null} | {n} | {100 * result:.1f} | {tables} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def cells() -> dict[str, Callable[[np.random.Generator], bool | None]]:
+    """Every measure under every null, by name."""
+    return {
+        f"predictions/{measure}/{draw.__name__.replace('_', ' ')}/{n}": partial(
+            told_apart, measure, draw, n
+        )
+        for measure, draw, n in CELLS
+    }

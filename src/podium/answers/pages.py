@@ -15,6 +15,7 @@ from podium.reports.analysis import Analysis, Question, analysed
 from podium.reports.board import MANY, rounded
 from podium.reports.document import SECTIONS, Control, HeroRecord, Page, Section, View, first_hero
 from podium.reports.page import controls_of
+from podium.verdicts.gaps import noun_of
 from podium.words.phrases import counted
 
 LABELS = {
@@ -91,7 +92,7 @@ def facts_of(analysis: Analysis) -> str:
     if analysis.first is not None:
         blocks = analysis.first.comparisons.blocks
         if blocks.noun != "data sets":
-            parts.append(f"{blocks.count:,} {blocks.noun}")
+            parts.append(f"{blocks.count:,} {noun_of(blocks)}")
     runs = results.runs["status"].value_counts() if "status" in results.runs else {}
     gone = int(runs.get("failed", 0)) + int(runs.get("missing", 0))
     partial = analysis.first is not None and analysis.first.comparisons.blocks.partial

@@ -149,6 +149,8 @@ def _requests(results: Results, question: Question) -> list[Comparisons]:
     if len(results.algorithms) == 1:
         return _alone(results)
     if question == Question(question.measure):
+        if question.measure is not None:
+            results.values(question.measure)  # refused where there is none of that name
         return []
     return [question.compared(results, question.measure or next(iter(results.measures), None))]
 

@@ -50,6 +50,10 @@ class ResultsError(PodiumError, ValueError):
     """Results cannot be read or do not hold what was asked for."""
 
 
+class UnknownLayout(ResultsError):
+    """A table in a layout, or of a measure, that readers by names do not know."""
+
+
 class InferenceError(PodiumError, ValueError):
     """A comparison is illegal for its design, impossible with its scores or wrongly asked for."""
 

@@ -84,7 +84,7 @@ def _rows(made: Ranking) -> Iterator[dict[str, Any]]:
             "difference": _number(row.gap) if row else None,
             "lower": _number(row.lower) if row else None,
             "upper": _number(row.upper) if row else None,
-            "could_be_best": bool(row.leads) if row else name in ranked,
+            "could_be_best": row.place[0] == 1 if row else name in ranked,
             "failed": made.board.failed(name),
             "released": made.board.released(entries[name]),
             "added": entries[name]["time"],

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import PodiumError, ResultsError
-from podium.base.formatting import listed
+from podium.base.formatting import listed, short
 from podium.base.writing import make_folder, replacing, write_text
 from podium.boards.board import SUBMISSIONS, UNITS, Board
 from podium.boards.ledger import digest
@@ -27,6 +27,7 @@ VERSIONS = (
     "sha256",
     "version",
 )  # columns that tell versions of an item apart
+LONGEST_NAME = 200  # letters
 MOST = 8  # items that a refusal lists
 PIECE = 1 << 20
 READ = ("columns", "where", "recipe", "format")
@@ -59,6 +60,7 @@ def read_submission(
         results = read(source, measure=measure, **requests)
     except ResultsError as error:
         results = _alone(paths, name, measure, requests) or _raised(error)
+    _check_names([name] if name is not None else results.algorithms)
     measure = _measure(results, measure)
     names = any(ITEM_NAMES in facts for facts in results.facts.values())
     return Reading(
@@ -69,6 +71,15 @@ def read_submission(
         dict(_clusters(results)),
         paths,
     )
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for name in names:
+        if len(name) > LONGEST_NAME:
+            raise ResultsError(
+                f"The name '{short(name)}' has {len(name)} letters, and a board lists names of at "
+                f"most {LONGEST_NAME}: choose a shorter one, as in --as '{short(name, 20)}'."
+            )
 
 
 def _paths(source: Any) -> tuple[Path, ...]:

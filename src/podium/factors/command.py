@@ -102,8 +102,13 @@ def sections(e: Effects, *, every: bool) -> Iterator[tuple[tuple[str, ...], list
         yield ("change", "p", f"base - changed {ci}"), lines
         return
     yield ("level", "mean", f"difference from best {ci}"), list(_levels(e))
-    titles = {"main": "main effect", "interaction": "interaction", "simple": "simple effect",
-              "split": "share of all parts - none"}  # fmt: skip
+    titles = {
+        "main": "main effect",
+        "nested": "effect within a level",
+        "interaction": "interaction",
+        "simple": "simple effect",
+        "split": "share of all parts - none",
+    }
     for family, title in titles.items():
         rows = e.of(family).to_dict("records")
         if rows and every:
@@ -112,7 +117,7 @@ def sections(e: Effects, *, every: bool) -> Iterator[tuple[tuple[str, ...], list
             rows = words.strongest(e.of(family), "statistic")
             title = "interaction" if e.has_two_levels else "interaction, largest contrast"
             yield (title, "p", f"difference {ci}"), [_term(e, r) for r in rows[:MOST_TERMS]]
-        elif family == "simple" and 0 < len(rows) <= MOST_TERMS:
+        elif family in ("simple", "nested") and 0 < len(rows) <= MOST_TERMS:
             yield (title, "p", f"difference {ci}"), [_contrast(row) for row in rows]
 
 
@@ -137,6 +142,8 @@ def _levels(e: Effects) -> Iterator[Line]:
                      aligned(means["mean"].tolist(), spread / 10, 2), strict=True))  # fmt: skip
     sign = 1 if e.first.higher_is_better else -1
     for f, name in enumerate(e.factors.names):
+        if f in e.factors.within:
+            continue
         own = means[means["factor"] == name]
         order = own.sort_values("mean", ascending=sign < 0, kind="stable")["level"].tolist()
         rows = {frozenset((r["low"], r["high"])): r for r in e.of("main", f).to_dict("records")}
@@ -227,8 +234,10 @@ def _tested(e: Effects) -> Iterator[str]:
     from podium.words.phrases import counted
 
     nouns = {"main": "main effect", "interaction": "contrast of two factors",
-             "simple": "simple effect", "ablation": "change", "split": "part"}  # fmt: skip
-    plurals = {"contrast of two factors": "contrasts of two factors"}
+             "simple": "simple effect", "ablation": "change", "split": "part",
+             "nested": "effect within a level"}  # fmt: skip
+    plurals = {"contrast of two factors": "contrasts of two factors",
+               "effect within a level": "effects within a level"}  # fmt: skip
     rows = []
     for family, c in e.families.items():
         noun = nouns[family]

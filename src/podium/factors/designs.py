@@ -19,8 +19,9 @@ import numpy as np
 
 from podium.base.errors import InferenceError
 from podium.factors.levels import Factors
+from podium.words.phrases import joined
 
-COMPLETE, PARTIAL, ABLATION = "complete", "partial", "ablation"
+COMPLETE, PARTIAL, ABLATION, NESTED = "complete", "partial", "ablation", "nested"
 ROUNDING = 1e-8
 MOST_PARTS = 10  # that a difference is split among: 1024 algorithms
 
@@ -85,8 +86,9 @@ class Model:
 class Design:
     """What was run, and the weights that follow.
 
-    `kind` is complete (all combinations), partial (some of them) or ablation (a base, and others
-    that differ from it in one factor).
+    `kind` is complete (all combinations), partial (some of them), ablation (a base, and others that
+    differ from it in one factor) or nested (all combinations, where a factor has levels of its own
+    within each level of another one).
     """
 
     factors: Factors
@@ -203,8 +205,75 @@ class Design:
         return np.array(rows)
 
 
+class Nested(Design):
+    """Factors that belong to another one: their levels are averaged and compared within its levels.
+
+    The mean at some levels gives each level of the other factors the same weight; those of a factor
+    that belongs to one of these share the weight of its level.
+    """
+
+    def mean(self, at: Mapping[int, int]) -> np.ndarray:
+        """Weights of the mean at some levels."""
+        factors = self.factors
+        there = np.array([all(cell[f] == level for f, level in at.items())
+                          for cell in factors.cells])  # fmt: skip
+        weights = there.astype(float)
+        for f, count in enumerate(factors.counts):
+            if f not in at:
+                outer = factors.within.get(f)
+                weights /= count if outer is None else self.sizes(f)[factors.cells[:, outer]]
+        return weights
+
+    def sizes(self, f: int) -> np.ndarray:
+        """How many levels a factor has within each level of the one that it belongs to."""
+        outer = self.factors.within[f]
+        return np.array([len(self.own_levels(f, e)) for e in range(self.factors.counts[outer])])
+
+    def own_levels(self, f: int, outer_level: int) -> list[int]:
+        """The levels of a factor within a level of the one that it belongs to."""
+        cells = self.factors.cells
+        here = cells[cells[:, self.factors.within[f]] == outer_level]
+        return sorted({*here[:, f].tolist()})
+
+    @cached_property
+    def clear(self) -> tuple[Term, ...]:
+        """Pairs of factors that belong to no other."""
+        alone = (f for f in range(len(self.factors.names)) if f not in self.factors.within)
+        return tuple(combinations(alone, 2))
+
+    def missing(self) -> list[str] | None:
+        """The levels of a combination that was not run; None where all were."""
+        factors = self.factors
+        seen = {*map(tuple, factors.cells.tolist())}
+        for cell in product(*map(range, factors.counts)):
+            own = all(cell[f] in self.own_levels(f, cell[g]) for f, g in factors.within.items())
+            if own and cell not in seen:
+                return factors.named(cell)
+        return None
+
+
+def _nested(factors: Factors) -> Design:
+    two, one = Model(factors, 2), Model(factors, 1)
+    design = Nested(factors, NESTED, one, two)
+    if (gone := design.missing()) is not None:
+        texts = joined([f"{n} {at}" for n, at in zip(factors.names, gone, strict=True)])
+        raise InferenceError(
+            f"Where a factor belongs to another one all combinations are needed, and {texts} is "
+            "not there: run it, or leave a factor out of --factors."
+        )
+    if all((design.sizes(f) < 2).all() for f in factors.within):
+        f, g = next(iter(factors.within.items()))
+        raise InferenceError(
+            f"'{factors.names[f]}' has one level within each '{factors.names[g]}', so there is "
+            "nothing to compare: leave it out of --factors."
+        )
+    return design
+
+
 def design_of(factors: Factors) -> Design:
     """What these algorithms tell, or why nothing."""
+    if factors.within:
+        return _nested(factors)
     two, one = Model(factors, 2), Model(factors, 1)
     if len(factors.algorithms) == prod(factors.counts):
         return Design(factors, COMPLETE, two, two)
@@ -265,8 +334,23 @@ def _inseparable(factors: Factors, f: int) -> InferenceError:
                 f"told apart. Run further combinations, such as {name} "
                 f"{factors.levels[f][gone[0]]} with {factors.names[g]} "
                 f"{factors.levels[g][gone[1]]}, or leave one of the two out of --factors."
+                + _belongs(pair)
             )
     return InferenceError(
         f"The {len(factors.algorithms)} combinations do not tell the effect of '{name}' from those "
         "of the other factors. Run further combinations, or leave a factor out of --factors."
     )
+
+
+def _belongs(pair: Factors) -> str:
+    """How to say that one of two factors has levels of its own within each level of the other."""
+    for f, g in ((0, 1), (1, 0)):
+        homes = [len({*pair.cells[pair.cells[:, f] == level, g].tolist()})
+                 for level in range(pair.counts[f])]  # fmt: skip
+        if max(homes) == 1 and pair.counts[f] > pair.counts[g]:
+            one, other = pair.names[f], pair.names[g]
+            return (
+                f" If the levels of {one} belong to their {other}, say so: --factors "
+                f"'{other},{one}({other})'."
+            )
+    return ""

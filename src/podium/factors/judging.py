@@ -20,7 +20,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.factors import words
-from podium.factors.designs import ABLATION, COMPLETE, Design, design_of
+from podium.factors.designs import ABLATION, COMPLETE, NESTED, Design, Nested, design_of
 from podium.factors.fraction_words import not_told
 from podium.factors.levels import Factors
 from podium.factors.shares import Shares, shares_of
@@ -34,8 +34,8 @@ from podium.questions.targets import BLOCKS
 from podium.words.facts import CAUTION, REMARK, Note
 from podium.words.presentation import Presented
 
-MAIN, PAIRS, SIMPLE, ABLATED, SPLIT = FAMILIES = (
-    "main", "interaction", "simple", "ablation", "split",
+MAIN, PAIRS, SIMPLE, ABLATED, SPLIT, INSIDE = FAMILIES = (
+    "main", "interaction", "simple", "ablation", "split", "nested",
 )  # fmt: skip
 # tests of means that judge any contrast, the first that is valid for a design counts
 JUDGES = ("paired-t", "corrected-t", "games-howell", "crossed-t", "conditions-t", "seeds-t",
@@ -215,6 +215,8 @@ def _families(design: Design) -> Iterator[list[Effect]]:
         yield list(_ablated(design))
         return
     yield list(_main(design))
+    if isinstance(design, Nested):
+        yield list(_inside(design))
     if pairs := list(_interactions(design)):
         yield pairs
     if design.split is not None:
@@ -224,9 +226,20 @@ def _families(design: Design) -> Iterator[list[Effect]]:
 
 def _main(design: Design) -> Iterator[Effect]:
     for f, count in enumerate(design.factors.counts):
+        if f in design.factors.within:
+            continue
         for low, high in combinations(range(count), 2):
             row = design.difference(f, low, high)
             yield Effect(MAIN, (f,), (low,), (high,), None, row)
+
+
+def _inside(design: Nested) -> Iterator[Effect]:
+    """Of a factor that belongs to another one: differences within each level of that one."""
+    for f, outer in design.factors.within.items():
+        for level in range(design.factors.counts[outer]):
+            for low, high in combinations(design.own_levels(f, level), 2):
+                row = design.difference(f, low, high, {outer: level})
+                yield Effect(INSIDE, (f,), (low,), (high,), (outer, level), row)
 
 
 def _interactions(design: Design) -> Iterator[Effect]:
@@ -306,8 +319,17 @@ def _means(design: Design, used: Layout) -> pd.DataFrame:
     if design.kind == ABLATION:
         return pd.DataFrame({"algorithm": factors.algorithms, "mean": means})
     for f, name in enumerate(factors.names):
+        if f in factors.within:
+            continue
         for at, level in enumerate(factors.levels[f]):
             rows.append((name, level, "", "", float(design.mean({f: at}) @ means)))
+    if isinstance(design, Nested):
+        for f, g in factors.within.items():
+            for over, other in enumerate(factors.levels[g]):
+                for at in design.own_levels(f, over):
+                    mean = float(design.mean({f: at, g: over}) @ means)
+                    rows.append((factors.names[f], factors.levels[f][at], factors.names[g], other,
+                                 mean))  # fmt: skip
     for f, g in design.clear:
         for at, level in enumerate(factors.levels[f]):
             for over, other in enumerate(factors.levels[g]):
@@ -331,7 +353,7 @@ def _notes(design: Design, families: Mapping[str, Comparisons]) -> Iterator[Note
     if design.mixed_main:
         mixed = tuple((names[f], tuple(map(named, of))) for f, of in design.mixed_main.items())
         yield Note("effects-take-no-interaction", CAUTION, mixed=mixed)
-    elif design.kind not in (COMPLETE, ABLATION):
+    elif design.kind not in (COMPLETE, ABLATION, NESTED):
         yield Note("effects-of-some-combinations", REMARK, run=len(design.factors.cells),
                    of=int(np.prod(design.factors.counts)))  # fmt: skip
     if design.mixed_pairs:

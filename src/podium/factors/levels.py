@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -35,6 +35,7 @@ class Factors:
     levels: tuple[tuple[str, ...], ...]
     cells: np.ndarray  # algorithms x factors
     algorithms: tuple[str, ...]
+    within: Mapping[int, int] = field(default_factory=dict)  # a factor -> the one it belongs to
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
@@ -55,7 +56,8 @@ class Factors:
         """The same for algorithms in another order, or some of them."""
         places = [self.algorithms.index(name) for name in algorithms]
         rows = [self.named(self.cells[at]) for at in places]
-        return of_rows(tuple(algorithms), self.names, rows)
+        within = {self.names[f]: self.names[g] for f, g in self.within.items()}
+        return of_rows(tuple(algorithms), self.names, rows, within)
 
     def named(self, cell: Iterable[int]) -> list[str]:
         """The levels of a cell."""
@@ -63,9 +65,13 @@ class Factors:
 
 
 def of_rows(
-    algorithms: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]]
+    algorithms: Sequence[str],
+    names: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    within: Mapping[str, str] | None = None,
 ) -> Factors:
     """Factors whose levels are given algorithm by algorithm, checked."""
+    within = within or {}
     if len({*names}) < len(names):
         raise InferenceError(f"A factor is named twice in {', '.join(names)}; name each once.")
     columns = [list(column) for column in zip(*rows, strict=True)]
@@ -85,7 +91,31 @@ def of_rows(
     result = zip(columns, levels, strict=True)
     cells = np.array([[of.index(level) for level in column] for column, of in result]).T
     _check_once(algorithms, names, cells)
-    return Factors(tuple(names), levels, cells, tuple(algorithms))
+    outer = {names.index(f): names.index(g) for f, g in within.items()}
+    return Factors(tuple(names), levels, cells, tuple(algorithms), outer)
+
+
+def nested_names(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Plain names, and which factor belongs to which: `width(encoder)` has levels of its own there.
+
+    >>> nested_names(["encoder", "width(encoder)"])
+    (['encoder', 'width'], {'width': 'encoder'})
+    """
+    parts = [re.fullmatch(r"(.+?)\s*\(\s*(.+?)\s*\)", name) for name in names]
+    plain = [m[1] if m else name for m, name in zip(parts, names, strict=True)]
+    within = {m[1]: m[2] for m in parts if m}
+    for name, outer in within.items():
+        if outer not in plain:
+            raise InferenceError(
+                f"'{name}({outer})' belongs to '{outer}', which is not among the factors: name it "
+                f"too, as in --factors '{outer},{name}({outer})'."
+            )
+        if outer in within:
+            raise InferenceError(
+                f"'{name}' belongs to '{outer}', which itself belongs to '{within[outer]}': only "
+                "one factor inside another is judged. Leave one of them out of --factors."
+            )
+    return plain, within
 
 
 def _check_once(algorithms: Sequence[str], names: Sequence[str], cells: np.ndarray) -> None:
@@ -137,11 +167,12 @@ def of_algorithms(algorithms: Sequence[str], text: str | Sequence[str] | Mapping
         )
     if len(names) == 1:
         return _by_pattern(algorithms, names[0])
+    names, within = nested_names(names)
     separators = [s for s in SEPARATORS if all(len(a.split(s)) == len(names) for a in algorithms)]
     separators = [s for i, s in enumerate(separators) if not any(s in t for t in separators[:i])]
     if len(separators) == 1:
         rows = [[part.strip() for part in a.split(separators[0])] for a in algorithms]
-        return of_rows(algorithms, names, rows)
+        return of_rows(algorithms, names, rows, within)
     raise _not_split(algorithms, names, separators)
 
 

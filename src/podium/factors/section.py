@@ -64,7 +64,7 @@ def factors_view(e: Effects) -> View:
     """Main effects (or changes of an ablation) and interactions, each with its interval."""
     first: Comparisons = e.first
     kind = "ablation" if e.design.kind == ABLATION else "main"
-    main = _ordered(e.of(kind).to_dict("records"))
+    main = _ordered(e.of(kind).to_dict("records")) + e.of("nested").to_dict("records")
     further = words.strongest(e.of("interaction"), "statistic") if kind == "main" else []
     shown = [*main, *further]
     ends = [float(row[key]) for row in shown for key in ("estimate", "lower", "upper")]

@@ -16,6 +16,7 @@ from podium.factors.levels import (
     JOINT,
     SEPARATORS,
     Factors,
+    nested_names,
     of_algorithms,
     of_rows,
     split_names,
@@ -100,7 +101,8 @@ def read_factors(
     if isinstance(given, Results):
         return given, _declared(given, factors)
     known = {name: value for name, value in options.items() if value not in (None, ())}
-    names = [] if isinstance(factors, (Mapping, Factors)) else split_names(factors)
+    texts = [] if isinstance(factors, (Mapping, Factors)) else split_names(factors)
+    names, within = nested_names(texts) if len(texts) > 1 else (texts, {})
     columns = Source(given).columns
     there = [name for name in names if name in columns]
     if not there:
@@ -124,7 +126,7 @@ def read_factors(
                 f"A level of '{name}' holds '{JOINT}', which stands between levels: rename it."
             )
     rows = [[row[parts.index(name)] for name in names] for row in cells]
-    return results, of_rows(results.algorithms, names, rows)
+    return results, of_rows(results.algorithms, names, rows, within)
 
 
 def _declared(results: Results, factors: Any) -> Any:
@@ -133,9 +135,13 @@ def _declared(results: Results, factors: Any) -> Any:
     if not levels or isinstance(factors, (Mapping, Factors)):
         return factors
     request, known = split_names(factors), dict.fromkeys(n for of in levels.values() for n in of)
+    request, within = nested_names(request) if len(request) > 1 else (request, {})
     chosen = [*known] if request == [OF_STUDY] else request
     if not {*chosen} <= {*known}:
         return factors
+    if within:
+        rows = [[str(levels[a][name]) for name in chosen] for a in results.algorithms]
+        return of_rows(results.algorithms, chosen, rows, within)
     return {a: {name: of[name] for name in chosen if name in of} for a, of in levels.items()}
 
 

@@ -119,7 +119,8 @@ def sentence(t: Told) -> str:
     """What the other factors do, and which effects depend on another factor."""
     if t.design.kind == ABLATION:
         return _ablation(t)[1]
-    return " ".join(part for part in (_main(t)[1], interaction_text(t)) if part)
+    parts = (_main(t)[1], inside_text(t), interaction_text(t))
+    return " ".join(part for part in parts if part)
 
 
 def shown(t: Told, family: str) -> pd.DataFrame:
@@ -141,10 +142,27 @@ def _main(t: Told) -> tuple[str, str]:
     if others:
         text += f", averaged over {joined(others)}"
     further = [change for _, change in results[1:]]
-    rest = [name for name in others if name not in {each[0] for each in results}]
+    inside = {names[f] for f in t.design.factors.within}
+    rest = [n for n in others if n not in {each[0] for each in results} and n not in inside]
     if rest:
         further.append(f"{joined(rest)} {is_are(len(rest))} inconclusive")
     return f"{text}.", f"{'; '.join(further)}." if further else ""
+
+
+def inside_text(t: Told) -> str:
+    """What factors do that belong to another one, within its levels."""
+    factors = t.design.factors
+    texts = []
+    for f, g in factors.within.items():
+        rows = shown(t, "nested")
+        rows = rows[[each == (factors.names[f],) for each in rows["factors"]]]
+        if not len(rows):
+            texts.append(f"{factors.names[f]} makes no significant difference within any "
+                         f"{factors.names[g]}.")  # fmt: skip
+        for row in rows.to_dict("records")[:MOST_SIMPLE]:
+            change = _effect(t, row, beside=True)[1].replace(" it ", f" {t.first.measure} ", 1)
+            texts.append(f"At {printable(row['at'])}, {change}.")
+    return " ".join(texts)
 
 
 def strongest(rows: pd.DataFrame, by: str = "estimate") -> list[dict[str, Any]]:

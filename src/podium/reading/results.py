@@ -123,7 +123,8 @@ class Results(Presented):
             }
             table = timed[["dataset", "algorithm", "sample"]].assign(value=times[measure])
             return table.reset_index(drop=True)
-        known = dict.fromkeys([*self.measures, *TIMES])  # a table may have times of its own
+        made = TIMES if self.runs["fit_time"].notna().any() else ()
+        known = dict.fromkeys([*self.measures, *made])  # a table may have times of its own
         raise ResultsError(unknown("measure of these results", measure, known))
 
     def measure(self, name: str) -> Measure:

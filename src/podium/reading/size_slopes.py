@@ -11,6 +11,11 @@ from podium.reading.results import Results
 LEAST = 2  # sizes
 
 
+def training_sizes(results: Results) -> set[float]:
+    """The sizes that data sets were learned from at, where a study asked for several."""
+    return {float(facts["size"]) for facts in results.facts.values() if "size" in facts}
+
+
 def size_slopes(results: Results, measure: str) -> pd.DataFrame:
     """The change of the score with every doubling of the size: dataset, algorithm, sample, value.
 

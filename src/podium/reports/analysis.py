@@ -33,6 +33,7 @@ from podium.reading.results import Results
 from podium.robustness.bootstrap import draws, units
 from podium.surveys.by_dataset import by_dataset
 from podium.verdicts.reanalysis import USUAL, refuse_dependent
+from podium.verdicts.verbs import beside_sizes
 from podium.words.facts import Note
 
 MOST_MEASURES = 6
@@ -163,7 +164,8 @@ class Question:
 
     def compared(self, results: Results, measure: str | None) -> Comparisons:
         """The answer for a measure."""
-        return compare(self.layout(results, measure), self.options)
+        made = self.layout(results, measure)
+        return beside_sizes(results, made, compare(made, self.options))
 
 
 def analysed(
@@ -196,7 +198,8 @@ def analysed(
 
 def _measures(results: Results, given: Sequence[str], question: Question) -> list[str]:
     """The measures of a page, those that were asked for first."""
-    wanted = [name for name in results.measures if name == question.measure]
+    known = {*results.measures, *TIMES}
+    wanted = [name for name in (question.measure,) if name in known]
     return list(dict.fromkeys([*given, *wanted, *results.measures]))[:MOST_MEASURES]
 
 
@@ -228,7 +231,7 @@ def _chosen(
         dataset = first.dataset or None
         options = options.but(alpha=first.alpha) if options.alpha == Options.alpha else options
     made = question.layout(results, measure, dataset)
-    comparisons = compare(made, options)
+    comparisons = beside_sizes(results, made, compare(made, options))
     return Evidence(comparisons, decide_comparisons(comparisons), made, scored=measure)
 
 

@@ -91,11 +91,13 @@ def holds_for(c: Comparisons) -> str:
 
 
 def chips(notes: Iterable[Note]) -> Iterable[Chip]:
-    """Caveats in a few words, those that change the conclusion first."""
+    """Caveats in a few words, those that change the conclusion first; none is told twice."""
+    known: set[str] = set()
     for note in sorted(notes, key=lambda note: -note.severity):
-        warns = note.severity >= CAUTION
-        if warns or (note.severity is not DETAIL and note.code in CHIPS):
-            yield Chip(chip(note), printable(say(note, PAGE)), note.severity >= CAUTION)
+        warns, few = note.severity >= CAUTION, chip(note)
+        if few not in known and (warns or (note.severity is not DETAIL and note.code in CHIPS)):
+            known.add(few)
+            yield Chip(few, printable(say(note, PAGE)), warns)
 
 
 # -- columns --------------------------------------------------------------------------------------

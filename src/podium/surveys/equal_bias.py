@@ -13,6 +13,7 @@ from typing import Any
 from podium.base.errors import PodiumError
 from podium.inference.comparing.comparisons import Comparisons
 from podium.reading.results import Results
+from podium.reading.size_slopes import training_sizes
 from podium.surveys.verbs import size_trend
 from podium.words.facts import CAUTION, DETAIL, Note
 
@@ -39,8 +40,7 @@ def equal_bias(
     results: Results, measure: str | None = None, alpha: float | None = None
 ) -> EqualBias:
     """The check, where data sets were learned from at several sizes."""
-    sizes = {facts["size"] for facts in results.facts.values() if "size" in facts}
-    if len(sizes) < 2:
+    if len(training_sizes(results)) < 2:
         return EqualBias(checked=False)
     try:
         table = size_trend(results, measure=measure, alpha=alpha).table

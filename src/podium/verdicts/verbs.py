@@ -41,8 +41,9 @@ from podium.reading.planned_and_done import (
     versions_of,
 )
 from podium.reading.results import Results
+from podium.reading.size_slopes import training_sizes
 from podium.verdicts.asked_posteriors import posterior_of, region
-from podium.words.facts import REMARK, Note
+from podium.words.facts import DETAIL, REMARK, Note
 from podium.words.presentation import IN_NOTEBOOKS
 
 
@@ -125,17 +126,17 @@ def _compared(
             f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
         )
     result = compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
-    return _beside_sizes(results, made, result)
+    return beside_sizes(results, made, result)
 
 
-def _beside_sizes(results: Any, made: Layout, result: Comparisons) -> Comparisons:
+def beside_sizes(results: Any, made: Layout, result: Comparisons) -> Comparisons:
     """With what training sizes say of a claim over data sets, where one is known."""
     over = made.block in (DATASET, NESTED) and isinstance(results, Results)
     if not over or training_size(made) is None:
         return result
-    check = offered("equal bias")  # loads what other designs do without
-    notes = () if check is None else (check(results, result),)
-    return replace(result, warnings=(*result.warnings, *notes))
+    check = offered("equal bias") if len(training_sizes(results)) > 1 else None  # loads much
+    note = Note("equal-bias-unknown", DETAIL) if check is None else check(results, result)
+    return replace(result, warnings=(*result.warnings, note))
 
 
 def compare_registered(results: Results, options: Mapping[str, Any]) -> Comparisons:

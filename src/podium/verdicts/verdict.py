@@ -123,6 +123,8 @@ def _doubted(c: Comparisons) -> Marked:
     """What may explain a difference by itself, said before the claim."""
     if any(note.code == "drift" for note in c.warnings):
         return (("Scores drift with the order of the runs; if that is not all, ", False),)
+    if c.extras.sequential is not None and not c.extras.sequential.over:
+        return (("So far ", False),)  # further looks may follow
     return ()
 
 

@@ -31,6 +31,8 @@ from podium.samplings import parse
 ALPHA = 0.05
 POINTS = 2**10  # directions of a joint t: enough for one p-value near 0.05
 Errors = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
+Rate = Callable[[np.random.Generator], bool | None]
+Drawn = Callable[[np.random.Generator], list[np.ndarray]]
 
 
 def _normal(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
@@ -202,17 +204,28 @@ def ships(accuracy: np.ndarray, cost: np.ndarray, margin: float) -> bool:
     return bool(compare(kept, within).table["p"].iloc[0] <= ALPHA)
 
 
-def decision_rates(replications: int = 600, seed: int = 0) -> pd.DataFrame:
+def is_cheaper_by_logs(cost: np.ndarray) -> bool:
+    """What a t test of logarithms claims, which is about medians."""
+    difference = np.log(cost[:, 0]) - np.log(cost[:, 1])
+    error = difference.std(ddof=1) / np.sqrt(len(difference))
+    return bool(difference.mean() / error < -tails.t_isf(ALPHA, len(difference) - 1))
+
+
+def _decision_cells() -> Iterator[tuple[str, Rate]]:
     """How often a version is shipped that just may not be."""
-    rows = []
     for border in BORDERS:
-        row: dict[str, object] = {"truth": border.name}
         for n in (50, 200):
-            rng = np.random.default_rng(seed)
-            drawn = (border.draw(rng, n) for _ in range(replications))
-            row[str(n)] = 100 * float(np.mean([ships(*each, border.margin) for each in drawn]))
-        rows.append(row)
-    return pd.DataFrame(rows)
+
+            def ship(rng: np.random.Generator, border: Border = border, n: int = n) -> bool:
+                return ships(*border.draw(rng, n), border.margin)
+
+            yield f"gate/{border.name}/{n}", ship
+            if "dear" in border.name:
+
+                def by_logs(rng: np.random.Generator, border: Border = border, n: int = n) -> bool:
+                    return is_cheaper_by_logs(border.draw(rng, n)[1])
+
+                yield f"gate by logs/{border.name}/{n}", by_logs
 
 
 # -- fronts ---------------------------------------------------------------------------------------
@@ -232,21 +245,20 @@ def _fronts(kind: str) -> Iterator[tuple[str, Callable[[np.random.Generator], li
     yield "equal in one measure, far apart in the other", tied
 
 
-def front_rates(replications: int = 300, seed: int = 0) -> pd.DataFrame:
+def _front_cells() -> Iterator[tuple[str, Rate]]:
     """How often a true member of the front is lost: every algorithm is one."""
-    rows = []
     for kind in ERRORS:
         for name, draw in _fronts(kind):
-            rng = np.random.default_rng(seed)
-            lost, means = 0, 0
-            for _ in range(replications):
-                values = draw(rng)
-                made = front_of({m: _scored(v, m) for m, v in zip("qr", values, strict=True)})
-                lost += len(made.dominated) > 0
-                means += bool(_dominated_by_means(values))
-            rows.append({"truth": name, "scores": kind, "Holm": 100 * lost / replications,
-                         "front of the means": 100 * means / replications})  # fmt: skip
-    return pd.DataFrame(rows)
+
+            def lost(rng: np.random.Generator, draw: Drawn = draw) -> bool:
+                values = zip("qr", draw(rng), strict=True)
+                return len(front_of({m: _scored(v, m) for m, v in values}).dominated) > 0
+
+            def by_means(rng: np.random.Generator, draw: Drawn = draw) -> bool:
+                return _dominated_by_means(draw(rng))
+
+            yield f"front/{name}/{kind}", lost
+            yield f"front of means/{name}/{kind}", by_means
 
 
 def _scored(values: np.ndarray, name: str) -> Layout:
@@ -261,10 +273,23 @@ def _dominated_by_means(values: list[np.ndarray]) -> bool:
     return bool(better.any())
 
 
-def all_rates(replications: int = 2000, seed: int = 0) -> dict[str, pd.DataFrame]:
-    """All rates, by rule; `replications` is of factors, decisions and fronts have fewer."""
-    return {
-        "factors": factor_rates(replications, seed),
-        "decisions": decision_rates(max(replications // 4, 1), seed),
-        "fronts": front_rates(max(replications // 8, 1), seed),
-    }
+# -- all of k answers right --------------------------------------------------------------------
+
+
+def _answer_cells() -> Iterator[tuple[str, Rate]]:
+    """Two equal models by pass^3 of eight answers: a t test of items, which never ties all."""
+    for n in (30, 100):
+
+        def apart(rng: np.random.Generator, n: int = n) -> bool | None:
+            share = rng.beta(0.7, 0.5, n)[:, None]
+            right = rng.binomial(8, np.broadcast_to(share, (n, 2)))
+            values = right * (right - 1) * (right - 2) / (8 * 7 * 6)
+            table = compare(_layout(values, "pass^3", ITEM, TEST_SET), Options()).table
+            return None if table["p"].isna().any() else bool(table["p"].iloc[0] <= ALPHA)
+
+        yield f"answers/pass^3 of 8/{n}", apart
+
+
+def cells() -> dict[str, Rate]:
+    """Decisions, fronts and repeated answers, by name; factors are counted by `factor_rates`."""
+    return dict([*_decision_cells(), *_front_cells(), *_answer_cells()])

@@ -139,7 +139,8 @@ table2 = Power(
         "A rejection means that the discriminant wins.",
         "Trees are pruned by their own cross-validation (least error, of equal ones the smaller "
         "tree), and the standard deviation is 0.3225: the paper mentions neither. Both were "
-        "inferred from the table, so agreement shows that they suffice, not that they were used. "
+        "inferred from the table, so agreement does not show that they were used. In 1730 "
+        "replications no cell is off, but m=200 is low in every row from 5 to 20 degrees. "
         "With the printed covariance 0.2 I (item table2-printed) most cells are not met.",
         _TREES,
     ),

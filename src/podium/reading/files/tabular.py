@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.base.errors import ResultsError, UnknownLayout
 from podium.base.optional import require
 from podium.base.registry import unknown
 from podium.base.unpacking import unzipped
@@ -38,7 +38,7 @@ LOOKED_AT = 200  # rows in which decimal commas are looked for
 LATIN = "Latin-1"  # in which any bytes are letters
 SEPARATORS = (",", ";", "\t", "|")
 _NAMELESS = re.compile(r"Unnamed: \d+(\.\d+|_level_\d+)*")  # what pandas calls such a column
-GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
+GZIPPED, PARQUET, ARROW = b"\x1f\x8b", b"PAR1", b"ARROW1"  # how such files begin
 
 
 # -- where tables come from -----------------------------------------------------------------
@@ -59,7 +59,7 @@ def tabular(
     is_file = isinstance(source, (str, Path))
     table = _from_file(Path(source), part, said, measure) if is_file else _from_frame(source)
     if len(table.columns) < least:
-        raise ResultsError(
+        raise UnknownLayout(
             f"{table.what} has not two columns ({', '.join(table.columns):.60}); they are "
             "separated by comma, semicolon, tab or bar."
         )
@@ -150,7 +150,7 @@ def _from_file(path: Path, part: str | None, wording: Said | None, measure: str 
         pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
         raise ResultsError(f"There is no file {what}{pipe}.")
     if path.suffix.lower() == ".toml":
-        raise ResultsError(
+        raise UnknownLayout(
             f"{what} is no table of scores: of a study podium run {path} makes some."
         )
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
@@ -165,6 +165,8 @@ def _from_file(path: Path, part: str | None, wording: Said | None, measure: str 
     raw = _only_member(raw)
     if raw.startswith(PARQUET):
         return _tabular(_with_index(_parquet(raw, what)), what, name)
+    if raw.startswith(ARROW):
+        return _tabular(_with_index(_arrow(raw, what)), what, name)
     packed = raw.startswith((ZIPPED, OLD))
     text, encoding = ("", "") if packed else _decoded(raw, what)
     result = tables_in(raw, text, what)
@@ -173,7 +175,7 @@ def _from_file(path: Path, part: str | None, wording: Said | None, measure: str 
         rows = _chosen(result, part, what, wording).rows
         table = _tabular(_cells(rows, what), what, name, _has_decimal_commas(rows))
     elif not text:
-        raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
+        raise UnknownLayout(f"{what} is an archive without a spreadsheet; unpack it.")
     elif is_arff(text):
         table = _tabular(arff_frame(text, what), what, name)
     else:
@@ -268,6 +270,15 @@ def _parquet(raw: bytes, what: str) -> pd.DataFrame:
         return pd.read_parquet(io.BytesIO(raw), read_dictionary=texts)  # each text once
     except Exception as error:  # pyarrow raises many kinds
         raise ResultsError(f"{what} cannot be read as Parquet: {error!r:.200}.") from None
+
+
+def _arrow(raw: bytes, what: str) -> pd.DataFrame:
+    """The table of an Arrow or Feather file."""
+    feather = require("pyarrow.feather", extra="parquet", purpose="Reading Arrow files")
+    try:
+        return feather.read_feather(io.BytesIO(raw))
+    except Exception as error:  # pyarrow raises many kinds
+        raise ResultsError(f"{what} cannot be read as Arrow: {error!r:.200}.") from None
 
 
 def _decoded(raw: bytes, what: str) -> tuple[str, str]:

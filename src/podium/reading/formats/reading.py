@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import PodiumError, ResultsError
+from podium.base.errors import PodiumError, ResultsError, UnknownLayout
 from podium.base.faces import takes
 from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
@@ -88,13 +89,30 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         return read_any(record, looked_at, options)
     try:
         _check_rows_of_tool(record, options)
-        return _finished(read_by(record, looked_at, options), record, options)
+        results = _finished(read_by(record, looked_at, options), record, options)
+        alone = len(results.algorithms) == 1 and bool(looked_at.paths) and not options.columns
+        if alone and record.name not in OWN and _names_several(looked_at, options):
+            return read_any(None, looked_at, options)
+        return results
     except ResultsError as error:
         full = {"algorithm", "value"} <= {*options.columns}
         asks = not record.by_recipe and any(sign in str(error) for sign in (AGAIN, ROLES))
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, options, error)
+
+
+def _names_several(source: Source, options: Options) -> bool:
+    """Whether a column that is called like algorithms names several of them."""
+    from podium.reading.inferring.asking import candidates
+    from podium.reading.inferring.column_facts import column
+
+    for inferred, loaded in candidates(source, options):
+        names = [] if inferred.refusal else inferred.recipe.roles.get("algorithm", [])
+        own = [c for c in names if c in loaded.frame.columns]
+        if any(column(c, loaded.frame[c]).is_contender for c in own):
+            return True
+    return False
 
 
 def _is_foreign(source: Source) -> bool:
@@ -204,12 +222,15 @@ def read_any(
         text = best is not None and request and not best[0].open and not best[0].judged
         if best is not None and (text or ((options.columns or nested) and is_beyond(*best))):
             return read_inferred(*best, source, options, from_long)
+        said = options.columns or options.sampling or options.measure
+        plain = best is not None and not best[0].open and not best[0].judged
+        if best is not None and plain and not said and isinstance(error, UnknownLayout):
+            with suppress(ResultsError):
+                return read_inferred(*best, source, options, from_long)
         final = [g[0].refusal for g in guesses if g[0].is_final and not options.columns]
         if best is None and final and " --" in str(error):  # which asks for roles
             raise ResultsError(f"{shown(source)}: {final[0]}.") from None
-        # a reading without a doubt that is refused contradicts something else that is said
-        doubtful = [g for g in guesses if g[0].open]
-        raise question(doubtful, str(error)) from None
+        raise question(sound, str(error)) from None
 
 
 # what a reader of plain tables does not know, and would read wrongly

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.base.errors import ResultsError, UnknownLayout
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.vocabulary import (
     ABOUT_ROWS,
@@ -136,7 +136,7 @@ def _named_by(table: Tabular, source: Source) -> Tabular:
 
 
 def _refuse_one(table: pd.DataFrame, what: str) -> NoReturn:
-    raise ResultsError(
+    raise UnknownLayout(
         f"{what} holds one record ({', '.join(map(str, table.columns)):.120}), which tells no "
         "difference from chance. Give a record per algorithm and fold, item or data set."
     )
@@ -257,7 +257,7 @@ def _check_alike(frames: Mapping[Path, pd.DataFrame]) -> None:
     for file, columns in others:
         if columns != message:
             odd = ", ".join(sorted(columns ^ message))
-            raise ResultsError(
+            raise UnknownLayout(
                 f"'{first}' and '{file}' have different columns ({odd:.200}), so they are not one "
                 "table. Give the files that belong together."
             )

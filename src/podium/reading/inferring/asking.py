@@ -7,13 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from podium.base.errors import PodiumError, ResultsError
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.halved_tables import PLACES
 from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.inferring.inference import infer, with_options
-from podium.reading.inferring.scored_tables import Inferred
+from podium.reading.inferring.scored_tables import BETWEEN, SCORES, Inferred
 from podium.reading.loading.sources import Loaded, load
 from podium.reading.recipes.applying import applied
 from podium.reading.recipes.deriving import texts
@@ -109,13 +112,25 @@ def _battles(inferred: Inferred, loaded: Loaded, options: Options) -> LongTable:
     """Battles under other names of columns, read as those of an arena."""
     assert inferred.battles is not None
     first, second, winner = inferred.battles
-    names = {first: "model_a", second: "model_b", winner: "winner"}
+    names = {first: "model_a", second: "model_b"}
+    won = _winners(loaded.frame, winner)
     rest = [c for c in loaded.frame.columns if c not in names]
-    taken = [c for c in rest if c in names.values()]
-    frame = loaded.frame.drop(columns=taken).rename(columns=names)
+    taken = [c for c in rest if c in ("model_a", "model_b", "winner") or c in winner.split(BETWEEN)]
+    frame = loaded.frame.drop(columns=taken).rename(columns=names).assign(winner=won)
     table = FORMATS["battles"].read(Source(frame), replace(options, columns={}, where={}))
     assert isinstance(table, LongTable)
     return table
+
+
+def _winners(frame: pd.DataFrame, winner: str) -> Any:
+    """Who won: as a column says it, by two scores, or always the first."""
+    if not winner:
+        return "model_a"
+    if BETWEEN in winner:
+        first, second = (pd.to_numeric(frame[c], errors="coerce") for c in winner.split(BETWEEN))
+        return np.select([first > second, first < second], ["model_a", "model_b"], "tie")
+    cells = frame[winner]
+    return cells.map(lambda cell: SCORES.get(str(cell).strip(), cell))
 
 
 def ask(
@@ -134,16 +149,30 @@ def ask(
         if not words or not _works(source, words, attempt, inferred):
             continue
         opens = "; ".join(o.text for o in inferred.open)
+        if directions := _directions(source, inferred, options, attempt):
+            text = f"{shown(source)} leaves open {opens}. Say {' or '.join(directions)}."
+            return Question(text, directions[-1:], [str(p) for p in source.paths])
         files = [str(p) for p in source.paths]
         command = shlex.join(["podium", "analyze", *files, *words])
         other = _other_way(source, inferred, options, attempt)
-        text = f"{shown(source)} leaves open {opens or 'something'}."
+        opens = opens or "what its columns are"
+        text = f"{shown(source)} leaves open {opens}."
         text += f" Best guess: `{command}`{other}."
         return Question(f"{text} Otherwise: {because}" if because else text, words, files)
     if because:
         return ResultsError(because)
     why = refusals[0] if refusals else "it holds no scores that can be compared"
     return ResultsError(f"{shown(source)}: {why}.")
+
+
+def _directions(
+    source: Source, inferred: Inferred, options: Options, attempt: Attempt
+) -> list[str]:
+    """Both directions, where nothing else is open: which of them is right nobody can guess."""
+    if [o.either for o in inferred.open] != [True] or options != Options() or inferred.judged:
+        return []
+    both = ["--higher-is-better", "--lower-is-better"]
+    return both if all(_works(source, [way], attempt, inferred) for way in both) else []
 
 
 def _other_way(source: Source, inferred: Inferred, options: Options, attempt: Attempt) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from podium.reading.cells.cells import numbers_in
+from podium.reading.cells.cells import FAILED, numbers_in
 from podium.reading.cells.vocabulary import known_measure, role_of
+from podium.reading.cells.words import words_of
 from podium.reading.inferring.field_names import BLOCKS, CONTENDERS
-from podium.reading.inferring.words import words_of
 from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.measuring import PASSED
 
@@ -20,9 +21,10 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?")
 
 PARTS = {
     **dict.fromkeys(("test", "testing", "heldout", "eval", "evaluation"), "test"),
+    **dict.fromkeys(("outofsample", "oos", "public", "private"), "test"),
     **dict.fromkeys(("train", "training", "learn", "fit", "insample"), "train"),
     **dict.fromkeys(("val", "valid", "validation", "dev", "development", "tune"), "validation"),
-    **dict.fromkeys(("warmup", "jitting", "pilot", "rampup", "calibration"), "train"),
+    **dict.fromkeys(("warmup", "warm", "jitting", "pilot", "rampup", "calibration"), "train"),
     **dict.fromkeys(("measurement", "measured", "measure", "steady", "actual", "timed"), "test"),
 }
 GOOD = {
@@ -74,6 +76,14 @@ _SIZES = {
         "samples",
         "instances",
         "dim",
+        "skewness",
+        "kurtosis",
+        "seasonality",
+        "seasonal",
+        "trend",
+        "stationarity",
+        "sparsity",
+        "cardinality",
     ),
     *("tokens", "bytes", "kb", "mb", "gb", "iterations", "iters", "loops", "threads", "forks"),
 }
@@ -96,6 +106,11 @@ _STATISTICS = {
 }
 
 
+_OF_FLAGS = {"is", "in", "on", "of", "set", "phase", "run", "iteration", "sample", "flag", "row"}
+_HOLDERS = {"data", "results", "result", "runs", "output", "outputs", "scores", "values", "records"}
+_GENERIC = {"name", "id", "key", "label", "title"}  # which say little without what is above
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: its name, its cells as text and numbers, and what kind it is."""
@@ -106,10 +121,13 @@ class Column:
     count: int  # of different cells that are not empty
     values: np.ndarray
     kind: str  # empty, number, outcome (pass, fail, true, false), date or text
+    title: str = ""  # what it is called in full, where its name alone says little: provider.id
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of its name."""
+        if self.title:
+            return words_of(self.title)
         return words_of(self.name.rpartition(".")[2] or self.name)
 
     @property
@@ -153,7 +171,11 @@ class Column:
     @property
     def role(self) -> str | None:
         """The role that its name promises."""
-        return role_of(self.name) or role_of(self.name.rpartition(".")[2])
+        if self.title:
+            return role_of(self.title)
+        last = self.name.rpartition(".")[2]
+        names = (self.name, last, last.removesuffix("s"))  # `models` beside a matrix
+        return next((role for role in map(role_of, names) if role), None)
 
     def has(self, *kinds: set[str]) -> bool:
         """Whether a word of the name is one of these."""
@@ -162,15 +184,29 @@ class Column:
     @property
     def is_split(self) -> bool:
         """Whether it says which rows are of training, validation and test data."""
-        kinds = {c.lower().replace("-", "").replace("_", "") for c in {*self.cells[self.filled]}}
+        if self._flag is not None:
+            return not self.is_constant
+        kinds = {_joined(c) for c in {*self.cells[self.filled]}}
         parts = {PARTS.get(k) for k in kinds}
         return self.kind == "text" and len(parts) > 1 and None not in parts and "test" in parts
 
     @property
     def test_values(self) -> list[str]:
         """The cells that mean test data."""
-        plain = {c: PARTS.get(c.lower().replace("-", "").replace("_", "")) for c in {*self.cells}}
+        if self._flag is not None:
+            return [
+                str(c) for c in {*self.cells} if (c.lower() == "true") == (self._flag == "test")
+            ]
+        plain = {c: PARTS.get(_joined(c)) for c in {*self.cells}}
         return [str(c) for c, part in plain.items() if part == "test"]
+
+    @property
+    def _flag(self) -> str | None:
+        """The part of the rows that a column of true and false marks: `is_train`, `isWarmup`."""
+        if self.kind != "outcome" or not {*self.cells} <= {"true", "false", "True", "False", ""}:
+            return None
+        words = [w for w in self.words if w not in _OF_FLAGS]
+        return PARTS.get("".join(words)) if words else None
 
     @property
     def good_values(self) -> list[str] | None:
@@ -253,7 +289,8 @@ class Column:
     @property
     def is_statistic(self) -> bool:
         """Whether it summarises many scores."""
-        quantile = re.fullmatch(r"\s*[pP]?\d+(\.\d+)?\s*%|[pP]\d\d+", self.name) is not None
+        bare = re.sub(r"\s*[(\[].*?[)\]]", "", self.name).strip()  # less its unit
+        quantile = re.fullmatch(r"[pP]?\d+(\.\d+)?\s*%|[pP]\d\d+", bare) is not None
         return self.kind == "number" and (self.has(_STATISTICS) or quantile)
 
     @property
@@ -277,6 +314,11 @@ class Column:
         return "_".join(self.words)
 
 
+def _joined(cell: str) -> str:
+    """A cell less case and what joins its words."""
+    return re.sub(r"[-_ ]", "", cell.lower())
+
+
 def column(name: str, cells: pd.Series, decimal_comma: bool = False) -> Column:
     """The facts of a column."""
     text = texts(cells)
@@ -291,7 +333,8 @@ def column(name: str, cells: pd.Series, decimal_comma: bool = False) -> Column:
         values = np.array([PASSED.get(k.lower(), np.nan) for k in kinds])[codes]
         return Column(name, text.to_numpy(dtype=object), codes, len(different), values, "outcome")
     read = numbers_in(cells if cells.dtype != object else text, decimal_comma)
-    kind = "text" if (read.odd & (text != "").to_numpy()).any() else "number"
+    odd = read.odd & (text != "").to_numpy() & ~text.str.lower().isin(FAILED).to_numpy()
+    kind = "text" if odd.any() else "number"
     if np.isnan(read.values).all():
         kind = "text"
     if kind == "text" and all(_DATE.fullmatch(k) for k in different[:50]):
@@ -299,9 +342,20 @@ def column(name: str, cells: pd.Series, decimal_comma: bool = False) -> Column:
     return Column(name, text.to_numpy(dtype=object), codes, len(different), read.values, kind)
 
 
-def columns_of(frame: pd.DataFrame, decimal_comma: bool = False) -> dict[str, Column]:
-    """The facts of all columns."""
-    return {str(c): column(str(c), frame[c], decimal_comma) for c in frame.columns}
+def columns_of(
+    frame: pd.DataFrame, decimal_comma: bool = False, paths: Mapping[str, str] | None = None
+) -> dict[str, Column]:
+    """The facts of all columns; of names that say little, such as `id`, by the one above them."""
+    made = {str(c): column(str(c), frame[c], decimal_comma) for c in frame.columns}
+    for name, facts in made.items():
+        path = (paths or {}).get(name, name)
+        if path.endswith("{}") and path.rstrip("{}").rpartition(".")[2].lower() in _HOLDERS:
+            made[name] = replace(facts, title="key")  # what holds the keys does not name them
+            continue
+        parts = [p for p in re.sub(r"[\[\]{}]", "", path).split(".") if p]
+        if len(parts) > 1 and parts[-1].lower() in _GENERIC:
+            made[name] = replace(facts, title=".".join(parts[-2:]))
+    return made
 
 
 def groups(columns: list[Column], rows: int) -> tuple[np.ndarray, int]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from podium.reading.inferring.column_facts import Column, groups
 from podium.reading.inferring.field_names import looks_compared
-from podium.reading.inferring.scored_tables import Open
+from podium.reading.inferring.scored_tables import PARAMETERS, Open
 from podium.reading.inferring.wide_roles import WideTable
 from podium.reading.loading.sources import FILE, FOLDER
 
@@ -30,6 +32,7 @@ class Contenders(WideTable):
         if not names:
             return [c.name for c in self._told_by_place(labels)] if scores else []
         names.sort(key=lambda c: _rank(c.words, _FIRST))
+        names = self._less_blocks(names, labels, scores)
         chosen = [names[0]]
         for other in names[1:]:
             _, alone = groups(chosen, self.rows)
@@ -45,6 +48,45 @@ class Contenders(WideTable):
                 self.reasons[other.name] = f"told by '{chosen[0].name}' already"
         return [c.name for c in chosen]
 
+    def _less_blocks(
+        self, names: list[Column], labels: list[Column], scores: list[Column]
+    ) -> list[Column]:
+        """Less the one of two crossed names that the scores hang on more: what all are tried on.
+
+        Only where nothing else tells what that is.
+        """
+        others = [c for c in labels if c not in names and self._tells_rows(c)]
+        if len(names) < 2 or others or not scores:
+            return names
+        first, second = names[:2]
+        if groups([first, second], self.rows)[1] < 0.8 * first.count * second.count:
+            return names
+        shares = {c.name: self._share_explained([c], scores[0]) for c in (first, second)}
+        block = max((first, second), key=lambda c: shares[c.name])
+        if shares[block.name] < 2 * min(shares.values()):
+            return names
+        self.blocks.append(block)
+        self.open.append(Open(f"whether '{block.name}' is what all are tried on"))
+        return [c for c in names if c is not block]
+
+    def _tells_rows(self, c: Column) -> bool:
+        """Whether a column may be a data set, item or sample by its name."""
+        return c.is_block or c.role in ("dataset", "item", "sample", "fold", "repeat", "seed")
+
+    def _share_explained(self, columns: list[Column], score: Column) -> float:
+        """The share of the variance of a score that the groups of some columns explain."""
+        values = score.values
+        here = np.isfinite(values)
+        if here.sum() < 3:
+            return 0.0
+        kept = values[here]
+        if (kept > 0).all() and kept.max() > 10 * kept.min():
+            kept = np.log(kept)
+        _, of = np.unique(groups(columns, self.rows)[0][here], return_inverse=True)
+        sums, sizes = np.bincount(of, kept), np.bincount(of)
+        between = float((sizes * (sums / sizes - kept.mean()) ** 2).sum())
+        return between / (float(((kept - kept.mean()) ** 2).sum()) or 1.0)
+
     def _told_by_place(self, labels: list[Column]) -> list[Column]:
         """What is compared, where no name says it: files, folders, keys, or what is crossed."""
         places = [c for c in self.free if c.name == FILE or c.name.startswith(FOLDER)]
@@ -52,8 +94,11 @@ class Contenders(WideTable):
         if self.loaded.files > 1 and places:
             folders = [c for c in places if c.name.startswith(FOLDER) and self._is_crossed(c)]
             return (folders or [c for c in places if c.name == FILE] or places)[:1]
-        texts = [c for c in labels if c.kind == "text" and not c.is_text_field and not c.is_when]
-        texts = [c for c in texts if not c.is_judge and not c.is_where and c.filled.all()]
+        texts = [c for c in labels if c.kind == "text" or c.is_where or c.has(PARAMETERS)]
+        numbers = [c for c in self._numbers() if c.has(PARAMETERS) or c.is_where]
+        texts += [c for c in numbers if c not in texts]
+        texts = [c for c in texts if not c.is_text_field and not c.is_when and not c.is_judge]
+        texts = [c for c in texts if c.filled.all() and not self._is_score(c)]
         texts = [c for c in texts if c.role in (None, "dataset") and 2 <= c.count <= self.rows / 2]
         rows_named = any(c.kind == "text" and c.count == self.rows for c in self.free)
         texts = [] if rows_named else [c for c in texts if self._is_crossed(c)]
@@ -65,14 +110,19 @@ class Contenders(WideTable):
             self.open.append(Open(f"whether '{among[0].name}' names what is compared"))
         return among[:1]
 
-    def _unlike_compared(self, c: Column) -> tuple[bool, float, int]:
+    def _unlike_compared(self, c: Column) -> tuple[bool, bool, bool, bool, float, int]:
         """Columns in the order in which they may name what is compared, the likeliest first."""
-        return c.is_block, -round(looks_compared({*c.cells}), 1), c.count
+        names = (
+            c.kind != "text",
+            c.is_where,
+        )  # numbers and versions only where there is nothing else
+        looks = round(looks_compared({*c.cells}), 1)
+        return c.is_block, *names, not c.has({"name"}), -looks, c.count
 
     def _is_crossed(self, c: Column) -> bool:
         """Whether the values of a column come with the same values of another label."""
         for other in self.free:
-            if other is c or other.name == FILE or not (other.kind == "text" or other.is_whole):
+            if other is c or not (other.kind == "text" or other.is_whole):
                 continue
             pairs = groups([c, other], self.rows)[1]
             if other.count > 1 and pairs >= 0.8 * c.count * other.count and pairs < self.rows + 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from podium.reading.inferring.words import words_of
+from podium.reading.cells.words import words_of
 
 # columns that name what is compared, beside those that the vocabulary of tables knows
 _CONTENDERS = (
@@ -19,7 +19,8 @@ _CONTENDERS = (
 )
 _BLOCKS = (
     "workload scenario dataset datensatz datensätze daten jeu conjunto suite series problem "
-    "instance instanz aufgabe unique_id uid"
+    "instance instanz aufgabe unique_id uid bench benchmark testcase leaderboard leaderboards "
+    "track corpus trace stock"
 )
 _ALGORITHM = (
     "svm svc knn nn rf gbm gbdt xgb xgboost lgbm lightgbm catboost lr nb lda qda cart mlp cnn rnn "

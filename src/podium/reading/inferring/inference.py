@@ -12,14 +12,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
     Options,
     is_summary,
 )
 from podium.reading.inferring.column_facts import Column, groups
 from podium.reading.inferring.contenders import Contenders
-from podium.reading.inferring.directions import is_higher_better
-from podium.reading.inferring.scored_tables import Inferred, Open
+from podium.reading.inferring.scored_tables import PARAMETERS, Inferred, Open
 from podium.reading.loading.sources import FILE, Loaded
 from podium.reading.recipes.recipe import Recipe
 
@@ -31,7 +31,6 @@ SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
 _RUNS = {"run", "runs", "trial", "trials", "replicate", "replication", "experiment", "job"}
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
-_PARAMETERS = {"lr", "rate", "temperature", "k", "degree", "level", "alpha", "beta", "gamma", "c"}
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
 
 
@@ -78,23 +77,30 @@ class _Table(Contenders):
 
     def _long(self, scores: list[Column], algorithm: list[str]) -> Inferred:
         self.roles["algorithm"] = list(algorithm)
+        scores = self._less_constant(scores)
         self.said["algorithm"] = "+".join(algorithm)
         taken = {*algorithm, *(c.name for c in scores), *self.given}
         taken |= {c for columns in self.roles.values() for c in columns}
         labels = [c for c in self.free if c.name not in taken and not c.is_step and not c.is_when]
+        if self.blocks and "dataset" not in self.roles:
+            self.roles["dataset"] = [self.blocks[0].name]
+            self.said["dataset"] = self.blocks[0].name
+        curve = self._curve(labels, scores)
+        labels = [c for c in labels if c not in curve]
         for role in ("dataset", "item", *_BLOCKS):
             if role not in self.roles:
                 self._name_block(role, labels, scores)
         self._named_keys(labels)
         if "dataset" not in self.roles:
             self._block_by_name(labels)
-        self._places(labels)
+        files = [c for c in labels if c.name == FILE and c.count > 1]
+        if files and not {"dataset", "item"} & {*self.roles} and self._is_shared(files[0]):
+            self.roles["dataset"] = [FILE]
+            self.said["dataset"] = FILE
         for name in self.roles.get("dataset", [])[:1]:
             self._less_aggregates(self.cols[name])
         self._tasks_are_items(scores)
-        if not any(r in self.roles for r in ("dataset", "item", *_BLOCKS)):
-            self._text_items(labels)
-        steps = [c for c in self.free if c.is_step and c.name not in taken]
+        steps = [c for c in self.free if c.is_step and c.name not in taken] + curve
         searched = any(c.name.startswith(("params_", "params.", "config/")) for c in self.free)
         trials = [c for c in self.free if searched and c.words[:1] in (("number",), ("trial",))]
         steps = steps or [c for c in trials if c.is_whole and c.name not in taken]
@@ -108,6 +114,9 @@ class _Table(Contenders):
                         ("--step", "best" if steps[0] in trials else "last"),
                     )
                 )
+        if not any(r in self.roles for r in ("dataset", "item", "step", *_BLOCKS)):
+            self._text_items(labels)
+        self._places(labels)
         self._parts(labels, scores)
         self._judges(scores)
         self._machines()
@@ -121,6 +130,51 @@ class _Table(Contenders):
             )
         judged = self._judged()
         return self._made(scores, missing, judged)
+
+    def _less_constant(self, scores: list[Column]) -> list[Column]:
+        """Less scores that are the same in all rows of an algorithm: aggregates of the others."""
+        of, count = groups(
+            [self.cols[a] for a in self.roles["algorithm"] if a in self.cols], self.rows
+        )
+        if 3 * count > self.rows or (len(scores) < 2 and not self.loaded.path):
+            return scores
+        varied = []
+        for c in scores:
+            cells = pd.Series(c.values).groupby(of)
+            if not (cells.nunique() <= 1).all():
+                varied.append(c)
+            else:
+                self.reasons[c.name] = "the same in all rows of an algorithm"
+        self.is_of_all = not varied
+        return varied or scores
+
+    def _curve(self, labels: list[Column], scores: list[Column]) -> list[Column]:
+        """A column that counts steps under another name: in all runs scores rise, or fall."""
+        if self.options.sampling is not None:
+            return []  # they are samples
+        for c in labels:
+            if c.role != "sample" or not c.is_whole or c.count < 5 or self._is_time(scores[0]):
+                continue
+            runs = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+            runs += [o for o in labels if o.role in ("seed", "dataset", "repeat", "fold")]
+            runs += [
+                self.cols[x]
+                for r in (*_BLOCKS, "dataset")
+                for x in self.roles.get(r, [])
+                if x in self.cols
+            ]
+            of, count = groups(runs, self.rows)
+            if groups([*runs, c], self.rows)[1] < self.rows or 5 * count > self.rows:
+                continue
+            pairs = pd.DataFrame({"run": of, "x": c.values, "y": scores[0].values})
+            ranks = pairs.groupby("run").rank()
+            ranks -= ranks.groupby(of).transform("mean")
+            sums = (ranks["x"] * ranks["y"]).groupby(of).sum()
+            scale = np.sqrt((ranks**2).groupby(of).sum().prod(axis=1))
+            trends = (sums / scale.where(scale > 0)).fillna(0.0)
+            if abs(trends.median()) > 0.8 and len({*np.sign(trends)}) == 1:
+                return [c]
+        return []
 
     def _name_block(self, role: str, labels: list[Column], scores: list[Column]) -> None:
         used = {c for columns in self.roles.values() for c in columns}
@@ -297,7 +351,8 @@ class _Table(Contenders):
                     self.traps.append("part")
                     continue
             text = "item" in self.roles or "dataset" in self.options.columns
-            if c.is_setting and not text and self._is_shared(c):
+            tried = c.is_setting or c.is_machine or self._is_tried_on(c, scores)
+            if tried and not text and self._is_shared(c):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
                 self.said["dataset"] = "+".join(self.roles["dataset"])
                 self.open.append(Open(f"whether '{c.name}' is part of what all are tried on"))
@@ -313,13 +368,24 @@ class _Table(Contenders):
             )
             self.traps.append("part")
 
+    def _is_tried_on(self, c: Column, scores: list[Column]) -> bool:
+        """Whether names that nothing tells the meaning of matter more than the algorithms do."""
+        named = [n for n in self.roles.get("dataset", []) if not self.cols[n].is_setting]
+        if c.kind != "text" or c.is_where or c.is_contender or named:
+            return False
+        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+        share = self._share_explained([c], scores[0])
+        return share > 0.2 and share > 2 * self._share_explained(algorithms, scores[0])
+
     def _counts_repetitions(self, c: Column) -> bool:
         """Whether a column counts 0, 1, 2 ... or 1, 2, 3 ..., not called like a parameter."""
+        if c.kind == "text" and _numbers_runs(c):
+            return True
         if not c.is_whole or any("." in cell for cell in c.cells[:50]):
             return False
         here = np.unique(c.values[~np.isnan(c.values)])
         counts = bool(here[0] in (0.0, 1.0)) and bool((np.diff(here) == 1).all())
-        return counts and not c.is_size and not c.is_where and not c.has(_PARAMETERS)
+        return counts and not c.is_size and not c.is_where and not c.has(PARAMETERS)
 
     def _names_runs(self, c: Column) -> bool:
         """Whether it names runs, each of one algorithm, which has several of them."""
@@ -412,7 +478,7 @@ class _Table(Contenders):
         algorithms = [self.cols[a] for a in self.roles["algorithm"]]
         _, count = groups(algorithms, self.rows)
         blocks = any(r in self.roles for r in ("dataset", "item", *_BLOCKS, "step"))
-        return count == self.rows and not blocks
+        return self.is_of_all or (count == self.rows and not blocks)
 
     def _judged(self) -> tuple[str, str] | None:
         people = [c for c in self.free if c.is_human and not c.filled.all()]
@@ -479,6 +545,11 @@ class _Table(Contenders):
         directions: dict[str, bool] = {}
         for c in scores:
             higher = is_higher_better(c.name)
+            if higher is None:
+                higher = self._direction_of_unit()
+            if higher is None and c.role == "value":
+                above = self._measure_above(c) or self._measure_of_stem()
+                higher = is_higher_better(above) if above else None
             if higher is None and self.options.higher_is_better is not None:
                 higher = self.options.higher_is_better
             if higher is not None:
@@ -491,9 +562,26 @@ class _Table(Contenders):
         if scores[0].name not in directions:
             higher = _likely_higher(scores[0])
             way = f"--{'higher' if higher else 'lower'}-is-better"
-            self.open.append(Open(f"whether more of '{scores[0].name}' is better", (way,)))
-            directions[scores[0].name] = higher
+            text = f"whether more of '{scores[0].name}' is better"
+            self.open.append(Open(text, (way,), either=higher is None))
+            directions[scores[0].name] = bool(higher)
         return {"higher_is_better": directions, "first": scores[0].name}
+
+    def _measure_above(self, c: Column) -> str:
+        """The measure that stands over a value: `accuracy{}{}.value`."""
+        parts = re.sub(r"[\[\]{}]", "", self.loaded.paths.get(c.name, "")).split(".")[:-1]
+        return next((p for p in reversed(parts) if is_higher_better(p) is not None), "")
+
+    def _direction_of_unit(self) -> bool | None:
+        """Which values are better by the unit or measure that a column names, one in all rows."""
+        for c in self.cols.values():
+            if (
+                c.kind == "text"
+                and c.count == 1
+                and (c.has({"unit", "units"}) or c.role == "measure")
+            ):
+                return is_higher_better(str(c.cells[c.filled][0]))
+        return None
 
     def _sampling(self, scores: list[Column]) -> str | None:
         if self.options.sampling is not None:
@@ -519,15 +607,27 @@ class _Table(Contenders):
         return None
 
 
-def _likely_higher(c: Column) -> bool:
+def _likely_higher(c: Column) -> bool | None:
     """The likelier direction of a measure that nobody knows: of shares and marks higher is better.
 
-    What has no upper end (fitness, an objective, a distance) is more often to be made small.
+    What has no upper end (fitness, a return, a distance) may be either.
     """
     if c.has({"score", "scores", "points", "rating", "grade", "mark", "reward", "level"}):
         return True
     here = c.values[~np.isnan(c.values)]
-    return bool(here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= 1.0)
+    return True if here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= 1.0 else None
+
+
+_NUMBERED = re.compile(
+    r"(seed|run|rep|repeat|repetition|replicate|trial|version|exp|experiment|fold|split|iter|s|r)"
+    r"[-_ ]?\d+",
+    re.IGNORECASE,
+)
+
+
+def _numbers_runs(c: Column) -> bool:
+    """Whether cells number runs: `seed0`, `version_1`."""
+    return all(_NUMBERED.fullmatch(cell) for cell in {*c.cells} if cell)
 
 
 def _why_unused(c: Column) -> str:

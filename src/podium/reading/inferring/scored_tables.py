@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
     Options,
+    is_summary,
     plain,
     same_measure,
 )
-from podium.reading.inferring.column_facts import Column, columns_of
-from podium.reading.inferring.directions import is_higher_better
+from podium.reading.inferring.column_facts import PARTS, Column, columns_of
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.recipe import Recipe
@@ -22,7 +23,7 @@ LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
-_PARAMETERS = {"lr", "rate", "temperature", "k", "degree", "level", "alpha", "beta", "gamma", "c"}
+PARAMETERS = {"lr", "rate", "temperature", "k", "degree", "level", "alpha", "beta", "gamma", "c"}
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
 _FIRST = ("model", "algorithm", "method", "system", "framework", "agent", "provider", "command")
 
@@ -34,6 +35,7 @@ class Open:
     text: str
     options: tuple[str, ...] = ()
     without: str = ""  # the column that may as well be left out
+    either: bool = False  # a direction that nothing speaks for
 
 
 @dataclass
@@ -49,6 +51,22 @@ class Inferred:
     battles: tuple[str, str, str] | None = None  # two models, and who won
     columns: dict[str, str] = field(default_factory=dict)  # --columns that say the reading
     score: float = 0.0  # how much speaks for it
+
+
+BETWEEN = "\0"  # two columns of scores of a battle
+SCORES = {"1-0": "model_a", "0-1": "model_b", "1/2-1/2": "tie", "½-½": "tie", "0.5-0.5": "tie"}
+_WON = {"winner", "won", "chosen", "preferred", "better"}
+_LOST = {"loser", "lost", "rejected", "dispreferred", "worse", "nonpreferred"}
+
+
+def _won_and_lost(first: Column, second: Column) -> tuple[str, str] | None:
+    """The column of winners and that of losers, where two are called so."""
+    if first.has(_WON) and second.has(_LOST):
+        return first.name, second.name
+    return (second.name, first.name) if second.has(_WON) and first.has(_LOST) else None
+
+
+LABELS = [(w,) for w in ("stat", "kpi", "event", "counter", "indicator")]  # of measures
 
 
 class Table:
@@ -73,6 +91,9 @@ class Table:
         self.said: dict[str, str] = {}
         self.failed: dict[str, list[str]] = {}
         self.free: list[Column] = []
+        self.aggregates: list[str] = []  # rows that summarise others
+        self.is_of_all = False  # whether the only scores are aggregates
+        self.blocks: list[Column] = []  # what all are tried on, though called like an algorithm
         self._facts()
 
     def _facts(self) -> None:
@@ -80,15 +101,25 @@ class Table:
             if column in self.frame.columns:
                 kept = texts(self.frame[column]).isin(values)
                 self.frame = self.frame[kept].reset_index(drop=True)
-        self.cols = columns_of(self.frame, self.loaded.decimal_comma)
+        self._less_summaries()
+        self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
         for each in [c for c in self.cols.values() if c.is_split and c.name not in self.given]:
             if each.name in self.ignored or each.name in self.options.where:
                 continue
             self.where[each.name] = each.test_values
             self.frame = self.frame[np.isin(each.cells, each.test_values)].reset_index(drop=True)
-            self.cols = columns_of(self.frame, self.loaded.decimal_comma)
+            self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
             self.traps.append("split")
         self.rows = len(self.frame)
+
+    def _less_summaries(self) -> None:
+        """Without rows that summarise the others, where the first column names each row once."""
+        names = texts(self.frame.iloc[:, 0])
+        gone = names.map(is_summary)
+        if names.is_unique and gone.any() and (~gone).sum() > 2:
+            self.aggregates = [str(n) for n in names[gone]]
+            self.without[str(self.frame.columns[0])] = self.aggregates
+            self.frame = self.frame[~gone].reset_index(drop=True)
 
     def _refused(self, why: str, final: bool = False) -> Inferred:
         return Inferred(Recipe(), self.open, self.traps, refusal=why, is_final=final)
@@ -117,13 +148,17 @@ class Table:
                     continue
                 if (first.cells == second.cells).any():
                     continue
+                if order := _won_and_lost(first, second):
+                    return *order, ""
+                if beside := self._scores_beside(first, second):
+                    return first.name, second.name, beside
                 for third in self.cols.values():
                     if third.name in (first.name, second.name):
                         continue
                     kinds = {c.lower() for c in {*third.cells} - {""}}
                     sides = {"a", "b", "tie", "draw", "model_a", "model_b", "1", "2", "left"}
                     sides |= {"right", "both", "both_bad", "bothbad", "tie (bothbad)", "equal"}
-                    sides |= {"neither", "first", "second", "0.5"}
+                    sides |= {"neither", "first", "second", "0.5", *SCORES}
                     rows = (third.cells == first.cells) | (third.cells == second.cells)
                     labels = {*third.cells[~rows]}
                     by_name = rows.mean() > 0.5 and {n.lower() for n in labels} <= sides | {""}
@@ -131,6 +166,17 @@ class Table:
                     if by_name or by_side:
                         return first.name, second.name, third.name
         return None
+
+    def _scores_beside(self, first: Column, second: Column) -> str:
+        """Two columns of numbers named as the two names are: `score_1` and `score_2`."""
+        numbers = [c for c in self.cols.values() if c.kind == "number"]
+        only = {*first.words} - {*second.words}, {*second.words} - {*first.words}
+        for a in numbers:
+            for b in numbers:
+                apart = {*a.words} - {*b.words}, {*b.words} - {*a.words}
+                if apart == only and len(apart[0]) == 1 and self._is_score(a):
+                    return f"{a.name}{BETWEEN}{b.name}"
+        return ""
 
     def _failures(self) -> dict[str, list[str]]:
         """Columns of a status, with the values that are no failure."""
@@ -176,9 +222,7 @@ class Table:
             if requests:
                 return requests[:1]
         label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
-        label += [
-            c for c in self.free if c.kind == "text" and c.words[-1:] in (("stat",), ("kpi",))
-        ]
+        label += [c for c in self.free if c.kind == "text" and c.words[-1:] in LABELS]
         label = [c for c in label if _are_measures(c)]
         if label:
             self.roles["measure"] = [label[0].name]
@@ -191,12 +235,27 @@ class Table:
                 self.traps = [trap for trap in self.traps if trap != "failed"]
                 self.free.append(c)
                 return [c]
+        named = _of_test_data(named)
+        if not named:
+            named = self._outcomes(numbers)
         main = [c for c in named if not c.is_cost and not self._is_time(c) and not c.is_human]
         rates = [c for c in main if not (c.is_whole and not c.is_binary) or c.role == "value"]
         main = rates or main  # counts of errors stand beside rates
         result = main or named or [c for c in numbers if c.role == "value"]
-        result.sort(key=lambda c: c.name.count("."))  # of all before of single classes
+        # of test data before others, of all before of single classes
+        result.sort(key=lambda c: (_part_of(c) != "test", c.name.count(".")))
         return result or self._only_fractions(numbers)
+
+    def _outcomes(self, numbers: list[Column]) -> list[Column]:
+        """The one column of words for passed and failed; of true and false it is asked."""
+        outcomes = [c for c in numbers if c.kind == "outcome" and not c.is_split]
+        if len(outcomes) != 1:
+            return []
+        if {c.lower() for c in {*outcomes[0].cells}} <= {"true", "false", "yes", "no", ""}:
+            if len(numbers) > 1:
+                return []  # one of many facts
+            self.open.append(Open(f"whether '{outcomes[0].name}' tells success"))
+        return outcomes
 
     def _only_fractions(self, numbers: list[Column]) -> list[Column]:
         """The one column of numbers that tells no size, cost, time or setting."""
@@ -208,13 +267,13 @@ class Table:
     def _is_score(self, c: Column) -> bool:
         if c.is_step or c.is_when or c.role in (*_BLOCKS, "item", "dataset", "algorithm"):
             return False
-        if c.name.endswith("#") or c.is_split:
-            return False
-        if c.words and c.words[0] in ("train", "training"):
+        if self.loaded.paths.get(c.name, c.name).endswith(("[]", "{}", "#")) or c.is_split:
             return False
         if c.kind == "outcome":
             return is_higher_better(c.name) is not None or c.role == "value"
         if c.role == "value" or c.is_measure:
+            return True
+        if c.has({"judge", "rater", "grader"}) and not c.is_size:
             return True
         if c.is_size and not c.is_cost:
             return False
@@ -231,3 +290,29 @@ def _are_measures(c: Column) -> bool:
     kinds = {*c.cells[c.filled]}
     known = sum(is_higher_better(k) is not None for k in kinds)
     return 2 * known >= len(kinds) and len(kinds) <= 60
+
+
+def _part_of(c: Column) -> str | None:
+    """The part of the data that a measure is of by its name: `val_loss`, `acc_test`."""
+    ends = [*c.words[:1], *c.words[-1:]] if len(c.words) > 1 else []
+    return next((PARTS[w] for w in ends if w in PARTS), None)
+
+
+def _of_test_data(scores: list[Column]) -> list[Column]:
+    """Less scores on training data, also those that are so by what stands beside them.
+
+    Where `val_accuracy` stands beside `accuracy`, and no `test_accuracy`, the latter is of the
+    training data.
+    """
+    parts = {c.name: _part_of(c) for c in scores}
+    kept = [c for c in scores if parts[c.name] != "train"]
+    held = {
+        frozenset(w for w in c.words if w not in PARTS)
+        for c in kept
+        if parts[c.name] in ("test", "validation")
+    }
+    marked = any(part == "test" for part in parts.values())
+    of_training = [
+        c for c in kept if parts[c.name] is None and frozenset(c.words) in held and not marked
+    ]
+    return [c for c in kept if c not in of_training] or scores

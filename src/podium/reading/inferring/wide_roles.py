@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
+from podium.reading.cells.directions import is_higher_better, is_rate
 from podium.reading.cells.vocabulary import (
     is_summary,
     known_measure,
@@ -14,7 +16,6 @@ from podium.reading.cells.vocabulary import (
     same_measure,
 )
 from podium.reading.inferring.column_facts import Column
-from podium.reading.inferring.directions import is_higher_better
 from podium.reading.inferring.field_names import looks_compared
 from podium.reading.inferring.scored_tables import JOINT, LEAST_ITEMS, SCALE, Inferred, Open, Table
 from podium.reading.loading.sources import FILE
@@ -22,6 +23,31 @@ from podium.reading.recipes.recipe import Recipe
 
 _BLOCKS = ("fold", "repeat", "seed", "sample")
 _LABELS = (*_BLOCKS, "item", "dataset", "algorithm")  # roles of columns that hold no scores
+
+
+_OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
+
+
+def _is_of_all(name: str) -> bool:
+    """Whether a row or column called so aggregates the others."""
+    return str(name).strip().lower() in _OF_ALL or is_summary(str(name))
+
+
+def _corner(name: str) -> str | None:
+    """What the columns are, where the corner of a table names rows and columns: `Game / Agent`."""
+    parts = [p for p in re.split(r"\s*[\\/|→↓]+\s*|\s+(?:vs\.?|by|x)\s+", name) if p]
+    roles = [role_of(p) for p in parts]
+    if len(roles) != 2 or {*roles} != {"algorithm", "dataset"}:
+        return None
+    return str(roles[1])
+
+
+def _unit_of(heads: Sequence[Column]) -> str:
+    """The unit that all headers have in brackets, where it tells which values are better."""
+    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$", h.name) for h in heads]
+    units = {m[1].strip() if m else "" for m in found}
+    unit = units.pop() if len(units) == 1 else ""
+    return unit if unit and is_higher_better(unit) is not None else ""
 
 
 class WideTable(Table):
@@ -36,11 +62,19 @@ class WideTable(Table):
         label = self._label(algorithm, labels)
         if label is None:
             return self._refused("no column names the data sets or the algorithms")
+        outcomes = [c for c in self._numbers() if c.kind == "outcome" and c is not label]
         numbers = [c for c in self._numbers() if c.kind == "number" and c is not label]
+        numbers = numbers if len(outcomes) < 2 or len(numbers) > 1 else outcomes
         numbers, name = self._of_one_measure(numbers)
         heads = self._heads(numbers)
         if len(heads) < 2:
             return self._refused("it has no scores of several algorithms that share a scale")
+        if {*label.cells} == {h.name.strip() for h in heads}:
+            return self._refused(
+                "its rows and columns have the same names: it has a number for every pair of them, "
+                "as in a table of confusions, and none for single data sets or items",
+                final=True,
+            )
         if len({*label.cells}) < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
         across = self._across(label, heads)
@@ -48,8 +82,12 @@ class WideTable(Table):
         if across == "algorithm" and self.rows < 2:
             return self._refused("it has one row")
         empty = np.all([np.isnan(h.values) for h in heads], axis=0)
-        if empty.any():  # footnotes, titles of groups
-            self.without[label.name] = [str(c) for c in dict.fromkeys(label.cells[empty])]
+        gone = list(dict.fromkeys(label.cells[empty]))  # footnotes, titles of groups
+        if across == "algorithm":
+            gone += [c for c in label.cells if _is_of_all(c) and c not in gone]
+        gone += self.without.get(label.name, [])
+        if gone:
+            self.without[label.name] = [str(c) for c in gone]
         measure = self._wide_measure(name, heads)
         self.roles = {role: [label.name]}
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
@@ -123,7 +161,11 @@ class WideTable(Table):
                 continue
             if c.is_size or c.is_cost or c.is_where or is_summary(bare) or c.is_when:
                 continue
-            if (known_measure(bare) or bare.lower() == "all") and JOINT not in c.name:
+            if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
+                continue  # p99 (ms)
+            if _is_of_all(bare) or (is_rate(bare) and JOINT not in c.name):
+                continue
+            if known_measure(bare) and JOINT not in c.name:
                 continue
             plausible.append(c)
         if len(plausible) < 2:
@@ -144,7 +186,35 @@ class WideTable(Table):
         medians = [max(sizes[c.name], 1e-300) for c in kept] or [1.0]
         apart = max(medians) > SCALE * min(medians)
         different = not most_unit and (apart or len(kept) < 0.8 * len(plausible))
-        return [] if different else [c for c in kept if not self._is_derived(c, kept)]
+        if different:
+            return []
+        return [c for c in self._side_by_side(kept) if not self._is_derived(c, kept)]
+
+    def _side_by_side(self, heads: list[Column]) -> list[Column]:
+        """Less columns apart from most others that do not go along with them: descriptors."""
+        order = [c for c in self.cols.values() if c.kind == "number"]
+        runs: list[list[Column]] = []
+        for c in order:
+            if c not in heads:
+                runs.append([])
+            else:
+                runs = runs or [[]]
+                runs[-1].append(c)
+        runs = [r for r in runs if r]
+        if len(runs) < 2 or self.rows < 5:
+            return heads
+        most = max(runs, key=len)
+        if len(most) < 2 or 2 * len(most) < len(heads):
+            return heads
+        ranks = {c.name: pd.Series(c.values).rank() for c in heads}
+
+        def along(c: Column) -> float:
+            others = [ranks[c.name].corr(ranks[o.name]) for o in most if o is not c]
+            return float(np.nanmedian(others))
+
+        if float(np.nanmedian([along(c) for c in most])) < 0.3:
+            return heads
+        return [c for c in heads if c in most or along(c) > 0.3]
 
     def _is_derived(self, c: Column, others: Sequence[Column]) -> bool:
         """Whether a column is the mean of all others, up to rounding."""
@@ -162,8 +232,14 @@ class WideTable(Table):
             return "dataset"
         if "dataset" in self.options.columns or "item" in self.options.columns:
             return "algorithm"
+        if corner := _corner(label.name):
+            return corner
         if label.role == "algorithm":
             return "dataset"
+        if self.aggregates or any(
+            map(_is_of_all, label.cells)
+        ):  # an aggregate among the rows is one of data sets
+            return "algorithm"
         if label.role in ("dataset", "item") or label.name == FILE:
             return "algorithm"
         if label.name == "key" or label.is_contender:
@@ -192,7 +268,12 @@ class WideTable(Table):
     def _wide_measure(self, name: str, heads: list[Column]) -> dict[str, object]:
         """The measure of a wide table: in its header, said, or in the name of the file."""
         text = (
-            self.options.measure or name or self._measure_of_paths(heads) or self._measure_of_stem()
+            self.options.measure
+            or name
+            or self._measure_of_paths(heads)
+            or self._measure_said()
+            or _unit_of(heads)
+            or self._measure_of_stem()
         )
         higher = is_higher_better(text) if text else None
         if self.options.higher_is_better is not None:
@@ -220,6 +301,15 @@ class WideTable(Table):
             return ""
         last = re.sub(r"[\[\]{}]", "", above.pop()).rpartition(".")[2]
         return last if known_measure(last) else ""
+
+    def _measure_said(self) -> str:
+        """The measure that a column names, the same one in all rows."""
+        for c in self.cols.values():
+            if c.is_constant and c.kind == "text" and c.role == "measure":
+                text = str(c.cells[c.filled][0])
+                if is_higher_better(text) is not None:
+                    return text
+        return ""
 
     def _measure_of_stem(self) -> str:
         words = [w for w in re.split(r"[^A-Za-z0-9]+", self.stem) if w]

@@ -11,6 +11,7 @@ stands above a list is repeated beside each of its entries.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from typing import Any
 import pandas as pd
 
 from podium.base.errors import ResultsError
+from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import known_measure, role_of
 
 MOST_ROWS = 5_000_000  # of one record set
@@ -111,7 +113,7 @@ def _end(path: str) -> str:
     at = len(path)
     while path[:at].endswith((LIST, KEYS)):
         at -= 2
-    return path[at:]
+    return path[at:] or (LIST if _KIND_END.search(path) else "")
 
 
 def _name(stem: str, end: str) -> str:
@@ -124,7 +126,11 @@ def _name(stem: str, end: str) -> str:
     return f"{stem or ('row' if mark else 'key')}{mark}{level if level > 1 else ''}"
 
 
+_KIND_END = re.compile(r"\[[^\]]+\]$")  # of the places of records of one kind
+
+
 def _plain(path: str) -> str:
+    path = re.sub(r"\[[^\]]+\]", "", path)
     return path.replace(LIST, "").replace(KEYS, "").replace("..", ".").strip(".")
 
 
@@ -145,7 +151,41 @@ def _unroll(
         else:
             _unroll_record(value, path, above, sets, depth, what)
     elif isinstance(value, list):
-        _unroll_entries(path + LIST, list(enumerate(value)), above, sets, depth, what)
+        kinds = _kinds(value)
+        if kinds is None:
+            _unroll_entries(path + LIST, list(enumerate(value)), above, sets, depth, what)
+            return
+        single = {k: v for held in kinds.values() if len(held) == 1 for k, v in held[0].items()}
+        beside = {k: v for k, v in single.items() if not _is_nested(v)}
+        for kind, held in kinds.items():
+            if len(held) > 1:
+                text = {**above, **{k: v for k, v in beside.items() if k not in held[0]}}
+                entries = list(enumerate(held))
+                _unroll_entries(f"{path}[{kind}]", entries, text, sets, depth, what)
+
+
+_KIND = ("type", "event", "kind", "record_type", "record", "op", "level")
+MOST_KINDS = 12
+
+
+def _kinds(records: Sequence[Any]) -> dict[str, list[Mapping[str, Any]]] | None:
+    """Records by kind, where one field tells which others they have; None where all are alike.
+
+    A kind of which there is one record, such as a header, stands beside all others.
+    """
+    if len(records) < 4 or not all(isinstance(r, Mapping) for r in records):
+        return None
+    for field_name in _KIND:
+        if not all(isinstance(r.get(field_name), str) for r in records):
+            continue
+        kinds: dict[str, list[Mapping[str, Any]]] = {}
+        for r in records:
+            kinds.setdefault(r[field_name], []).append(r)
+        fields = [{k for r in held for k in r} for held in kinds.values()]
+        own = any(a - b for a in fields for b in fields)
+        if 1 < len(kinds) <= MOST_KINDS and own and max(map(len, kinds.values())) > 1:
+            return kinds
+    return None
 
 
 def _unroll_entries(
@@ -175,7 +215,10 @@ def _unroll_record(
     what: str,
 ) -> None:
     """A record is a row; lists in it are record sets of their own, beside what the row says."""
-    record = _with_headed_rows(record)
+    if _are_entries(record, path):
+        _unroll_entries(path + KEYS, list(record.items()), above, sets, depth, what)
+        return
+    record = _with_named_matrix(_with_headed_rows(record))
     row = dict(above)
     inner: list[tuple[str, Any]] = []
     for name, leaf in _leaves(record, path, depth, what):
@@ -198,6 +241,20 @@ def _unroll_record(
         _unroll(leaf, name, row, sets, depth + 1, what)
 
 
+def _are_entries(record: Mapping[str, Any], path: str) -> bool:
+    """Whether numbers of a record are rows, not fields: below two mappings, or `s0`, `s1` ..."""
+    numbers = [isinstance(v, (int, float)) and not isinstance(v, bool) for v in record.values()]
+    keys = [str(k) for k in record]
+    if len(keys) < 2 or not all(numbers) or any(map(_is_field, keys)):
+        return False
+    matches = [re.fullmatch(r"(.*?\D)(\d+)", key) for key in keys]
+    stems = {m[1] for m in matches if m}
+    counted = sorted(int(m[2]) for m in matches if m)
+    running = all(matches) and len(stems) == 1 and counted[0] in (0, 1)
+    running = running and counted == list(range(counted[0], counted[0] + len(keys)))
+    return path.endswith(KEYS + KEYS) or (running and len(keys) > 2 and path.endswith(KEYS))
+
+
 _HEADERS = ("header", "headers", "columns", "fields", "cols")
 _BODIES = ("rows", "data", "values", "body", "records")
 
@@ -215,7 +272,40 @@ def _with_headed_rows(record: Mapping[str, Any]) -> Mapping[str, Any]:
     ):
         return record
     made = [dict(zip(names, map(_cell, r), strict=True)) for r in rows]
-    return {**{k: v for k, v in record.items() if k != head}, body: made}
+    labels = record.get("index")
+    rest = {k: v for k, v in record.items() if k != head}
+    if isinstance(labels, list) and len(labels) == len(rows) and _are_names(labels):
+        made = [{"rows": label, **r} for label, r in zip(labels, made, strict=True)]
+        rest.pop("index")
+    return {**rest, body: made}
+
+
+def _with_named_matrix(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The record with a matrix as records, where lists beside it name its rows and columns."""
+    names = {k: v for k, v in record.items() if isinstance(v, list) and _are_names(v)}
+    for key, rows in record.items():
+        if not isinstance(rows, list) or not rows or not all(isinstance(r, list) for r in rows):
+            continue
+        size = len(rows[0])
+        if size == len(rows) or any(len(r) != size or any(map(_is_nested, r)) for r in rows):
+            continue
+        first = [k for k, v in names.items() if len(v) == len(rows)]
+        second = [k for k, v in names.items() if len(v) == size]
+        if len(first) != 1 or len(second) != 1:
+            continue
+        made = [
+            {first[0]: row, second[0]: column, "value": cell}
+            for row, cells in zip(record[first[0]], rows, strict=True)
+            for column, cell in zip(record[second[0]], cells, strict=True)
+        ]
+        rest = {k: v for k, v in record.items() if k not in (first[0], second[0])}
+        return {**rest, key: made}
+    return record
+
+
+def _are_names(values: Sequence[Any]) -> bool:
+    """Whether a list holds names, each once."""
+    return all(isinstance(v, str) for v in values) and len({*values}) == len(values) > 1
 
 
 def _cell(cell: Any) -> Any:
@@ -229,9 +319,12 @@ def _leaves(
     """The values of a record by path, of records in it as well; lists of few texts are one text."""
     if depth > DEEPEST:
         raise ResultsError(f"{what} is nested too deeply to be read.")
+    lengths = {len(v) for v in record.values() if isinstance(v, list) and _holds_numbers(v)}
     for key, value in record.items():
         name = f"{path}.{key}" if path else str(key)
-        if isinstance(value, Mapping) and value and not _is_alike(value):
+        if isinstance(value, list) and len(value) > 1 and len(value) in lengths:
+            yield name, value  # a column, beside one of numbers
+        elif isinstance(value, Mapping) and value and not _is_alike(value):
             yield from _leaves(value, name, depth + 1, what)
         elif isinstance(value, list) and all(isinstance(v, str) for v in value):
             yield name, " ".join(value) or None
@@ -239,6 +332,10 @@ def _leaves(
             yield name, None
         else:
             yield name, value
+
+
+def _holds_numbers(values: Sequence[Any]) -> bool:
+    return any(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
 
 
 def _zipped(
@@ -291,9 +388,15 @@ def _kind(entries: list[Any]) -> str:
 
 def _are_fields(keys: Sequence[str], entries: Sequence[Any]) -> bool:
     """Whether keys are names of fields: measures, roles, or what lists beside each other hold."""
-    known = sum(known_measure(k) is not None or role_of(k) is not None for k in keys)
+    known = sum(_is_field(k) for k in keys)
     lists = all(isinstance(e, list) and not any(map(_is_nested, e)) for e in entries)
     return known > 0 if lists else 2 * known > len(keys)
+
+
+def _is_field(key: str) -> bool:
+    """Whether a key is called like a measure or a role, in the singular or plural."""
+    names = (key, key.removesuffix("s"))
+    return any(known_measure(n) or role_of(n) for n in names) or is_higher_better(key) is not None
 
 
 def _add(sets: dict[str, RecordSet], path: str, row: dict[str, Any], what: str) -> None:

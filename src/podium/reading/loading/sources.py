@@ -6,6 +6,10 @@ run become columns of the run's results. Folders whose names differ are columns,
 
 from __future__ import annotations
 
+import re
+import tempfile
+import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,6 +67,7 @@ def load(source: Source) -> list[Loaded]:
             by_path.setdefault(path, []).append((file, frame))
     by_path = _described(by_path)
     names = labels(files)
+    by_path = {path: _less_own_names(parts) for path, parts in by_path.items()}
     made = [
         _together(path, parts, names, several, commas, notes) for path, parts in by_path.items()
     ]
@@ -90,6 +95,8 @@ def _sets_of(
 ) -> tuple[dict[str, pd.DataFrame], bool, tuple[Any, ...]]:
     if Source(file).tables:
         return sqlite_tables(file), False, ()
+    if is_archive(file):
+        return _unpacked(file), False, ()
     if holds_value(file, Source(file).text):
         sets = record_sets(value_of(file), f"'{file}'", keyed)
         return {path: s.frame for path, s in sets.items()}, False, ()
@@ -99,6 +106,32 @@ def _sets_of(
         return {name: t.frame for name, t in tables.items()}, comma, ()
     table = tabular(file, least=1)
     return {"": table.frame}, table.decimal_comma, table.notes
+
+
+MOST_MEMBERS, MOST_UNPACKED = 2000, 500_000_000  # files of an archive, and their bytes
+
+
+def is_archive(file: Path) -> bool:
+    """Whether it is a zip archive of several files that are no spreadsheet."""
+    if not zipfile.is_zipfile(file):
+        return False
+    with zipfile.ZipFile(file) as held:
+        names = held.namelist()
+    return "[Content_Types].xml" not in names and sum(map(_is_readable, map(Path, names))) > 1
+
+
+def _unpacked(file: Path) -> dict[str, pd.DataFrame]:
+    """The record sets of what an archive holds, as of a folder."""
+    with zipfile.ZipFile(file) as held, tempfile.TemporaryDirectory() as folder:
+        members = [m for m in held.infolist() if _is_readable(Path(m.filename))]
+        members = [m for m in members if "__MACOSX" not in m.filename]
+        if len(members) > MOST_MEMBERS or sum(m.file_size for m in members) > MOST_UNPACKED:
+            raise ResultsError(f"'{file}' is too large to be unpacked here; unpack it yourself.")
+        try:
+            held.extractall(folder, members)
+        except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
+            raise ResultsError(f"'{file}' cannot be unpacked: {error}.") from None
+        return {each.path: each.frame for each in load(Source(folder))}
 
 
 def _of_value(value: Any) -> list[Loaded]:
@@ -124,7 +157,9 @@ def _described(by_path: dict[str, Parts]) -> dict[str, Parts]:
         if len(parts) > 1 and all(len(frame) == 1 for _, frame in parts)
     }
     rows = {path: parts for path, parts in by_path.items() if path not in alone}
-    if not alone or not rows:
+    if alone and not rows:
+        return {path: _of_folders(parts) for path, parts in by_path.items()}
+    if not alone:
         return by_path
     for path, parts in rows.items():
         files = {file for file, _ in parts}
@@ -135,6 +170,40 @@ def _described(by_path: dict[str, Parts]) -> dict[str, Parts]:
                     facts.setdefault(file.parent, {}).update(frame.iloc[0].to_dict())
         rows[path] = [(file, _with(frame, facts.get(file.parent, {}))) for file, frame in parts]
     return rows | alone
+
+
+def _of_folders(parts: Parts) -> Parts:
+    """Single records side by side in a folder, `config.json` and `metrics.json`, as one."""
+    by_folder: dict[Path, Parts] = {}
+    for file, frame in parts:
+        by_folder.setdefault(file.parent, []).append((file, frame))
+    names = {tuple(sorted(file.name for file, _ in held)) for held in by_folder.values()}
+    if len(by_folder) < 2 or len(names) != 1 or len(names.pop()) < 2:
+        return parts
+    made = []
+    for held in by_folder.values():
+        columns = [c for _, frame in held for c in frame.columns]
+        if len({*columns}) < len(columns):
+            return parts
+        frames = [frame.reset_index(drop=True) for _, frame in held]
+        made.append((held[0][0], pd.concat(frames, axis=1)))
+    return made
+
+
+def _less_own_names(parts: Parts) -> Parts:
+    """Headers less the name of the file or folder, where the files are of one shape without it."""
+    shapes = {tuple(frame.columns) for _, frame in parts}
+    if len(parts) < 2 or len(shapes) < 2:
+        return parts
+    for of_folder in (False, True):
+        made = []
+        for file, frame in parts:
+            own = file.parent.name if of_folder else file.name.partition(".")[0]
+            heads = {c: str(c).replace(own, "").strip(" _-./") or str(c) for c in frame.columns}
+            made.append((file, frame.rename(columns=heads)))
+        if len({tuple(frame.columns) for _, frame in made}) == 1 and made[0][1].columns.is_unique:
+            return made
+    return parts
 
 
 def _with(frame: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:
@@ -154,11 +223,43 @@ def _together(
         made = _loaded(path, parts[0][1], 1, commas == {True})
         return Loaded(made.path, made.frame, made.paths, 1, made.decimal_comma, notes)
     folders = _folders([file for file, _ in parts])
+    numbered = _numbered([names[file] for file, _ in parts])
+    bare = _in_every_folder([file for file, _ in parts]) if folders else {}
     frames = []
     for file, frame in parts:
-        more = {FILE: names[file]} | folders.get(file, {})
+        more = (
+            {FILE: bare.get(file, names[file])}
+            | folders.get(file, {})
+            | numbered.get(names[file], {})
+        )
         frames.append(frame.assign(**{k: v for k, v in more.items() if k not in frame.columns}))
     return _loaded(path, pd.concat(frames, ignore_index=True), len(parts), commas == {True})
+
+
+_RUN = re.compile(r"(?P<stem>.+?)[-_. ]*(?P<mark>seed|run|rep|trial|fold|split)[-_. ]?(?P<no>\d+)")
+
+
+def _numbered(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """What names such as `vgg_seed0` say: what was run (`file`), and its seed, run or fold."""
+    matches = {name: _RUN.fullmatch(name) for name in names}
+    marks = {m["mark"].lower() for m in matches.values() if m}
+    if len(marks) != 1 or not all(matches.values()):
+        return {}
+    stems = {m["stem"] for m in matches.values() if m}
+    if len(stems) < 2 or len(stems) == len(names):
+        return {}
+    mark = marks.pop()
+    return {name: {FILE: m["stem"], mark: m["no"]} for name, m in matches.items() if m}
+
+
+def _in_every_folder(files: Sequence[Path]) -> dict[Path, str]:
+    """Names of files without their folders, where every folder has files of the same names."""
+    by_folder: dict[Path, list[str]] = {}
+    for file in files:
+        by_folder.setdefault(file.parent, []).append(file.name.partition(".")[0])
+    names = [sorted(held) for held in by_folder.values()]
+    alike = len(names) > 1 and len({*map(tuple, names)}) == 1 and len({*names[0]}) == len(names[0])
+    return {f: f.name.partition(".")[0] for f in files} if alike else {}
 
 
 def _folders(files: Sequence[Path]) -> dict[Path, dict[str, str]]:

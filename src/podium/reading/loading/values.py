@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from podium.base.errors import ResultsError
 from podium.base.optional import require
@@ -58,13 +58,24 @@ def _yaml(path: Path) -> Any:
         raise ResultsError(f"'{path}' is larger than YAML is read here; save it as JSON.")
     if raw.count(b"*") > 1000 and raw.count(b"&") > 10:
         raise ResultsError(f"'{path}' repeats itself by aliases; save it as JSON.")
-    loader = getattr(package, "CSafeLoader", package.SafeLoader)
     try:
-        values = list(package.load_all(raw, Loader=loader))
+        values = list(package.load_all(raw, Loader=_plain_loader(package)))
     except (package.YAMLError, RecursionError, ValueError) as error:
         where = " ".join(str(error).split())
         raise ResultsError(f"'{path}' is no whole YAML file ({where:.120}).") from None
     return values[0] if len(values) == 1 else values
+
+
+def _plain_loader(package: Any) -> Any:
+    """A loader for which dates are texts: `2024-07-32` is a name, and no day of a month."""
+
+    class Plain(getattr(package, "CSafeLoader", package.SafeLoader)):  # type: ignore[misc]
+        yaml_implicit_resolvers: ClassVar = {
+            first: [(tag, pattern) for tag, pattern in rules if not tag.endswith(":timestamp")]
+            for first, rules in package.SafeLoader.yaml_implicit_resolvers.items()
+        }
+
+    return Plain
 
 
 def _toml(path: Path) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.base.errors import ResultsError, UnknownLayout
 from podium.questions.measures import Measure
 from podium.reading.cells.column_groups import count, free, groups, is_apart, is_constant
 from podium.reading.cells.columns import Coded, Tabular
@@ -247,7 +247,7 @@ def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str
         )
     likely = sorted(numeric, key=table.is_label)[:3]  # fractions first
     ways = [table.way_out(value=column) for column in likely or ["COLUMN"]]
-    raise ResultsError(
+    raise UnknownLayout(
         f"{table.what} names algorithms, and no column is called value or like a known "
         f"measure (numbers are in: {', '.join(numeric) or 'none'}). Say where the scores are: "
         f"{' or '.join(ways)}. If the algorithms are the columns, say which is the block: "

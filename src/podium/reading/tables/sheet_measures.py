@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from podium.base.errors import ResultsError
+from podium.base.errors import ResultsError, UnknownLayout
 from podium.base.registry import unknown
 from podium.questions.measures import Measure
 from podium.reading.cells.columns import Coded
@@ -142,7 +142,7 @@ def _refuse_direction(known: Measure, higher: bool) -> None:
 
 def _unknown(name: str, sheet: Sheet, higher: bool | None) -> Measure:
     if higher is None:
-        raise ResultsError(
+        raise UnknownLayout(
             f"{sheet.what}: whether higher or lower values of '{name}' are better is not known. "
             "Say --higher-is-better or --lower-is-better (in Python: higher_is_better=True or "
             "False), or choose another measure."

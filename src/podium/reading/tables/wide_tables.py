@@ -10,7 +10,7 @@ from typing import NoReturn
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.base.errors import ResultsError, UnknownLayout
 from podium.reading.cells.column_groups import count, free, is_apart
 from podium.reading.cells.columns import Coded, Tabular
 from podium.reading.cells.measure_names import is_time
@@ -217,7 +217,7 @@ def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
     measures = _scores(heads)
     may_be = any(h not in measures for h in heads if not table.is_text(h))
     of_items = "Where every row is an item of one test set, say --sampling items."
-    raise ResultsError(
+    raise UnknownLayout(
         f"{table.what}: the first column of a wide table heads the blocks, and '{first}' does not "
         f"say whether they are data sets or samples. {_way_to_blocks(table, first, heads)}."
         + (f" {of_items}" if may_be else "")
@@ -268,7 +268,7 @@ def _check_heads(table: Tabular, heads: Sequence[str], roles: Mapping[str, str])
     scores = [h for h in heads if h not in odd]
     _refuse_scoreless(table, heads, [*scores, *names])
     ways = _ways_on(table, odd, names, scores, roles)
-    raise ResultsError(
+    raise UnknownLayout(
         f"{table.what}: every column beside the block is an algorithm, but "
         f"{', '.join(repr(h) for h in [*odd, *names])} {'is' if len(odd + names) == 1 else 'are'} "
         f"not: sizes, labels, text or without a name. {'. '.join(ways)}."

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from podium.reading.cells.vocabulary import known_measure
-from podium.reading.inferring.words import words_of
+from podium.reading.cells.words import words_of
 
 _HIGHER = (
     "accuracy acc f1 auc auroc auprc correct correctness success successes succeeded resolved "
@@ -13,7 +15,7 @@ _HIGHER = (
     "kappa mcc coverage completeness fluency coherence hit hits exact em similarity concordance "
     "speedup utility satisfaction preference preferred plausibility status tps rps iops mips flops "
     "gflops tflops bandwidth mbps rate_of_success goodput richtig trefferquote güte exactitude "
-    "précision exactitud precisión aciertos"
+    "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness"
 )
 _LOWER = (
     "error errors err loss time times latency duration runtime walltime ms ns us sec secs second "
@@ -21,10 +23,14 @@ _LOWER = (
     "mae mse mape smape mase owa perplexity ppl regret distance wer cer fid ece brier nll deviance "
     "crps energy joules rank violations failures mistakes fehler iterations evals dauer toxicity "
     "hallucination hallucinations fehlerrate fehlerquote laufzeit zeit rechenzeit verlust erreur "
-    "durée temps coût tiempo costo pérdida misses crashes retries stalls jitter makespan"
+    "durée temps coût tiempo costo pérdida misses crashes retries stalls jitter makespan "
+    "nanoseconds microseconds milliseconds nanos micros millis msec usec nsec cycles instructions "
+    "faults qlike pinball"
 )
 _TURNING = {"neg", "negative", "minus", "inverse", "inv", "non", "not", "no", "drop", "delta"}
+_COUNTS = {"tokens", "bytes", "mb", "gb"}  # of which many in a time are good
 _TURNING |= {"diff", "gap", "false", "to", "until", "change"}
+_RATES = re.compile(r"(?<=\w)\s*(/|per[ _])\s*(s|sec|second|ms|us|ns|min|minute|hour)\b", re.I)
 HIGHER, LOWER = frozenset(_HIGHER.split()), frozenset(_LOWER.split())
 
 
@@ -36,11 +42,25 @@ def is_higher_better(name: str) -> bool | None:
     """
     if (known := known_measure(name)) is not None:
         return known.higher_is_better
+    if _RATES.search(name):  # so much in a time: ops/ms, img/s
+        return None if LOWER & {*words_of(_RATES.split(name)[0])} - _COUNTS else True
     words = words_of(name)
     if _TURNING & {*words} or words[:1] == ("1",):
         return None
+    words = tuple(form for word in words for form in _forms(word))
     up, down = HIGHER & {*words}, LOWER & {*words}
     if bool(up) == bool(down):
         rates = {"rate", "per"} & {*words}
         return True if up and rates and not down else None
     return bool(up)
+
+
+def is_rate(name: str) -> bool:
+    """Whether a name tells how much is done in a time: `img/s`."""
+    return _RATES.search(name) is not None
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """A word as it is, in the singular, and less what tells its kind: `rougel`, `ndcg10`."""
+    less = re.sub(r"(?<=[a-z]{3})(lsum|l|\d+)$", "", word)
+    return tuple(dict.fromkeys((word, less, word.removesuffix("s"))))

@@ -1,0 +1,108 @@
+"""Write the measured rates of measures, decisions and fronts into their pages.
+
+    python docs/make_rates.py            # from podium_lab/rates.csv, which podium_lab.rates grows
+
+Every rate stands with its Monte-Carlo standard error, which is why some are printed as 5 and not
+as 5.03.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from podium_lab.rates import Counts, read_rates
+
+HERE = Path(__file__).parent
+BEGIN, END = "<!-- measured -->", "<!-- end -->"
+NULLS = {
+    "heavy": "scores with t3 errors, one positive in ten",
+    "heavy of five": "the same, five models, any of ten pairs",
+    "coarse": "scores of five values",
+    "clustered": "clusters of 1 to 19 items",
+    "classes": "labels of four classes, the rarest one in twelve",
+    "laplace": "numbers with Laplace errors",
+}
+
+
+def percent(counts: tuple[int, int, int]) -> str:
+    """A rate in per cent with its standard error."""
+    _, studies, claims = counts
+    rate = claims / max(studies, 1)
+    error = math.sqrt(max(rate * (1 - rate), 0.25 / max(studies, 1)) / max(studies, 1))
+    return f"{100 * rate:.1f} ± {100 * error:.1f}"
+
+
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def of_predictions(rates: Counts) -> list[str]:
+    """Equal models that are told apart, by measure and null."""
+    rows = []
+    for name in sorted(n for n in rates if n.startswith("predictions/")):
+        _, measure, null, items = name.split("/")
+        rows.append([measure, NULLS[null], items, str(rates[name][1]), percent(rates[name])])
+    return table(["measure", "equal models with", "items", "tables", "told apart, %"], rows)
+
+
+def of_decisions(rates: Counts) -> list[str]:
+    """Versions that are shipped though they just may not be, and fronts that lose a member."""
+    words = {
+        "a loss of just the margin, far cheaper": "a loss of just the margin of 0.1, far cheaper",
+        "as good, as dear": "as good, as dear (lognormal costs, sigma 1)",
+        "as good, as dear, with a longer tail": "as good, as dear, but the new one has the longer "
+        "tail (sigma 1.5)",
+    }
+    rows = []
+    for truth, text in words.items():
+        for rule, kind in (("gate", text), ("gate by logs", f"{text}: a t test of logarithms")):
+            if f"{rule}/{truth}/50" in rates:
+                cells = [rates[f"{rule}/{truth}/{n}"] for n in (50, 200)]
+                rows.append([kind, *map(percent, cells), str(min(c[1] for c in cells))])
+    shipped = table(["truth", "50 items", "200 items", "studies"], rows)
+    rows = []
+    for name in sorted(n for n in rates if n.startswith("front/")):
+        _, truth, scores = name.split("/")
+        means = rates[name.replace("front/", "front of means/")]
+        rows.append([truth, scores, percent(rates[name]), percent(means), str(rates[name][1])])
+    head = ["four algorithms, two measures", "scores", "a member lost, %", "by means, %", "studies"]
+    return [*shipped, "", *table(head, rows)]
+
+
+def of_answers(rates: Counts) -> list[str]:
+    """Equal models by pass^k."""
+    rows = [
+        [name.split("/")[1], name.split("/")[2], str(rates[name][1]), percent(rates[name])]
+        for name in sorted(n for n in rates if n.startswith("answers/"))
+    ]
+    return table(["measure", "items", "studies", "told apart, %"], rows)
+
+
+PAGES = {
+    "predictions.md": of_predictions,
+    "several-measures.md": of_decisions,
+    "items.md": of_answers,
+}
+
+
+def written(text: str, lines: list[str]) -> str:
+    """A page with the lines between its marks."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    body = "\n".join(lines)
+    return f"{before}{BEGIN}\n{body}\n{END}{after}"
+
+
+def main() -> None:
+    """Write all pages."""
+    rates = read_rates()
+    for name, lines in PAGES.items():
+        path = HERE / name
+        path.write_text(written(path.read_text("utf-8"), lines(rates)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
