@@ -122,7 +122,7 @@ SECTIONS: dict[str, list[Example]] = {
         ),
         Example(
             "learning_curves",
-            "Mean scores by size of the learning sample, with one standard error. Would more data "
+            "Mean scores by size of the training set, with one standard error. Would more data "
             "change the order?",
             """\
 from sklearn.datasets import load_breast_cancer

@@ -299,7 +299,7 @@ def test_every_procedure_shows_what_it_is_legal_for_in_a_short_line(name: str) -
 def test_a_layout_is_one_short_line_that_counts_what_is_missing() -> None:
     made = podium.layout(one())
     assert repr(made) == (
-        "<Layout of error: 12 samples drawn from one learning sample x 3 algorithms, target sample>"
+        "<Layout of error: 12 samples drawn from one training set x 3 algorithms, target sample>"
     )
     gaps = replace(made, values=np.where(np.eye(12, 3) == 1, np.nan, made.values))
     assert repr(gaps).endswith(", 3 scores missing>")

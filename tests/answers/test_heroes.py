@@ -251,3 +251,41 @@ def test_a_front_has_a_picture_with_everybody_and_who_is_dominated(tmp_path, cap
     assert text.count('class="mark hollow"') == 1
     assert text.count('class="arrow"') == 1
     assert "dominated by b (p &lt; 0.001)" in text
+
+
+HOUSE = re.compile(
+    r"\b(blocks?|samples?|places?|choices?|leads?|legal|illegal|told|said|decided|undecided|open"
+    r"|gaps?|care|learning sample)\b",
+    re.IGNORECASE,
+)
+ALLOWED = re.compile(r"--\w+|\w+=\w+|\w+-\w+|random sample|bootstrap samples?")
+
+
+def _page_texts(text):
+    """What a reader sees, and what is told when a pointer rests on something."""
+    body = re.search(r"<main>(.*?)</main>", text, re.S)[1]
+    tips = [html.unescape(tip) for tip in re.findall(r'data-tip="([^"]*)"', body)]
+    return [*html.unescape(re.sub(r"<[^>]+>", "\n", body)).splitlines(), *tips]
+
+
+@pytest.mark.parametrize("kind", ["front", "factors", "battles", "judge", "posterior", "missing"])
+def test_no_house_word_is_on_the_first_screen_of_a_page(kind, tmp_path, capsys):
+    if kind in ("front", "factors"):
+        _files(tmp_path)
+        name, asked = ASKED[kind]
+        page = tmp_path / "page.html"
+        assert _status(["report", str(tmp_path / name), *asked, "-o", str(page)]) == 0
+        text = page.read_text(encoding="utf-8")
+    elif kind == "judge":
+        results = judged()
+        c = podium.compare(results, judge="judge", human="human")
+        text = podium.report(results.filter(measure="human"), comparisons=c).text
+    elif kind == "posterior":
+        results = scores()
+        c = podium.compare(results, posterior=True, rope=0.01)
+        text = podium.report(results, comparisons=c).text
+    else:
+        made = battles() if kind == "battles" else scores(gaps=[(1, "tree"), (4, "tree")])
+        text = podium.report(made).text
+    wrong = [line for line in _page_texts(text) if HOUSE.search(ALLOWED.sub("", line))]
+    assert wrong == []

@@ -83,6 +83,25 @@ def test_no_house_word_is_on_the_first_screen(design, more, tmp_path, capsys, mo
     assert max(map(len, lines)) <= 80
 
 
+# behind --why and in methods texts "pairs" and "samples" are the field's own words
+IN_FULL = re.compile(
+    r"\b(blocks?|places?|choices?|leads?|legal|illegal|told|said|decided|undecided|gaps?|care"
+    r"|learning samples?)\b",
+    re.IGNORECASE,
+)
+CODES = re.compile(r"(Note|Caution) \([\w-]+\)|\[\d+\] .*")  # of notes, and references
+
+
+@pytest.mark.parametrize("design", TABLES)
+def test_no_house_word_stands_behind_why_or_in_methods(design, tmp_path, capsys):
+    text, options = TABLES[design]
+    paper = tmp_path / "methods.txt"
+    shown = screen(text, f"{options} --why --methods {paper}", tmp_path, capsys)
+    for every in (shown, paper.read_text("utf-8")):
+        flat = ALLOWED.sub("", CODES.sub("", every))
+        assert IN_FULL.findall(flat) == []
+
+
 def test_the_shape_of_a_screen(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     shown = screen(*TABLES["sets"], tmp_path, capsys)

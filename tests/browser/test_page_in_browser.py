@@ -259,3 +259,15 @@ def test_a_front_and_its_measures_are_views_of_one_page(open_page, front):
     made.page.wait_for_selector("#comparisons table.pairs")
     narrow = open_page(front, viewport={"width": 390, "height": 844})
     assert narrow.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_lies_in_the_middle_is_rounded_as_in_the_sentence(open_page, tmp_path):
+    """Mean ranks of 8 data sets are eighths: 2.625 is 2.62 in Python."""
+    ranks = np.array([[0, 1, 2, 3]] * 3 + [[0, 1, 3, 2]] * 5)
+    table = pd.DataFrame(0.1 + 0.1 * ranks, columns=list("abcd"))
+    results = podium.read(table.assign(dataset=[f"d{i}" for i in range(8)]), measure="error")
+    podium.report(results, tmp_path / "page.html")
+    static = open_page(tmp_path / "page.html", java_script_enabled=False).texts("td.difference")
+    drawn = open_page(tmp_path / "page.html").texts("td.difference")
+    assert drawn == static
+    assert any(cell.startswith("2.62") for cell in drawn) or any("2.38" in cell for cell in drawn)

@@ -1,4 +1,4 @@
-"""Preprocessing: learned from the learning sample alone, and right for what comes later."""
+"""Preprocessing: learned from the training set alone, and right for what comes later."""
 
 import warnings
 

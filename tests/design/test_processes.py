@@ -179,7 +179,7 @@ def test_a_drawn_data_set_follows_from_its_own_seed():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("p", line), {}, "Process 'p': say the size of a learning sample with n=..."),
+        (("p", line), {}, "Process 'p': say the size of a training set with n=..."),
         (
             ("twonorm",),
             {"n": 1},

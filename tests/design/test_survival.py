@@ -186,5 +186,5 @@ def test_a_learning_sample_without_time_has_no_score():
     y = censored([0, 0], [1, 0])
     found = scored([computed("integrated-brier")], [Output(y, {CURVES: np.ones((2, 100))}, 0, y)])
     assert found.undefined["integrated-brier"] == (
-        "integrated-brier needs a learning sample with times beyond 0"
+        "integrated-brier needs a training set with times beyond 0"
     )

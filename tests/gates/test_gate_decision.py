@@ -197,3 +197,39 @@ def test_skewed_costs_are_cautioned() -> None:
     made = podium.gate(old, new, margin={"accuracy": 0.1}, improve="cost")
     assert "spread-costs" in [note.code for note in made.notes]
     assert {part.procedure for part in made.parts if part.measure == "cost"} == {"hull"}
+
+
+def predicted(tmp_path: Path, gains: dict[str, float], positives: int = 60) -> list[Path]:
+    """Predictions of one model in each file, the items in another order."""
+    rng = np.random.default_rng(6)
+    y = np.repeat([1, 0], [positives, 120 - positives])
+    paths = []
+    for name, gain in gains.items():
+        p = np.clip(y * gain + rng.uniform(0, 0.6, 120), 0.01, 0.99)
+        frame = pd.DataFrame({"id": [f"i{k}" for k in range(120)], "y_true": y, "y_pred": p})
+        paths.append(tmp_path / f"{name}.csv")
+        frame.sample(frac=1, random_state=len(paths)).to_csv(paths[-1], index=False)
+    return paths
+
+
+def test_predictions_of_two_files_are_measured_on_the_same_items(tmp_path: Path) -> None:
+    old, new = predicted(tmp_path, {"old": 0.2, "new": 0.4})
+    made = podium.gate(old, new, margin={"brier": 0.05}, improve="auc")
+    both = podium.compare(podium.read([new, old], measure="auc"), alternative="greater")
+    assert made.verdict == "ship"
+    assert made.parts[1].p == pytest.approx(both.table["p"].iloc[0], rel=1e-9)
+    assert made.parts[1].procedure == "influence-t"
+    assert podium.gate(new, old, measure="mcc").status == 3
+    few = predicted(tmp_path, {"first": 0.2, "second": 0.21}, positives=3)
+    assert podium.gate(*few, measure="auc", margin=0.5).status == 4  # values only
+
+
+def test_predictions_of_other_items_or_truths_are_refused(tmp_path: Path) -> None:
+    old, new = predicted(tmp_path, {"old": 0.2, "new": 0.4})
+    frame = pd.read_csv(new)
+    frame.head(100).to_csv(new, index=False)
+    with pytest.raises(PodiumError, match="hold 120 and 100 items"):
+        podium.gate(old, new, measure="auc")
+    frame.assign(y_true=1 - frame["y_true"]).to_csv(new, index=False)
+    with pytest.raises(PodiumError, match="the truth differs"):
+        podium.gate(old, new, measure="auc")

@@ -244,3 +244,11 @@ def test_rankings_are_known_by_their_measure():
     rows = [(q, d, d % 3, -d, d) for q in range(20) for d in range(6)]
     frame = pd.DataFrame(rows, columns=["query", "doc", "relevance", "bm25", "dense"])
     assert podium.read(frame, measure="ndcg@3").algorithms == ["bm25", "dense"]
+
+
+def test_a_model_that_lacks_predictions_is_left_out_as_the_error_says():
+    frame = WIDE.assign(c=P["a"] ** 2)
+    frame.loc[3, "b"] = np.nan
+    with pytest.raises(PodiumError, match="--columns ignore=b"):
+        podium.read(frame, measure="auc")
+    assert podium.read(frame, measure="auc", columns="ignore=b").algorithms == ["a", "c"]

@@ -490,3 +490,44 @@ def a_score_for_each_side(folder: Path) -> Truth:
         for a, b, w in rows
     ]
     return Truth([text(folder / "b.json", json.dumps(records))], [only_names(names)])
+
+
+# -- cells and headers -----------------------------------------------------------------------------
+
+
+@case
+def units_in_headers(folder: Path) -> Truth:
+    frame = scored({"A (ms)": 0.3, "B (ms)": 0.4, "C (ms)": 0.35})
+    return Truth(
+        [text(folder / "t.csv", wide(frame).to_csv(index_label="query"))], [of(frame, False)]
+    )
+
+
+@case
+def short_words_for_timeouts(folder: Path) -> Truth:
+    frame = scored({"glucose": 0.2, "minisat": 0.3, "kissat": 0.15}, 15, "i")
+    late = (frame["model"] == "minisat") & (frame.index % 2 == 0)
+    table = frame.rename(columns={"model": "solver", "block": "instance", "value": "runtime_s"})
+    table["runtime_s"] = table["runtime_s"].astype(str).where(~late, "TO")
+    names = ["glucose", "minisat", "kissat"]
+    return Truth([csv(folder / "t.csv", table)], [only_names(names, False)])
+
+
+@case
+def rows_of_means_and_wins(folder: Path) -> Truth:
+    frame = scored({"rf": 0.8, "svm": 0.75, "nb": 0.7})
+    table = wide(frame).astype(str)
+    table.loc["Mean ± SD"] = "0.7 ± 0.1"
+    table.loc["W/T/L"] = "5/0/7"
+    path = text(folder / "accuracy.csv", table.to_csv(index_label="Dataset"))
+    return Truth([path], [of(frame, True, 12)])
+
+
+@case
+def cases_of_one_function(folder: Path) -> Truth:
+    r, rows = rng("cases"), []
+    for name, level in (("swiss", 20.0), ("runtime", 30.0)):
+        rows += [(name, round(float(level * r.uniform(0.95, 1.05)), 2)) for _ in range(10)]
+    content = "".join(f"BenchmarkMap/{n}-8\t 1000000\t {v} ns/op\t 16 B/op\n" for n, v in rows)
+    frame = pd.DataFrame(rows, columns=["model", "value"])
+    return Truth([text(folder / "bench.txt", f"goos: linux\n{content}PASS\n")], [of(frame, False)])

@@ -178,7 +178,7 @@ def test_it_shows_itself_and_progress_is_told():
     text = repr(found)
     for piece in (found.order.text, "1000 resamples", "30 resamples", "not p-values", "best"):
         assert piece in text
-    assert "conditional on this learning sample" in text
+    assert "conditional on this training set" in text
     assert "<b>" not in found._repr_html_().replace("<p><b>", "")
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["places"]["k nn"] == found.places.loc["k nn"].tolist()

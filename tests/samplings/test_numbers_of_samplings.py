@@ -41,10 +41,10 @@ def test_training_sets_need_their_rows_and_one_to_test_on():
 
 def test_papers_are_told_of_how_many_rows_samples_are():
     few = Drawn(parse("subsampling:5x0.6667"), 5, rows=120)
-    assert few.source == "the learning sample of 120 observations"
+    assert few.source == "the training set of 120 observations"
     assert few.learned == "80 observations"
     assert few.tested == " (about 40)"
     many = Drawn(parse("subsampling:5x0.6667"), 5, several=True, shared=False)
-    assert (many.source, many.tested) == ("each learning sample", "")
+    assert (many.source, many.tested) == ("each training set", "")
     assert many.learned == "66.7 % of the observations"
     assert many.algorithms == "the algorithm was"

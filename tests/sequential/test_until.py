@@ -278,4 +278,4 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     )
     assert "≈" not in raced_  # no order is claimed
     assert said("analyze", "s.db", "--report", "s.html")[0] == 0
-    assert "Looks: when it was decided" in (tmp_path / "s.html").read_text(encoding="utf-8")
+    assert "Plan and boundaries" in (tmp_path / "s.html").read_text(encoding="utf-8")

@@ -188,6 +188,14 @@ def test_training_sizes_are_looked_at_beside_a_claim(slopes, ahead, code, severi
     assert "from 80 rows" in repr(found)
 
 
+def test_plans_and_pages_take_the_largest_size_too():
+    results = sized_results((0.0, 0.05), 0.02)
+    largest = results.filter(dataset=[f"d{i} [80]" for i in range(8)])
+    one, other = (podium.plan(pilot=r, difference=0.01).pairs for r in (results, largest))
+    pd.testing.assert_frame_equal(one, other)
+    assert "With more rows to learn from b gains on a" in podium.report(results).text
+
+
 def test_one_training_size_cannot_show_equal_bias():
     results = sized_results((0.0, 0.0), 0.02).filter(dataset=[f"d{i} [80]" for i in range(8)])
     assert podium.compare(results).warnings[-1].code == "equal-bias-unknown"

@@ -190,7 +190,7 @@ def test_every_sampling_has_a_sentence_with_and_without_sizes(name, count) -> No
 def test_a_bootstrap_says_its_training_and_test_sizes() -> None:
     text = drawn_words(Drawn(sampling("bootstrap:250+stratified"), 250, 432), Citations())
     assert text == (
-        "From the learning sample of 432 observations, 250 bootstrap samples were drawn with "
+        "From the training set of 432 observations, 250 bootstrap samples were drawn with "
         "replacement [1, 2]; the algorithms were trained on each of them (432 observations, on "
         "average 63.2 % of them distinct) and tested on the observations outside it (about 159). "
         "Sampling was stratified by class. All algorithms were trained and tested on the same "
@@ -410,7 +410,7 @@ def test_a_study_that_was_run_tells_its_rows_seed_and_software(tmp_path) -> None
     results = podium.run(study, tmp_path / "s.db", jobs=0)
     c = podium.compare(results, "paired-t")
     methods = methods_text(results, c, podium.decide(c))
-    assert "the learning sample of 60 observations, 12 bootstrap samples" in methods[0]
+    assert "the training set of 60 observations, 12 bootstrap samples" in methods[0]
     assert "The seed of the random numbers was 7." in methods[0]
     assert re.search(r"computed with Python 3\.\d+\.\d+, Podium \S+, .*scikit-learn \d", methods[2])
     check(methods, references(results, c), how_to_report(c, podium.decide(c)))

@@ -50,11 +50,11 @@ def _choice_blocks(n: Note) -> str:
 @words("choices")
 def _choices(n: Note) -> str:
     if n.said:
-        return f"Standard errors are those of {counted(n.blocks, 'block')} of choices."
+        return f"Standard errors are clustered ({counted(n.blocks, 'cluster')} of battles)."
     return (
-        f"Each of the {n.choices} choices was taken to be independent of the others. Where one "
-        "prompt or judge has several of them, name its column (--columns cluster=NAME): otherwise "
-        "equal models are told apart far too often."
+        f"The {n.choices} battles are taken as independent. Where one prompt or judge has several, "
+        "name its column (--columns cluster=NAME): otherwise equal models differ significantly far "
+        "too often."
     )
 
 
@@ -84,7 +84,7 @@ def _few_judges(n: Note) -> str:
 @words("few-choice-blocks")
 def _few_choice_blocks(n: Note) -> str:
     return (
-        f"{counted(n.blocks, 'block')} of choices are few for standard errors by blocks, which are "
+        f"{counted(n.blocks, 'cluster')} of battles are few for clustered errors, which are "
         "too small then. Where blocks are judges and just these are meant, take --covariates with "
         "their column."
     )

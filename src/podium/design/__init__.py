@@ -6,7 +6,7 @@ data         datasets, targets (what a column to predict means), processes (that
 samples      drawing (what a sample is, who draws what), drawers (one for every sampling),
              generators (fitted, for the parametric bootstrap), sampler (of a study, in training
              sizes), indices (samples as row numbers)
-algorithms   algorithms, families (by name, tuned inside the learning sample), preprocessing
+algorithms   algorithms, families (by name, tuned inside the training set), preprocessing
 measures     outputs (what algorithms say), losses and survival (formulas), scoring
 study        study, studyfile (TOML), identity (keys and random streams)
 

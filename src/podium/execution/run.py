@@ -100,7 +100,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class _Apparent:
-    """What the fit to a whole learning sample says, and what was said while it was fitted."""
+    """What the fit to a whole training set says, and what was said while it was fitted."""
 
     found: Apparent
     warnings: tuple[Warned, ...]

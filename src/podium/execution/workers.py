@@ -199,7 +199,7 @@ def _has_threads() -> bool:
 def _in_a_process_of_its_own(pool: Link, plan: Plan, batch: Batch, marks: Marks) -> int | None:
     """How a process has ended before its batch was done, if so; nothing that it started is left.
 
-    Of what it computed only the fit to a whole learning sample is kept, for the next batch of the
+    Of what it computed only the fit to a whole training set is kept, for the next batch of the
     same algorithm.
     """
     back, there = linked()

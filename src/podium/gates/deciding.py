@@ -180,7 +180,7 @@ def _beside(old: Any, new: Any, sides: Sides) -> set[str]:
 def _is_constant(sides: Sides, measure: str, benchmark: str) -> bool:
     """Whether nothing of both varies, as of a list price: then it is known, and not estimated."""
     result = sides.results.measures[measure]
-    if math.isfinite(result.bounds[1]):
+    if math.isfinite(result.bounds[1]) or measure in sides.results.predictions.linearised:
         return False
     scores = sides.results.values(measure)
     own = scores[scores["dataset"] == benchmark] if benchmark else scores

@@ -104,6 +104,8 @@ def _benchmarks(results: Results) -> tuple[list[str], dict[str, tuple[str, ...]]
 
 def _is_joint(results: Results, both: Sequence[str]) -> bool:
     """Whether benchmarks have one score of each side, so that only they can be the blocks."""
+    if results.predictions.linearised:  # one value of each, with what every item adds to it
+        return False
     runs = results.runs[results.runs["dataset"].isin(both)]
     most = runs.groupby("dataset", observed=True)["sample"].nunique().max()
     if most == 1 and len(both) == 1:

@@ -67,6 +67,8 @@ def _is_imported(sides: Sequence[Side]) -> bool:
 
 def _of_tools(sides: Sequence[Side]) -> tuple[Results, list[str]]:
     results = [_long_table(side) for side in sides]
+    if (joined := _of_predictions(results, sides)) is not None:
+        return joined
     _check_seeds([f for f in results if isinstance(f, Results)], sides)
     tables = [
         f if isinstance(f, LongTable) else _of_results(f, side)
@@ -92,6 +94,21 @@ def _of_tools(sides: Sequence[Side]) -> tuple[Results, list[str]]:
     title = joint.title or (record.title if record else "")
     message = [recognised(title, joint, made)] if title else []
     return replace(made, notes=(*message, *made.notes)), names
+
+
+def _of_predictions(
+    results: Sequence[LongTable | Results], sides: Sequence[Side]
+) -> tuple[Results, list[str]] | None:
+    """Predictions of one test set by two models, measured together; None where there are none."""
+    both = [r for r in results if isinstance(r, Results) and r.predictions.of_items is not None]
+    if len(both) < 2:
+        return None
+    names = [chosen([*r.algorithms], side) for r, side in zip(both, sides, strict=True)]
+    models = {s.name: (name, s.shown) for s, name in zip(sides, names, strict=True)}
+    first, second = (r.predictions.of_items for r in both)
+    assert first is not None
+    made: Results = first.beside(second, models, next(iter(both[0].measures)))
+    return replace(made, name=named(sides[1].source)), names
 
 
 def _long_table(side: Side) -> LongTable | Results:

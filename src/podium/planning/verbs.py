@@ -236,9 +236,11 @@ def _of_pilot(
     check_simulating(procedure, simulating, {"comparisons": comparisons, "most": most})
     _check_cost(own, item_cost)
     several = made.block == "dataset" and made.measure.name in result.measures
+    # of several training sizes the layout has the largest alone
+    pilots = result.filter(dataset=list(made.labels)) if several and made.labels else result
     planned = plan_pilot(
         made,
-        replicates(result, made.measure.name, made.sign) if several else None,
+        replicates(pilots, made.measure.name, made.sign) if several else None,
         difference=difference,
         target=power,
         blocks=blocks,

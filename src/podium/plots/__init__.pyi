@@ -232,7 +232,7 @@ def learning_curves(
     dataset: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Learning curves: the mean score by the size of the learning sample, a line per algorithm.
+    """Learning curves: the mean score by the size of the training set, a line per algorithm.
 
     Bands are one standard error to both sides, for up to eight algorithms. Each of several data
     sets has a panel; of more than twelve, say which with `dataset`.

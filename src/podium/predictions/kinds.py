@@ -51,7 +51,9 @@ class Raw:
 class Cells:
     """A column without gaps, as numbers where all are, else as texts."""
 
-    def __init__(self, given: pd.Series, column: str, what: str, items: Items) -> None:
+    def __init__(
+        self, given: pd.Series, column: str, what: str, items: Items, is_model: bool = False
+    ) -> None:
         self.column = column
         self.texts: np.ndarray | None = None
         self.numbers: np.ndarray | None = None
@@ -70,9 +72,10 @@ class Cells:
         if empty.any():
             place, count = int(np.argmax(empty)), int(empty.sum())
             more = f" ({count} cells are empty)" if count > 1 else ""
+            less = f", or leave the model out: --columns ignore={column}" if is_model else ""
             raise ResultsError(
                 f"{what}, column '{column}', {_called(items, place)}: no value{more}. A measure of "
-                "predictions needs all items: fill it, or remove the item for all models."
+                f"predictions needs all items: fill it, or remove the item for all models{less}."
             )
         if self.numbers is not None and not np.isfinite(self.numbers).all():
             place = int(np.argmax(~np.isfinite(self.numbers)))
@@ -136,7 +139,11 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     truth = Cells(raw.truth, columns.truth, what, items)
     if columns.by_class:
         return _by_class(raw, truth, about, what, items, columns)
-    wordings = {m: Cells(c, columns.models.get(m, m), what, items) for m, c in raw.models.items()}
+    several = len(raw.models) > 1 and columns.model is None
+    wordings = {
+        m: Cells(c, columns.models.get(m, m), what, items, several and m in columns.models)
+        for m, c in raw.models.items()
+    }
     if TEXTS in kinds:
         texts = {m: cells.labels for m, cells in wordings.items()}
         return Predictions(TEXTS, texts, truth.labels, **about)

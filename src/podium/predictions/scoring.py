@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import InferenceError
+from podium.base.errors import InferenceError, ResultsError
 from podium.base.tables import FAILURES, RUNS, WARNINGS
 from podium.base.tables import SCORES as SCORES_TABLE
 from podium.predictions import influence as inf
@@ -68,6 +68,43 @@ class OfItems:
     def measured(self, results: Results, measure: str) -> Results:
         """Results of the same predictions and algorithms by another measure."""
         return _measured(self.predictions, results, measure)
+
+    def beside(
+        self, other: OfItems, models: Mapping[str, tuple[str, str]], measure: str
+    ) -> Results:
+        """The results of one's own model and of one of another file, by their new names."""
+        (own, (mine, _)), (new, (theirs, _)) = models.items()
+        there = _same_items(self.predictions, other.predictions, models)
+        outputs = {
+            own: self.predictions.outputs[mine],
+            new: other.predictions.outputs[theirs][there],
+        }
+        return _results(asked(replace(self.predictions, outputs=outputs), measure))
+
+
+def _same_items(
+    a: Predictions, b: Predictions, models: Mapping[str, tuple[str, str]]
+) -> np.ndarray:
+    """The rows of the second that hold the items of the first, of which the same is true."""
+    shown = " and ".join(what for _, what in models.values())
+    if a.kind != b.kind or a.classes != b.classes:
+        raise ResultsError(
+            f"{shown}: one holds {a.kind} of {len(a.classes)} classes, the other {b.kind} of "
+            f"{len(b.classes)}. Give predictions of one kind for one test set."
+        )
+    rows = np.arange(b.n)
+    if a.items is not None and b.items is not None and a.n == b.n:
+        rows = pd.Index(b.items.astype(str)).get_indexer(pd.Index(a.items.astype(str)))
+    if a.n != b.n or (a.items is None) != (b.items is None) or (rows < 0).any():
+        raise ResultsError(
+            f"{shown} hold {a.n} and {b.n} items, and not the same ones. Models are compared on "
+            "the same items: give the same ids in both files."
+        )
+    if not np.array_equal(a.truth, b.truth[rows]):
+        raise ResultsError(
+            f"{shown}: the truth differs between the files. Give predictions of one test set."
+        )
+    return np.asarray(rows)
 
 
 def _measured(predictions: Predictions, results: Results, measure: str) -> Results:

@@ -51,25 +51,25 @@ def _target(
 OTHER_SAMPLES = "new samples from the population behind the data, nor about other data sets"
 SAMPLE = _target(
     "sample",
-    "this learning sample{of}, conditional on it: about further resamples of it, not about new "
+    "this training set{of}, conditional on it: about further resamples of it, not about new "
     "samples from the process behind it",
     "{finding} {here} as it is: {about} further resamples of these training data.",
     OTHER_SAMPLES,
-    given=("learning sample",),
+    given=("training set",),
     needs="independent resamples of one data set, as of a bootstrap or repeated cross-validation",
 )
 TEST_SET = _target(
     "test-set",
     "these fitted models{of} and new items like those of the test set, not about the algorithms "
-    "on other learning samples",
+    "on other training sets",
     "{finding} these fitted models on new items like those that they were tested on.",
-    "the algorithms on other learning samples, nor about other data sets",
+    "the algorithms on other training sets, nor about other data sets",
     given=("fitted models",),
     needs="one score of every item of a test set",
 )
 POPULATION = _target(
     "population",
-    "new learning samples from the process behind the data{of}",
+    "new training sets from the process behind the data{of}",
     "{finding} the algorithms after training on new data from the process behind {here}.",
     "training sets of another size, nor about other data sets",
     needs="folds, splits or fresh samples of one data set",
@@ -78,7 +78,7 @@ FOLD_MODELS = _target(
     "fold-models",
     "these very fitted models{of}, one of each fold, on average, and new items like those held out",
     "{finding} these very fitted models, one of each fold, on new items like those held out.",
-    "the algorithms on other learning samples, nor about a model fitted to all rows",
+    "the algorithms on other training sets, nor about a model fitted to all rows",
     given=("fitted models",),
     needs="one score of every held-out item, with its fold",
 )
@@ -103,7 +103,7 @@ NEW_CONDITIONS = _target(
     "these fitted models{of}, new items like those of the test set and new conditions like those "
     "that they were tried under (prompts, judges)",
     "{finding} these fitted models on new items and under new conditions like those tried.",
-    "conditions unlike those tried, the algorithms on other learning samples, nor about other data "
+    "conditions unlike those tried, the algorithms on other training sets, nor about other data "
     "sets",
     given=("fitted models",),
     needs="one score of every item under each of several prompts or judges",

@@ -65,7 +65,7 @@ class Block:
     own: str = ""  # the kind of block where every algorithm has samples of its own
     unpaired: bool = False  # it is such a kind
     by_item: str = ""  # the kind of block where each of them has a score of every item it tests
-    one_sample: bool = False  # all are drawn from one learning sample
+    one_sample: bool = False  # all are drawn from one training set
     shares_rows: bool = False  # and share rows that are learned from, which a correction can know
     in_time: bool = False  # their order matters, so that none may be left out
     sets: bool = False  # they are data sets, or lie within several
@@ -107,7 +107,7 @@ ITEM_BY_ITEM = (
 _OWN = (Default("games-howell", "it gives intervals and copes with unequal variances and sizes"),)
 INDEPENDENT_RESAMPLE = _block(
     "independent-resample",
-    "samples of each algorithm's own, drawn from one learning sample",
+    "samples of each algorithm's own, drawn from one training set",
     "samples",
     SAMPLE,
     can=(_THIS,),
@@ -129,7 +129,7 @@ INDEPENDENT_SIMULATION = _block(
 )
 RESAMPLE = _block(
     "resample",
-    "samples drawn from one learning sample",
+    "samples drawn from one training set",
     "samples",
     SAMPLE,
     can=(_THIS, _NEW),
@@ -166,7 +166,7 @@ HELD_OUT = _block(
     unit="item",
     questions=Questions(1, 3),
     can=("equal mean {measure} of these fitted models, one of each fold, on new items",),
-    cannot=("the algorithms on other learning samples", _DOMAINS),
+    cannot=("the algorithms on other training sets", _DOMAINS),
     one_sample=True,
     tells_size=False,
     note="models-of-folds",
@@ -267,7 +267,7 @@ ITEM = _block(
     questions=Questions(1, 3),
     can=("equal expected {measure} of these fitted models on new items",),
     cannot=(
-        "the algorithms on other learning samples: one fit of each says nothing about that",
+        "the algorithms on other training sets: one fit of each says nothing about that",
         _DOMAINS,
     ),
     tells_size=False,
@@ -286,7 +286,7 @@ ITEM = _block(
         ),
         Default(
             "mcnemar-score",
-            "one critical value gives verdicts and limits, which hold where models seldom differ",
+            "one critical value gives verdicts and intervals that hold where models seldom differ",
             lambda layout: layout.is_right_or_wrong,
         ),
         Default(
@@ -300,7 +300,7 @@ ITEM = _block(
 GENERAL = (
     Default(
         "hull",
-        "it copes with skewed differences, unequal variances and gaps, and gives intervals",
+        "it copes with skewed differences, unequal variances and missing runs, and gives intervals",
     ),
 )
 DATASET = _block(

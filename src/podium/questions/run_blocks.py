@@ -117,7 +117,7 @@ CHOICE = BLOCKS.add(
     "choice",
     Block(
         "choice",
-        "choices, each between some of the algorithms",
+        "battles, each between some of the algorithms",
         "choices",
         TEST_SET,
         unit="choice",
@@ -125,18 +125,18 @@ CHOICE = BLOCKS.add(
         plural="choices",
         partial=True,
         said=Said(
-            "these very models and new choices{of} like these: prompts and judges that are drawn "
+            "these very models and new battles{of} like these: prompts and judges that are drawn "
             "as these were",
             "{finding} these very models in new battles like these.",
             "other kinds of judges and prompts, or other versions of the models",
             given=("models",),
         ),
         defaults=(
-            Default("bradley-terry", "a choice tells who of two is stronger, not by how much"),
+            Default("bradley-terry", "a battle tells who of two is stronger, not by how much"),
         ),
         scope=Scope(
             questions=Questions(1, 3),
-            can=("equal strengths of these very models in new choices like these",),
+            can=("equal strengths of these very models in new battles like these",),
             cannot=("other judges and prompts than those like these", _DOMAINS),
         ),
     ),

@@ -143,10 +143,10 @@ _SHARED = (
     Default("corrected-t", "it allows for the rows that replicates share"),
 )
 ON_BOTH = Said(
-    "this learning sample{of} and this test set, conditional on both",
+    "this training set{of} and this test set, conditional on both",
     "{finding} {here} as it is and for this very test set.",
     OTHER_SAMPLES,
-    given=("learning sample", "test set"),
+    given=("training set", "test set"),
 )
 _OF_PROCESS = Said(TARGETS[POPULATION].said.about, TARGETS[POPULATION].said.may, "other processes")
 ON_SAMPLE, ON_SPLIT = "conditional-on-sample", "conditional-on-split"
@@ -162,14 +162,14 @@ CLAIMS: dict[Pair, Claim] = {
     (RESAMPLE, SAMPLE): Claim(plain=True, note=ON_SAMPLE),
     (RESAMPLE, TEST_SET): Claim(_COMPETITION, plain=True, said=ON_BOTH),
     (RESAMPLE, POPULATION): Claim(
-        "resamples of one learning sample are independent only given that sample; about new "
+        "resamples of one training set are independent only given that sample; about new "
         "samples plain tests are far too liberal",
         corrected=True,
         defaults=_SHARED,
     ),
     (REPETITION, SAMPLE): Claim(plain=True, note=ON_SAMPLE),
     (REPETITION, POPULATION): Claim(
-        "repetitions of a cross-validation share one learning sample; keep the folds apart for "
+        "repetitions of a cross-validation share one training set; keep the folds apart for "
         "the target 'population'"
     ),
     (SIMULATION, POPULATION): Claim(plain=True, said=_OF_PROCESS),
@@ -188,14 +188,14 @@ CLAIMS: dict[Pair, Claim] = {
     ),
     (HELD_OUT, FOLD_MODELS): Claim("models of different folds test different items"),
     (HELD_OUT, POPULATION): Claim(
-        "held-out items say nothing of how other learning samples would do; without --target they "
+        "held-out items say nothing of how other training sets would do; without --target they "
         "are averaged within folds, for corrected-t"
     ),
     (NESTED_FOLD, POPULATION): Claim("fits of one nested cross-validation share nearly all rows"),
     (INDEPENDENT_RESAMPLE, SAMPLE): Claim(unpaired=True, note=ON_SAMPLE),
     (INDEPENDENT_RESAMPLE, TEST_SET): Claim(_COMPETITION, unpaired=True, said=ON_BOTH),
     (INDEPENDENT_RESAMPLE, POPULATION): Claim(
-        "resamples of one learning sample are independent only given that sample, also where "
+        "resamples of one training set are independent only given that sample, also where "
         "every algorithm has its own; draw them for all algorithms together and use corrected-t"
     ),
     (INDEPENDENT_SIMULATION, POPULATION): Claim(unpaired=True, said=_OF_PROCESS),

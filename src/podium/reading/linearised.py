@@ -40,6 +40,9 @@ class Measurable(Protocol):
     def measured(self, results: Any, measure: str) -> Any:
         """The results by a measure that they do not have yet; as they are where it cannot be."""
 
+    def beside(self, other: Any, models: Mapping[str, tuple[str, str]], measure: str) -> Any:
+        """The results of one's own model and of one of another file, by their new names."""
+
 
 @dataclass(frozen=True, eq=False)
 class Predicted:

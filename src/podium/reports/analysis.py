@@ -33,6 +33,7 @@ from podium.reading.results import Results
 from podium.robustness.bootstrap import draws, units
 from podium.surveys.by_dataset import by_dataset
 from podium.verdicts.reanalysis import USUAL, refuse_dependent
+from podium.verdicts.verbs import beside_sizes
 from podium.words.facts import Note
 
 MOST_MEASURES = 6
@@ -163,7 +164,8 @@ class Question:
 
     def compared(self, results: Results, measure: str | None) -> Comparisons:
         """The answer for a measure."""
-        return compare(self.layout(results, measure), self.options)
+        made = self.layout(results, measure)
+        return beside_sizes(results, made, compare(made, self.options))
 
 
 def analysed(
@@ -229,7 +231,7 @@ def _chosen(
         dataset = first.dataset or None
         options = options.but(alpha=first.alpha) if options.alpha == Options.alpha else options
     made = question.layout(results, measure, dataset)
-    comparisons = compare(made, options)
+    comparisons = beside_sizes(results, made, compare(made, options))
     return Evidence(comparisons, decide_comparisons(comparisons), made, scored=measure)
 
 

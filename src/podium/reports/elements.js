@@ -35,9 +35,17 @@ function fillParts(template, values) {
   return template.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? values[part] : part));
 }
 
+// as Python rounds: what lies exactly in the middle goes to the even digit
+function halfEven(value, places) {
+  const text = value.toFixed(places), [whole, rest] = Math.abs(value).toFixed(30).split(".");
+  const down = places ? `${whole}.${rest.slice(0, places)}` : whole;
+  const even = /^50*$/.test(rest.slice(places)) && Number(down[down.length - 1]) % 2 === 0;
+  return even ? `${value < 0 ? "-" : ""}${down}` : text;
+}
+
 function fixed(value, places) {
   if (value === null || value === undefined || !isFinite(value)) return "–";
-  const text = value.toFixed(places);
+  const text = halfEven(value, places);
   return Number(text) ? text.replace("-", "−") : text.replace("-", "");
 }
 

@@ -88,7 +88,7 @@ def _bootstrap(note: Note) -> str:
 
 @words("frequencies")
 def _frequencies(note: Note) -> str:
-    given = "; all is conditional on this learning sample" * note.conditional
+    given = "; all is conditional on this training set" * note.conditional
     return (
         "These percentages are not p-values. Redrawing adds noise: a pair right at the limit is "
         f"decided in about half of the redraws{given}."

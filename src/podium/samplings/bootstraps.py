@@ -1,4 +1,4 @@
-"""Resamples of one learning sample: the bootstrap and its relatives."""
+"""Resamples of one training set: the bootstrap and its relatives."""
 
 from __future__ import annotations
 
@@ -142,8 +142,7 @@ def _corrected(name: str, summary: str, estimator: str, source: str, weighing: s
             grammar=Grammar(options=OPTIONS),
             sizes=Sizes(share=IN_BAG, rows=_out_of_bag),
             claims=Claims(
-                no_population="all samples share the apparent error of one learning sample"
-                + INSTEAD,
+                no_population="all samples share the apparent error of one training set" + INSTEAD,
                 remark="apparent-error",
                 methods=words,
             ),
@@ -175,7 +174,7 @@ def bootstrap_632(samples: int, *, plus: bool = False, **options: Unpack[Options
 BOOTSTRAP_WHOLE = register(
     Kind(
         "bootstrap-whole",
-        "train on bootstrap samples, test on the whole learning sample: optimistic",
+        "train on bootstrap samples, test on the whole training set: optimistic",
         RESAMPLE,
         "bootstrap-whole:250",
         optimistic=True,
@@ -184,19 +183,19 @@ BOOTSTRAP_WHOLE = register(
         claims=Claims(
             no_population="rows that were learned from are tested on, so scores are optimistic"
             + INSTEAD,
-            methods=_words("the whole learning sample, which is optimistic", "Efron (1979)"),
+            methods=_words("the whole training set, which is optimistic", "Efron (1979)"),
         ),
     )
 )
 
 
 def bootstrap_whole(samples: int, **options: Unpack[Options]) -> Sampling:
-    """Bootstrap samples tested on the whole learning sample: optimistic."""
+    """Bootstrap samples tested on the whole training set: optimistic."""
     return Sampling(BOOTSTRAP_WHOLE.name, samples, **options)
 
 
 def _bayesian_words(d: Drawn, cite: Cite) -> str:
-    where = "a separate test sample" if d.test else "the learning sample"
+    where = "a separate test sample" if d.test else "the training set"
     return (
         f"{d.algorithms} trained on {d.source} with random weights, drawn "
         f"{spelled(d.count, 'time')} by the Bayesian bootstrap{cite('Rubin (1981)')}, and tested "
@@ -214,7 +213,7 @@ BAYESIAN_BOOTSTRAP = register(
         grammar=Grammar(options=OWN),
         sizes=Sizes(share=1.0, rows=lambda s, n, test: (n, test or n)),
         claims=Claims(
-            no_population="all samples weight the rows of one learning sample" + INSTEAD,
+            no_population="all samples weight the rows of one training set" + INSTEAD,
             methods=_bayesian_words,
         ),
     )
@@ -236,7 +235,7 @@ def _parametric_words(d: Drawn, cite: Cite) -> str:
 
 
 _GENERATED = Said(
-    "the generator that was fitted to this learning sample{of}, and about the process behind the "
+    "the generator that was fitted to this training set{of}, and about the process behind the "
     "data as far as the generator is like it",
     "{finding} the generator that was fitted to {here}.",
     TARGETS[SAMPLE].said.may_not,
@@ -263,7 +262,7 @@ PARAMETRIC_BOOTSTRAP = register(
 def parametric_bootstrap(
     samples: int, test_rows: int = 2000, **options: Unpack[Options]
 ) -> Sampling:
-    """Samples of a generator fitted to the learning sample, tested on fresh rows of it."""
+    """Samples of a generator fitted to the training set, tested on fresh rows of it."""
     return Sampling(PARAMETRIC_BOOTSTRAP.name, samples, rows=test_rows, **options)
 
 

@@ -29,7 +29,7 @@ class Drawn:
     def source(self) -> str:
         """What samples are drawn from."""
         size = f" of {self.rows} observations" if self.rows else ""
-        return ("each learning sample" if self.several else "the learning sample") + size
+        return ("each training set" if self.several else "the training set") + size
 
     @property
     def tested(self) -> str:

@@ -73,7 +73,7 @@ def check(sampling: Any) -> None:
     if number and not suits(sampling):
         raise DesignError(
             f"The sampling '{sampling.name}' goes with no halvings: they go with samples that "
-            "share the rows of one learning sample and stand for new ones, as those of "
+            "share the rows of one training set and stand for new ones, as those of "
             "repeated-cv:5x5, subsampling:30x0.8 and bootstrap:250 do."
         )
 

@@ -207,7 +207,7 @@ class Sampling:
 
     @property
     def train_share(self) -> float | None:
-        """The expected share of *distinct* rows of the learning sample that are learned from."""
+        """The expected share of *distinct* rows of the training set that are learned from."""
         if self.kind.sizes.share_of is not None:
             return self.kind.sizes.share_of(self)
         if self.folds_per_repeat:
@@ -217,7 +217,7 @@ class Sampling:
     def sizes(self, n: int, test: int = 0) -> tuple[float, float | None]:
         """Rows learned from (copies counted) and expected rows tested on.
 
-        `n` is the size of the learning sample and `test` that of a separate test sample.
+        `n` is the size of the training set and `test` that of a separate test sample.
 
         >>> parse("bootstrap:250").sizes(100)
         (100.0, 36.603234)
@@ -233,7 +233,7 @@ class Sampling:
         return round(n * share, 6), round(n * (1 - share), 6)
 
     def least_rows(self, test: int = 0) -> int:
-        """The fewest rows (groups, where grouped) of a learning sample that can be sampled so."""
+        """The fewest rows (groups, where grouped) of a training set that can be sampled so."""
         if self.kind.sizes.least_rows is not None:
             return self.kind.sizes.least_rows(self, test)
         return max(self.folds_per_repeat or self.folds or 2, 2)

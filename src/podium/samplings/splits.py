@@ -78,7 +78,7 @@ def _simulation_words(d: Drawn, cite: Cite) -> str:
     rows = f" of {d.rows} observations" + " each" * (d.count > 1) if d.rows else ""
     return (
         f"from a known data generating process{cite('hothorn2005')}, "
-        f"{spelled(d.count, 'learning sample')}{rows} {was_were(d.count)} drawn, "
+        f"{spelled(d.count, 'training set')}{rows} {was_were(d.count)} drawn, "
         f"and {d.algorithms} tested on other observations of the same process"
     )
 
@@ -97,7 +97,7 @@ SIMULATED = register(
 
 
 def simulation(samples: int, **options: Unpack[Options]) -> Sampling:
-    """Fresh learning samples from a process."""
+    """Fresh training sets from a process."""
     return Sampling(SIMULATED.name, samples, **options)
 
 
@@ -164,7 +164,7 @@ def items() -> Sampling:
 
 
 def _choice_words(d: Drawn, cite: Cite) -> str:
-    return f"{d.algorithms} compared in {spelled(d.count, 'choice')}, each between some of them"
+    return f"{d.algorithms} compared in {spelled(d.count, 'battle')}, each between some of them"
 
 
 PREFERENCES = register(

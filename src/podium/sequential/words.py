@@ -30,7 +30,7 @@ def _came(n: Note) -> str:
 def _stopped(n: Note) -> str:
     hold = "Intervals hold at every look."
     return (
-        f"{_planned(n)}; {_came(n)}. The error over all looks and pairs is at most "
+        f"{_planned(n)}; {_came(n)}. The error over all looks and comparisons is at most "
         f"{100 * n.alpha:g} %. {hold}"
     )
 
@@ -126,7 +126,7 @@ def saved(sequential: Sequential, noun: str) -> str:
 
 # -- on a page, and of `podium status` -------------------------------------------------------------
 
-LOOKS = "Looks: when it was decided"
+LOOKS = "Plan and boundaries"
 OF_LOOKS = ("stopped", "raced", "no-relevance", "look-by-hand", "stopped-skewed", "bets", "not-yet")
 PAIRS, RUNS, BOUNDARIES = "When pairs were decided", "What was run", "Looks and boundaries"
 RUN_BY_RUN = "samples"  # where a block is one run of each algorithm

@@ -174,7 +174,7 @@ def _small_studies_differ(note: Note) -> str:
 
 @words("bias-not-tested")
 def _bias_not_tested(note: Note) -> str:
-    return f"Whether small studies show more is tested from {note.least} studies of a pair on."
+    return f"Whether small studies show more is tested from {note.least} studies on."
 
 
 @words("network-without-replicates")

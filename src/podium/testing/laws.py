@@ -77,7 +77,7 @@ def check_sampling(kind: Kind) -> None:
     1. It is registered under its own name, and its example names it.
     2. Its texts are read back as they were written.
     3. Its identity tells how samples are drawn, not how many (unless a sample depends on that).
-    4. Its sizes are numbers: rows learned from, rows tested on where known; a learning sample of
+    4. Its sizes are numbers: rows learned from, rows tested on where known; a training set of
        the least size can be sampled.
     5. Its blocks are of a kind that is known, and something can be said about every target.
     6. A paper can say how samples were drawn, whatever is known of them.

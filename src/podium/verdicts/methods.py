@@ -202,7 +202,7 @@ def _blocks(c: Comparisons, cite: Citations) -> str:
     sources = (*(["Demšar (2006)"] if ranks else []), "boulesteix2013")
     source = cite(*sources) if c.blocks.kind == DATASET else ""
     most = "up to " if BLOCKS[c.blocks.kind].unpaired else ""
-    return f"the units of the analysis (blocks) were {most}{c.blocks.count} {c.blocks.text}{source}"
+    return f"the units of the analysis were {most}{c.blocks.count} {c.blocks.text}{source}"
 
 
 def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:

@@ -19,8 +19,8 @@ WEAKLY = (
 )
 NULLS = {  # how p-values were computed: {draws} of them, {paired} within blocks
     "asymptotic": "from the theoretical distribution of the statistics under the null hypothesis, "
-    "which holds for nearly normal scores or many blocks",
-    "normal": "from the normal distribution, which holds for many blocks",
+    "which holds for nearly normal scores or many units",
+    "normal": "from the normal distribution, which holds for many units",
     "corrected": "from the limiting distribution of the statistics with a continuity correction",
     "permutation": "from {draws} random permutations of the algorithms' labels{paired}, the "
     "observed labels counted as one more",
@@ -68,7 +68,7 @@ def posterior_words(c: Comparisons) -> str:
 def null_words(method: Method, paired: bool, cite: Citations) -> str:
     """How p-values were computed."""
     null = method.null
-    within = " within blocks" if paired else ""
+    within = " within units" if paired else ""
     known = NULLS.get(null.name, f"from the null distribution '{null}'")
     source = NULL_SOURCES.get(null.name)
     return known.format(draws=null.draws, paired=within) + (cite(source) if source else "")

@@ -126,10 +126,10 @@ def _compared(
             f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
         )
     result = compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
-    return _beside_sizes(results, made, result)
+    return beside_sizes(results, made, result)
 
 
-def _beside_sizes(results: Any, made: Layout, result: Comparisons) -> Comparisons:
+def beside_sizes(results: Any, made: Layout, result: Comparisons) -> Comparisons:
     """With what training sizes say of a claim over data sets, where one is known."""
     over = made.block in (DATASET, NESTED) and isinstance(results, Results)
     if not over or training_size(made) is None:

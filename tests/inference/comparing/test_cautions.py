@@ -57,10 +57,10 @@ def test_each_caution_is_said_where_it_belongs():
 def test_replicates_rows_and_ties_are_told_in_numbers():
     varied = np.random.default_rng(0).random((10, 3))
     (note,) = notes(varied, "bootstrap", facts={"n": 9})
-    assert say(note).startswith("There is one learning sample of 9 rows, however often")
+    assert say(note).startswith("There is one training set of 9 rows, however often")
     assert ": 10 replicates of it are no independent evidence" in say(note)
     (note,) = notes(varied, "bootstrap", "population")
-    assert say(note).startswith("There is one learning sample, however often")
+    assert say(note).startswith("There is one training set, however often")
     (note,) = notes(varied, "cv:10")
     assert say(note).startswith("The 10 folds share training rows")
     varied[:3, 1] = varied[:3, 0]  # 3 of 30 pairs: a tenth is not many

@@ -241,13 +241,13 @@ def test_leave_one_out_has_no_procedure_by_default() -> None:
     ("layout", "words"),
     [
         (made(noise(10, 2), dataset="iris", rows=100),
-         ["this learning sample ('iris'), conditional on it",
+         ["this training set ('iris'), conditional on it",
           "0.632 n distinct rows (about 63 of 100)"]),
         (made(noise(10, 2), block="fold", rows=100),
-         ["new learning samples from the process", "learn from 0.9 n rows (about 90 of 100)"]),
+         ["new training sets from the process", "learn from 0.9 n rows (about 90 of 100)"]),
         (made(noise(10, 2), block="fold", how="5x2cv"), ["learn from n/2 rows."]),
         (made(noise(10, 2), target="test-set", how="competition"),
-         ["this learning sample and this test set, conditional on both"]),
+         ["this training set and this test set, conditional on both"]),
         (made(noise(10, 2), block="item"), ["these fitted models and new items"]),
         (made(noise(10, 2), block="dataset", population="cell images"),
          ["the population of data sets that these represent (cell images)"]),
@@ -256,9 +256,9 @@ def test_leave_one_out_has_no_procedure_by_default() -> None:
         (made(noise(10, 2), block="training-set"),
          ["new training sets from the process", "this very test set", "learn from 64 rows."]),
         (made(noise(10, 2), block="origin"), ["the process behind the series, if it goes on"]),
-        (made(noise(10, 2), block="independent-resample"), ["this learning sample, conditional"]),
+        (made(noise(10, 2), block="independent-resample"), ["this training set, conditional"]),
         (made(noise(10, 2), block="independent-resample", how="competition+independent",
-              target="test-set"), ["this learning sample and this test set"]),
+              target="test-set"), ["this training set and this test set"]),
         (crossed(noise(12, 2).reshape(3, 4, 2)), ["over new training sets and new items"]),
     ],
 )  # fmt: skip
@@ -277,7 +277,7 @@ def test_notes_on_a_fitted_generator_do_not_contradict_its_statement() -> None:
     )
     said = dict(told(of_generator.warnings))["conditional-on-sample"]
     assert "as far as the generator is like it" in of_generator.statement
-    assert said.startswith("Conditional on the generator that was fitted to this learning sample")
-    more = "ask for the target population"
+    assert said.startswith("Conditional on the generator that was fitted to this training set")
+    more = "add --target population"
     assert more not in said
     assert more in dict(told(of_sample.warnings))["conditional-on-sample"]

@@ -45,6 +45,28 @@ def test_versions_of_one_data_set():
     assert "then 3 data sets count" in text
 
 
+@pytest.mark.parametrize(
+    "names",
+    [["adult", "adult (1)", "adult (2)"], ["adult_2018", "adult_2019", "adult_2020"],
+     ["adult_v1.0", "adult_v1.1", "adult_v2.0"], ["taxi-jan", "taxi-feb", "taxi-mar"],
+     ["taxi 2020-01", "taxi 2020-02", "taxi 2021-01"], ["adult", "adult copy", "adult_copy2"],
+     ["Adult rev 2", "adult-rev-3", "ADULT"]],
+)  # fmt: skip
+def test_kin_of_versions(names):
+    (text,) = asked([*HONEST, *names]).values()
+    assert "look like 3 versions of one data set" in text
+    assert "then 9 data sets count" in text
+
+
+def test_years_and_months_alone_are_no_versions():
+    assert asked(["credit-2017", "bank-2018", "heart-march", "rice-jan", *HONEST[:4]]) == {}
+
+
+def test_tied_ranks_given_as_scores():
+    values = np.array([[1.0, 2.5, 2.5], [3, 1, 2], [1.5, 1.5, 3], [2, 2, 2]])
+    assert "ranks-as-scores" in asked(HONEST[:4], values, measure="place", higher_is_better=False)
+
+
 def test_copied_rows():
     values = np.round(np.random.default_rng(1).random((8, 3)), 4)
     values[5] = values[2]

@@ -1,4 +1,4 @@
-"""Claims about new samples from one learning sample: the corrected t test and the halves test."""
+"""Claims about new samples from one training set: the corrected t test and the halves test."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_corrected_t_has_no_global_test_of_its_own() -> None:
 )
 def test_the_corrected_t_says_what_it_assumes(how: str, block: str, most: int) -> None:
     notes = {n.code: say(n) for n in compare(pair(how, block), "corrected-t").warnings}
-    assert f"up to {most} % were told apart" in notes["overlap"]
+    assert f"up to {most} % differed significantly" in notes["overlap"]
     assert "--halves 10" in notes["overlap"]
     assert ("finds hardly any difference" in notes["overlap"]) == (how == "5x2cv")
 

@@ -43,7 +43,7 @@ CHARACTERISTICS: Registry[Characteristic] = Registry("characteristic")
 
 
 def characteristics(data: Dataset | Process) -> dict[str, float | None]:
-    """Every characteristic of the learning sample; of a process, of a sample drawn from it.
+    """Every characteristic of the training set; of a process, of a sample drawn from it.
 
     >>> from podium.design.data.datasets import dataset
     >>> characteristics(dataset("d", [[1], [2], [3], [4]], ["a", "a", "a", "b"]))["majority_share"]
@@ -79,7 +79,7 @@ def _moments(columns: np.ndarray, power: int) -> np.ndarray:
 # -- size and kinds ---------------------------------------------------------------------------
 
 
-@_defined("n", "rows of the learning sample")
+@_defined("n", "rows of the training set")
 def _(v: View) -> Value:
     return v.n
 

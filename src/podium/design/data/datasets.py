@@ -25,7 +25,7 @@ NOUNS = {"density": "density estimation", "survival": "survival analysis"}  # wh
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """A named learning sample, optionally with a separate test sample behind it.
+    """A named training set, optionally with a separate test sample behind it.
 
     `X` is a float matrix, or a frame whose nominal columns are categorical; `y` holds class codes
     0, 1, ... in the order of `classes`, numbers, or pairs of event and time; zeros where there is
@@ -43,7 +43,7 @@ class Dataset:
 
     @property
     def n(self) -> int:
-        """The size of the learning sample."""
+        """The size of the training set."""
         return len(self.y) - self.n_test
 
     def learned(self, rows: np.ndarray) -> tuple[np.ndarray, ...]:

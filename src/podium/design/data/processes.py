@@ -28,8 +28,8 @@ MOST_ROWS = 10_000_000  # of a sample: more would not fit into the memory of mos
 class Process:
     """A data generating process: `draw(n, rng, **parameters)` returns attributes and a target.
 
-    In a simulation, learning samples have `n` rows and performance is measured on `n_test` rows
-    more, new ones for each learning sample. Without `fresh_test` all of them share one test
+    In a simulation, training sets have `n` rows and performance is measured on `n_test` rows
+    more, new ones for each training set. Without `fresh_test` all of them share one test
     sample: what is then found out is about that sample, and not about the process.
     """
 
@@ -92,7 +92,7 @@ class Process:
         return dataset(self.name, X, y, task=self.task, origin=self.origin)
 
     def learning_and_test(self, seed: int, sample: int, *own: str) -> Dataset:
-        """Learning sample number `sample` of a study, with the rows to test on behind it.
+        """Training set number `sample` of a study, with the rows to test on behind it.
 
         `own` is the algorithm's name where every algorithm has samples of its own; they still
         share a test sample that is not fresh.
@@ -205,7 +205,7 @@ def process(
     if draw is None:
         made = builtin_process(name, name, n, n_test, fresh_test, parameters)
     elif n is None:
-        raise DesignError(f"Process '{name}': say the size of a learning sample with n=...")
+        raise DesignError(f"Process '{name}': say the size of a training set with n=...")
     else:
         guess = TASKS[0] if task is None else task
         made = Process(name, draw, guess, n, n_test, fresh_test, parameters)

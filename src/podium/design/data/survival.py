@@ -2,7 +2,7 @@
 
 A target is a structured array of `event` (was it seen?) and `time` (of the event, or until which
 there was none), as in scikit-survival. A risk is a number that is larger where the event comes
-earlier; a curve is a row of P(T > t) at `brier_times` of the learning sample.
+earlier; a curve is a row of P(T > t) at `brier_times` of the training set.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def later_below(values: np.ndarray, limits: np.ndarray) -> np.ndarray:
 def brier_times(learned: np.ndarray) -> np.ndarray:
     """The times at which curves are asked for: τ/100, 2τ/100, ..., τ.
 
-    τ is the 0.9-quantile of the learning sample's observed times, or the last one before at which
+    τ is the 0.9-quantile of the training set's observed times, or the last one before at which
     somebody could still be seen: beyond it there is nothing to weight by.
     """
     times, seen = censoring(learned)
@@ -132,13 +132,13 @@ def integrated_brier(o: Output) -> float:
 
     At each time, squared distances of the curve from 0 (event seen) or 1 (not yet), weighted by the
     inverse probability of not being censored; those censored before weigh nothing (Graf et al.
-    1999, section 4). Censoring is estimated on the learning sample; the integral is the trapezoidal
+    1999, section 4). Censoring is estimated on the training set; the integral is the trapezoidal
     rule, the score at time 0 being 0.
     """
     assert o.learned is not None  # the runner hands it over
     times = brier_times(o.learned)
     if times[-1] <= 0:
-        raise Undefined("integrated-brier needs a learning sample with times beyond 0")
+        raise Undefined("integrated-brier needs a training set with times beyond 0")
     score = brier_scores(o.y, o.get(CURVES), o.learned, times)
     return float((score.sum() - score[-1] / 2) / TIMES)
 

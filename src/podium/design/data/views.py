@@ -1,4 +1,4 @@
-"""The learning sample of a data set as arrays to compute characteristics of."""
+"""The training set of a data set as arrays to compute characteristics of."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_LEVELS = 50  # of a nominal attribute that gets indicators; with more it ge
 
 
 class View:
-    """The learning sample as arrays, each made when first needed."""
+    """The training set as arrays, each made when first needed."""
 
     def __init__(self, data: Dataset) -> None:
         self.data = data
@@ -81,7 +81,7 @@ class View:
 
     @cached_property
     def counts(self) -> np.ndarray | None:
-        """How many rows of the whole learning sample each class has, classes that occur."""
+        """How many rows of the whole training set each class has, classes that occur."""
         if not self.data.classes or self._labels is None:
             return None
         counts = np.bincount(self.data.y[: self.n], minlength=len(self.data.classes))

@@ -1,4 +1,4 @@
-"""Algorithm families by name: classic algorithms that tune themselves inside the learning sample.
+"""Algorithm families by name: classic algorithms that tune themselves inside the training set.
 
 `FAMILIES["svm"]` is what `estimator = "svm"` in a study file means. Every family takes what a data
 set holds (numbers, nominal attributes, gaps), is deterministic for a given `random_state`, and says

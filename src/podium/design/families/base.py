@@ -172,7 +172,7 @@ class Family(BaseEstimator, ABC):
         return self.learned_ == CLASSIFICATION
 
     def _splits(self, target: np.ndarray, seed: int) -> list[Split]:
-        """The folds inside the learning sample: the same ones whenever they are asked for."""
+        """The folds inside the training set: the same ones whenever they are asked for."""
         rng = np.random.default_rng(seed)
         return splits(fold_numbers(target, self.folds, rng, stratified=self._classifies))
 

@@ -26,7 +26,7 @@ LARGEST = 4_000_000  # numbers held at once: more rows are taken in portions
 
 @dataclass(frozen=True)
 class Neighbours:
-    """A learning sample that votes; `targets` has a column per class, or one of numbers."""
+    """A training set that votes; `targets` has a column per class, or one of numbers."""
 
     Z: np.ndarray
     targets: np.ndarray

@@ -1,4 +1,4 @@
-"""What estimators take: coded attributes, learned from the learning sample, and weights of rows."""
+"""What estimators take: coded attributes, learned from the training set, and weights of rows."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Moment = Callable[..., Any]  # numpy's, with and without gaps
 class Preprocessor(TransformerMixin, BaseEstimator):
     """Numbers standardised after filling gaps by the median; nominal attributes one-hot coded.
 
-    All of it is learned from the learning sample alone: a level or an attribute that it does not
+    All of it is learned from the training set alone: a level or an attribute that it does not
     show gets no column, and a level met later for the first time is coded by zeros. A missing
-    nominal value is a level of its own where the learning sample has any.
+    nominal value is a level of its own where the training set has any.
     """
 
     def __init__(self, scale: bool = True) -> None:

@@ -86,7 +86,7 @@ def has_no_information_rate(measure: Computed) -> bool:
 
 @dataclass(frozen=True)
 class Apparent:
-    """What the fit to the whole learning sample says, by measure."""
+    """What the fit to the whole training set says, by measure."""
 
     scores: Scores
     no_information: Mapping[str, float]
@@ -125,7 +125,7 @@ def no_information(measure: Computed, output: Output) -> float:
 def corrected(
     correction: Correction, wanted: Sequence[Computed], outputs: list[Output], whole: Apparent
 ) -> Scores:
-    """Every measure of a sample, from its out-of-bag outputs and the whole learning sample."""
+    """Every measure of a sample, from its out-of-bag outputs and the whole training set."""
     result = scored(wanted, outputs)
     for m in wanted:
         if is_recorded(m):

@@ -47,7 +47,7 @@ class Undefined(Exception):
 class Output:
     """Truth and predictions for one test sample; classes are codes, columns in their order.
 
-    `learned` is the target of the learning sample, for survival; `X` the rows' attributes, where a
+    `learned` is the target of the training set, for survival; `X` the rows' attributes, where a
     measure asks for them.
     """
 

@@ -90,7 +90,7 @@ def _bootstrap_632(w: Wanted) -> Draw:
 
 
 def whole(data: Dataset) -> Split:
-    """The whole learning sample, learned from and tested on."""
+    """The whole training set, learned from and tested on."""
     return Split(np.arange(data.n), np.arange(data.n))
 
 

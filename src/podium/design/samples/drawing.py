@@ -1,7 +1,7 @@
 """What a drawn sample is, who draws which sampling, and what that asks of a study.
 
 Everything about drawing a sampling stands at its drawer, which registers by `@draws(RECORD)`; what
-it does not allow is refused here before anything runs. Rows 0..n-1 are the learning sample,
+it does not allow is refused here before anything runs. Rows 0..n-1 are the training set,
 the rows of a separate test sample follow.
 """
 
@@ -318,10 +318,10 @@ def check_correction(
     if keep:
         raise DesignError(
             f"The sampling '{s}' keeps no predictions: its scores also need the fit to the whole "
-            "learning sample. Leave 'keep' out, or choose 'bootstrap:B'."
+            "training set. Leave 'keep' out, or choose 'bootstrap:B'."
         )
     if sizes:
         raise DesignError(
-            f"The sampling '{s}' has one size, that of the learning sample. Leave 'sizes' out, or "
+            f"The sampling '{s}' has one size, that of the training set. Leave 'sizes' out, or "
             "choose 'bootstrap:B'."
         )

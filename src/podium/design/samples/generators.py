@@ -1,4 +1,4 @@
-"""Generators of data sets, fitted to a learning sample: what a parametric bootstrap draws from.
+"""Generators of data sets, fitted to a training set: what a parametric bootstrap draws from.
 
 A generator is any object with `fit(X, y)` and `sample(n, rng)`, which returns X and y in the form
 that `fit` was given: a float matrix, or a frame whose nominal columns are categorical, and class
@@ -38,10 +38,10 @@ class Generator(Protocol):
     """What a parametric bootstrap draws from."""
 
     def fit(self, X: Attributes, y: np.ndarray) -> Any:
-        """Learn from a learning sample."""
+        """Learn from a training set."""
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Attributes, np.ndarray]:
-        """Rows as the learning sample has them."""
+        """Rows as the training set has them."""
 
 
 # -- the parts: a normal distribution of the numbers, frequencies of the nominal values -----------
@@ -231,7 +231,7 @@ class FittedGenerator:
 
 
 def fitted(generator: Any, data: Dataset, rng: np.random.Generator) -> FittedGenerator:
-    """A copy of the generator, or the default one, that has learned from the learning sample."""
+    """A copy of the generator, or the default one, that has learned from the training set."""
     made: Any = DEFAULTS[data.task]() if generator is None else copy.deepcopy(generator)
     if getattr(made, "random_state", 0) is None:
         made.random_state = int(rng.integers(2**31))

@@ -36,7 +36,7 @@ def check_halves(s: Sampling, data: Dataset | Process) -> None:
 
 
 def halved_facts(data: Dataset) -> dict[str, Any]:
-    """What a reader of halvings must know of the data, all of it of the learning sample."""
+    """What a reader of halvings must know of the data, all of it of the training set."""
     X, y = data.X[: data.n], data.y[: data.n]
     hashed = pd.util.hash_pandas_object(pd.DataFrame(X), index=False)
     counts = np.bincount(y)[: len(data.classes)] if data.classes else np.empty(0)

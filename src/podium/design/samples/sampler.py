@@ -143,7 +143,7 @@ class Size:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SizedDataset(Dataset):
-    """A data set of whose learning samples only some rows are learned from."""
+    """A data set of whose training sets only some rows are learned from."""
 
     size: Size = Size("", 1.0)
 
@@ -155,7 +155,7 @@ class SizedDataset(Dataset):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SizedProcess(Process):
-    """A process of whose learning samples only some rows are learned from."""
+    """A process of whose training sets only some rows are learned from."""
 
     size: Size = Size("", 1.0)
 
@@ -208,7 +208,7 @@ def _is_share(size: Any) -> bool:
 
 
 def check_size(s: Sampling, data: Dataset | Process, splits: Any = None) -> None:
-    """Refuse a size that is larger than the learning samples."""
+    """Refuse a size that is larger than the training sets."""
     if not isinstance(data, SIZED) or splits is not None:
         return  # samples that others drew have the sizes they have: a run says so
     size, most = data.size, int(s.sizes(data.n, data.n_test)[0])

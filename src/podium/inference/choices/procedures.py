@@ -42,7 +42,7 @@ def log_strengths(layout: Layout) -> Estimates:
         covariance = result.covariance
     except np.linalg.LinAlgError:
         raise InferenceError(
-            "These choices do not tell all strengths apart: compare fewer algorithms."
+            "These battles do not separate all strengths: compare fewer algorithms."
         ) from None
     return Estimates(result.values, covariance, df=float(result.df), in_units=True)
 
@@ -61,7 +61,7 @@ def _of_rankings(layout: Layout) -> Strengths:
         return strengths(choices, layout.algorithms, blocks)
     except np.linalg.LinAlgError:
         raise InferenceError(
-            "These choices do not tell all strengths apart: compare fewer algorithms."
+            "These battles do not separate all strengths: compare fewer algorithms."
         ) from None
 
 
@@ -119,10 +119,10 @@ BRADLEY_TERRY = replace(
     name="bradley-terry",
     title="Bradley-Terry model with Davidson's ties, clustered errors",
     words="the Bradley-Terry model with Davidson's ties, with standard errors that allow for "
-    "dependent choices within blocks",
+    "correlated battles of one cluster",
     estimate=log_strengths,
     hypothesis="two algorithms are equally strong",
-    null="strengths explain who is chosen, blocks of choices are independent, and there are many",
+    null="strengths explain who is chosen, clusters of battles are independent, and there are many",
     controls=APPROXIMATE,
     references=(
         Cited("Bradley, Terry (1952)"),

@@ -399,7 +399,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
     facts = results.facts.get(dataset, {})
     block = sampling.block
     if block == SIMULATION and facts.get("fresh_test") is False:
-        block = TRAINING_SET  # fresh learning samples, all tested on one test sample
+        block = TRAINING_SET  # fresh training sets, all tested on one test sample
     clusters, sets, items = (_labels(facts, f) for f in ("clusters", "training_sets", "items"))
     made = Layout(
         _cells(table, results.algorithms).reindex(samples).to_numpy(float),

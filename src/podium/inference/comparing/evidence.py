@@ -161,13 +161,7 @@ class PValues:
 
     @property
     def _span(self) -> float:
-        """The largest difference that the measure allows, if its scores keep to its bounds."""
-        low, high = self.layout.measure.bounds
-        if self.layout.items.linearised is not None:  # which are no scores
-            return high - low
-        own = self.layout.sign * self.layout.values
-        kept = not ((own < low) | (own > high)).any()
-        return high - low if kept else math.inf
+        return span_of(self.layout)
 
     @cached_property
     def _mean_limits(self) -> np.ndarray:
@@ -297,7 +291,9 @@ class Chances:
         low, high, margin = self.found.lower, self.found.upper, self.request.relevance
         beyond = np.isin(self.verdicts, SIGNIFICANT)
         agrees = beyond == ((low > margin) | (high < -margin))
-        return np.where(agrees, np.array([low, high]), math.nan)
+        limits = np.where(agrees, np.array([low, high]), math.nan)
+        bound = not (self.procedure.reports.strengths or self.procedure.criterion)
+        return _cut(limits, span_of(self.layout)) if bound else limits
 
     @property
     def verdicts(self) -> list[str]:
@@ -340,6 +336,16 @@ class Chances:
 def _turned(limits: np.ndarray, sign: int) -> np.ndarray:
     """Lower and upper in the measure's own sign."""
     return np.asarray(limits if sign > 0 else -limits[::-1]) + 0.0
+
+
+def span_of(layout: Layout) -> float:
+    """The largest difference that the measure allows, if its scores keep to its bounds."""
+    low, high = layout.measure.bounds
+    if layout.items.linearised is not None:  # which are no scores
+        return high - low
+    own = layout.sign * layout.values
+    kept = not ((own < low) | (own > high)).any()
+    return high - low if kept else math.inf
 
 
 def _cut(limits: np.ndarray, span: float) -> np.ndarray:

@@ -91,7 +91,7 @@ def is_legal(procedure: Procedure, layout: Layout) -> bool:
 
 
 def is_resampled(layout: Layout) -> bool:
-    """Whether blocks are resamples of one learning sample, together or of each algorithm's own."""
+    """Whether blocks are resamples of one training set, together or of each algorithm's own."""
     return layout.block in (RESAMPLE, BLOCKS[RESAMPLE].own)
 
 

@@ -14,6 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
+from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import Statistics, bonferroni, pair_level, sidak
 from podium.inference.bricks.estimates import Model
 from podium.inference.bricks.hall import moments
@@ -211,6 +212,8 @@ class Judged:
             if self._is_joint
             else self._adjusted(self._known(self.test.p(np.zeros(len(self.t)), 0)))
         )
+        if self.procedure.judge.bounded:
+            alike = np.minimum(alike, self.test.bound(0))
         known = alike[~np.isnan(alike)]
         one = len(self.t) == 1
         times = 1 if one or self.request.adjust.name != "none" else len(self.t)
@@ -220,4 +223,7 @@ class Judged:
 
 
 def _no_subset(columns: tuple[int, ...]) -> float:
-    raise AssertionError("closed testing needs a test of several algorithms at once")
+    raise InferenceError(
+        "Closed testing needs a test of several algorithms at once, and here each pair is tested "
+        "by itself; use --adjust holm."
+    )

@@ -14,12 +14,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers import tails
 from podium.questions.targets import BLOCKS, DATASET
 from podium.words.facts import CAUTION, Note
 
 Facts = Mapping[str, Any]
+MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+# adult-v2, adult_v1.0, adult part 3, adult_copy, adult (1), adult_2019, taxi-2020-03, taxi-jan
 VERSION = re.compile(
-    r"^(?P<of>.*[^-_ .])[-_ .]+(v|ver|version|copy|part|subset)[-_ .]?\d+$", re.IGNORECASE
+    r"^(?P<of>.*[^-_ .])(?:"
+    r"[-_ .]+(?:v|ver|version|rev|release|copy|part|subset|seed|run|fold)[-_ .]?\d+(?:[._]\d+)*"
+    r"|[-_ .]+copy|[-_ .]*\(\d+\)"
+    rf"|[-_ .]+(?:19|20)\d\d(?:[-_.]?(?:0[1-9]|1[0-2]|q[1-4]))?|[-_ .]+(?:{MONTHS})[a-z]{{0,6}}"
+    r")$",
+    re.IGNORECASE,
 )
 FINE = 100  # scores of more than two decimals are hardly equal by chance
 
@@ -70,12 +78,14 @@ def _copies(layout: Layout) -> Facts | None:
 
 
 def _ranks(layout: Layout) -> Facts | None:
-    """Scores that are 1 to K in every block."""
+    """Scores that are 1 to K in every block, tied ones with their mean."""
     count = len(layout.algorithms)
     if layout.items.linearised is not None:
         return None
     own = layout.sign * layout.values
-    if count < 3 or len(own) < 3 or not (np.sort(own, axis=1) == np.arange(1, count + 1)).all():
+    if count < 3 or len(own) < 3 or np.isnan(own).any() or (own < 1).any():
+        return None
+    if not (tails.ranks(own, axis=1) == own).all():
         return None
     return {"last": count, "higher": layout.measure.higher_is_better}
 

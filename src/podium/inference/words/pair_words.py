@@ -55,8 +55,8 @@ def _clusters_unequal(n: Note) -> str:
 @words("few-clusters")
 def _few_clusters(n: Note) -> str:
     return (
-        f"{n.clusters} clusters of items are few, however many items they have: only large "
-        "differences show."
+        f"{n.clusters} clusters of items are few: only large differences show. Are they fixed "
+        "categories? Then add --columns stratum=COLUMN"
     )
 
 

@@ -1,4 +1,4 @@
-"""Words of the notes on claims about new samples from one learning sample."""
+"""Words of the notes on claims about new samples from one training set."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def _overlap(n: Note) -> str:
     return (
         f"{little}It is assumed that a row matters no more for a difference when it is learned "
         "from than when it is tested on, and scores cannot show that: of strongly regularised or "
-        f"very unstable algorithms that are equal, up to {100 * n.most:.0f} % were told apart "
-        "instead of 5 %. The halves test assumes less: podium run STUDY --halves 10 adds 100 small "
-        "fits of every algorithm."
+        f"very unstable algorithms that are equal, up to {100 * n.most:.0f} % differed "
+        "significantly instead of 5 %. The halves test assumes less: podium run STUDY --halves 10 "
+        "adds 100 small fits of every algorithm."
     )
 
 

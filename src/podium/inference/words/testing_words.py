@@ -127,7 +127,7 @@ def _one_series(n: Note) -> str:
 @words("fitted-generator")
 def _fitted_generator(n: Note) -> str:
     return (
-        "Samples come from a generator that was fitted to the learning sample: what is found holds "
+        "Samples come from a generator that was fitted to the training set: what is found holds "
         "as far as the data look like what it generates."
     )
 
@@ -145,12 +145,12 @@ def _optimistic(n: Note) -> str:
 def _on_sample(n: Note) -> str:
     if "fitted generator" in n.given:
         return (
-            "Conditional on the generator that was fitted to this learning sample: more samples of "
+            "Conditional on the generator that was fitted to this training set: more samples of "
             "it make any difference significant."
         )
     return (
         "Conditional on these training data: more resamples would make any difference "
-        "significant. For new data from the same source ask for the target population."
+        "significant. For new data from the same source add --target population."
     )
 
 
@@ -167,7 +167,7 @@ def _these(n: Note) -> str:
     given = (
         ""
         if n.folds
-        else ", given their learning samples: more samples make any difference significant"
+        else ", given their training sets: more samples make any difference significant"
     )
     return f"About just these data sets{given}; nothing is said about other data sets."
 
@@ -189,7 +189,7 @@ def _dependent(n: Note) -> str:
 def _pseudo(n: Note) -> str:
     of = f" of {n.rows} rows" if n.rows is not None else ""
     return (
-        f"There is one learning sample{of}, however often it is drawn from: {n.replicates} "
+        f"There is one training set{of}, however often it is drawn from: {n.replicates} "
         "replicates of it are no independent evidence about the population."
     )
 
@@ -315,8 +315,8 @@ def _adjustment(n: Note) -> str:
 @words("few-blocks")
 def _few_blocks(n: Note) -> str:
     return (
-        f"With {n.blocks} blocks a joint t of estimated covariances is somewhat liberal; sidak or "
-        "holm are safe."
+        f"With so few scores ({n.blocks}) a joint t of estimated covariances is somewhat liberal; "
+        "Šidák and Holm are safe."
     )
 
 

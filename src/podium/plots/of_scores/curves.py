@@ -168,7 +168,7 @@ def _panels(ax: Axes, count: int, label: str) -> list[Axes]:
         if place >= count:
             panel.set_axis_off()
         if place + columns >= count:
-            entitle(panel, x="size of the learning sample")
+            entitle(panel, x="size of the training set")
         if place % columns == 0:
             entitle(panel, y=label)
     return list(made[:count])
@@ -204,7 +204,7 @@ learning_curves = registered(
         "scores by training size",
         learning_curves_data,
         draw_learning_curves,
-        """Learning curves: the mean score by the size of the learning sample, a line per algorithm.
+        """Learning curves: the mean score by the size of the training set, a line per algorithm.
 
         Bands are one standard error to both sides, for up to eight algorithms. Each of several data
         sets has a panel; of more than twelve, say which with `dataset`.

@@ -24,7 +24,7 @@ FAILED = {
     *("dnf", "did not finish"),
     *("oom", "out of memory", "memout", "mem out", "mle", "timeout", "time out", "timed out"),
     *("tle", "t/o", "fail", "failed", "failure", "error", "crash", "crashed", "killed"),
-    *("does not finish", "out of time"),
+    *("does not finish", "out of time", "to", "mo", "segfault", "aborted", "unsolved"),
 }
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 _SPREAD = (

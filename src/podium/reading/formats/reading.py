@@ -89,13 +89,30 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         return read_any(record, looked_at, options)
     try:
         _check_rows_of_tool(record, options)
-        return _finished(read_by(record, looked_at, options), record, options)
+        results = _finished(read_by(record, looked_at, options), record, options)
+        alone = len(results.algorithms) == 1 and bool(looked_at.paths) and not options.columns
+        if alone and record.name not in OWN and _names_several(looked_at, options):
+            return read_any(None, looked_at, options)
+        return results
     except ResultsError as error:
         full = {"algorithm", "value"} <= {*options.columns}
         asks = not record.by_recipe and any(sign in str(error) for sign in (AGAIN, ROLES))
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, options, error)
+
+
+def _names_several(source: Source, options: Options) -> bool:
+    """Whether a column that is called like algorithms names several of them."""
+    from podium.reading.inferring.asking import candidates
+    from podium.reading.inferring.column_facts import column
+
+    for inferred, loaded in candidates(source, options):
+        names = [] if inferred.refusal else inferred.recipe.roles.get("algorithm", [])
+        own = [c for c in names if c in loaded.frame.columns]
+        if any(column(c, loaded.frame[c]).is_contender for c in own):
+            return True
+    return False
 
 
 def _is_foreign(source: Source) -> bool:

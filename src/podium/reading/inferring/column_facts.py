@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from podium.reading.cells.cells import numbers_in
+from podium.reading.cells.cells import FAILED, numbers_in
 from podium.reading.cells.vocabulary import known_measure, role_of
 from podium.reading.cells.words import words_of
 from podium.reading.inferring.field_names import BLOCKS, CONTENDERS
@@ -107,6 +107,7 @@ _STATISTICS = {
 
 
 _OF_FLAGS = {"is", "in", "on", "of", "set", "phase", "run", "iteration", "sample", "flag", "row"}
+_HOLDERS = {"data", "results", "result", "runs", "output", "outputs", "scores", "values", "records"}
 _GENERIC = {"name", "id", "key", "label", "title"}  # which say little without what is above
 
 
@@ -332,7 +333,8 @@ def column(name: str, cells: pd.Series, decimal_comma: bool = False) -> Column:
         values = np.array([PASSED.get(k.lower(), np.nan) for k in kinds])[codes]
         return Column(name, text.to_numpy(dtype=object), codes, len(different), values, "outcome")
     read = numbers_in(cells if cells.dtype != object else text, decimal_comma)
-    kind = "text" if (read.odd & (text != "").to_numpy()).any() else "number"
+    odd = read.odd & (text != "").to_numpy() & ~text.str.lower().isin(FAILED).to_numpy()
+    kind = "text" if odd.any() else "number"
     if np.isnan(read.values).all():
         kind = "text"
     if kind == "text" and all(_DATE.fullmatch(k) for k in different[:50]):
@@ -346,7 +348,11 @@ def columns_of(
     """The facts of all columns; of names that say little, such as `id`, by the one above them."""
     made = {str(c): column(str(c), frame[c], decimal_comma) for c in frame.columns}
     for name, facts in made.items():
-        parts = [p for p in re.sub(r"[\[\]{}]", "", (paths or {}).get(name, name)).split(".") if p]
+        path = (paths or {}).get(name, name)
+        if path.endswith("{}") and path.rstrip("{}").rpartition(".")[2].lower() in _HOLDERS:
+            made[name] = replace(facts, title="key")  # what holds the keys does not name them
+            continue
+        parts = [p for p in re.sub(r"[\[\]{}]", "", path).split(".") if p]
         if len(parts) > 1 and parts[-1].lower() in _GENERIC:
             made[name] = replace(facts, title=".".join(parts[-2:]))
     return made

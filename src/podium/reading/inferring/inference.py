@@ -166,9 +166,13 @@ class _Table(Contenders):
             of, count = groups(runs, self.rows)
             if groups([*runs, c], self.rows)[1] < self.rows or 5 * count > self.rows:
                 continue
-            ranks = pd.DataFrame({"run": of, "x": c.values, "y": scores[0].values})
-            trends = [g["x"].corr(g["y"], method="spearman") for _, g in ranks.groupby("run")]
-            if abs(float(np.nanmedian(trends))) > 0.8 and len({*np.sign(trends)}) == 1:
+            pairs = pd.DataFrame({"run": of, "x": c.values, "y": scores[0].values})
+            ranks = pairs.groupby("run").rank()
+            ranks -= ranks.groupby(of).transform("mean")
+            sums = (ranks["x"] * ranks["y"]).groupby(of).sum()
+            scale = np.sqrt((ranks**2).groupby(of).sum().prod(axis=1))
+            trends = (sums / scale.where(scale > 0)).fillna(0.0)
+            if abs(trends.median()) > 0.8 and len({*np.sign(trends)}) == 1:
                 return [c]
         return []
 
@@ -543,8 +547,9 @@ class _Table(Contenders):
             higher = is_higher_better(c.name)
             if higher is None:
                 higher = self._direction_of_unit()
-            if higher is None and c.role == "value" and (stem := self._measure_of_stem()):
-                higher = is_higher_better(stem)
+            if higher is None and c.role == "value":
+                above = self._measure_above(c) or self._measure_of_stem()
+                higher = is_higher_better(above) if above else None
             if higher is None and self.options.higher_is_better is not None:
                 higher = self.options.higher_is_better
             if higher is not None:
@@ -561,6 +566,11 @@ class _Table(Contenders):
             self.open.append(Open(text, (way,), either=higher is None))
             directions[scores[0].name] = bool(higher)
         return {"higher_is_better": directions, "first": scores[0].name}
+
+    def _measure_above(self, c: Column) -> str:
+        """The measure that stands over a value: `accuracy{}{}.value`."""
+        parts = re.sub(r"[\[\]{}]", "", self.loaded.paths.get(c.name, "")).split(".")[:-1]
+        return next((p for p in reversed(parts) if is_higher_better(p) is not None), "")
 
     def _direction_of_unit(self) -> bool | None:
         """Which values are better by the unit or measure that a column names, one in all rows."""

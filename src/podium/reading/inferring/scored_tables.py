@@ -9,6 +9,7 @@ import numpy as np
 from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
     Options,
+    is_summary,
     plain,
     same_measure,
 )
@@ -90,6 +91,7 @@ class Table:
         self.said: dict[str, str] = {}
         self.failed: dict[str, list[str]] = {}
         self.free: list[Column] = []
+        self.aggregates: list[str] = []  # rows that summarise others
         self.is_of_all = False  # whether the only scores are aggregates
         self.blocks: list[Column] = []  # what all are tried on, though called like an algorithm
         self._facts()
@@ -99,6 +101,7 @@ class Table:
             if column in self.frame.columns:
                 kept = texts(self.frame[column]).isin(values)
                 self.frame = self.frame[kept].reset_index(drop=True)
+        self._less_summaries()
         self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
         for each in [c for c in self.cols.values() if c.is_split and c.name not in self.given]:
             if each.name in self.ignored or each.name in self.options.where:
@@ -108,6 +111,15 @@ class Table:
             self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
             self.traps.append("split")
         self.rows = len(self.frame)
+
+    def _less_summaries(self) -> None:
+        """Without rows that summarise the others, where the first column names each row once."""
+        names = texts(self.frame.iloc[:, 0])
+        gone = names.map(is_summary)
+        if names.is_unique and gone.any() and (~gone).sum() > 2:
+            self.aggregates = [str(n) for n in names[gone]]
+            self.without[str(self.frame.columns[0])] = self.aggregates
+            self.frame = self.frame[~gone].reset_index(drop=True)
 
     def _refused(self, why: str, final: bool = False) -> Inferred:
         return Inferred(Recipe(), self.open, self.traps, refusal=why, is_final=final)
@@ -255,7 +267,7 @@ class Table:
     def _is_score(self, c: Column) -> bool:
         if c.is_step or c.is_when or c.role in (*_BLOCKS, "item", "dataset", "algorithm"):
             return False
-        if c.name.endswith("#") or c.is_split:
+        if self.loaded.paths.get(c.name, c.name).endswith(("[]", "{}", "#")) or c.is_split:
             return False
         if c.kind == "outcome":
             return is_higher_better(c.name) is not None or c.role == "value"

@@ -42,6 +42,14 @@ def _corner(name: str) -> str | None:
     return str(roles[1])
 
 
+def _unit_of(heads: Sequence[Column]) -> str:
+    """The unit that all headers have in brackets, where it tells which values are better."""
+    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$", h.name) for h in heads]
+    units = {m[1].strip() if m else "" for m in found}
+    unit = units.pop() if len(units) == 1 else ""
+    return unit if unit and is_higher_better(unit) is not None else ""
+
+
 class WideTable(Table):
     """A table that may be wide."""
 
@@ -77,6 +85,7 @@ class WideTable(Table):
         gone = list(dict.fromkeys(label.cells[empty]))  # footnotes, titles of groups
         if across == "algorithm":
             gone += [c for c in label.cells if _is_of_all(c) and c not in gone]
+        gone += self.without.get(label.name, [])
         if gone:
             self.without[label.name] = [str(c) for c in gone]
         measure = self._wide_measure(name, heads)
@@ -227,7 +236,9 @@ class WideTable(Table):
             return corner
         if label.role == "algorithm":
             return "dataset"
-        if any(map(_is_of_all, label.cells)):  # an aggregate among the rows is one of data sets
+        if self.aggregates or any(
+            map(_is_of_all, label.cells)
+        ):  # an aggregate among the rows is one of data sets
             return "algorithm"
         if label.role in ("dataset", "item") or label.name == FILE:
             return "algorithm"
@@ -261,6 +272,7 @@ class WideTable(Table):
             or name
             or self._measure_of_paths(heads)
             or self._measure_said()
+            or _unit_of(heads)
             or self._measure_of_stem()
         )
         higher = is_higher_better(text) if text else None

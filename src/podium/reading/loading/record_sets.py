@@ -319,9 +319,12 @@ def _leaves(
     """The values of a record by path, of records in it as well; lists of few texts are one text."""
     if depth > DEEPEST:
         raise ResultsError(f"{what} is nested too deeply to be read.")
+    lengths = {len(v) for v in record.values() if isinstance(v, list) and _holds_numbers(v)}
     for key, value in record.items():
         name = f"{path}.{key}" if path else str(key)
-        if isinstance(value, Mapping) and value and not _is_alike(value):
+        if isinstance(value, list) and len(value) > 1 and len(value) in lengths:
+            yield name, value  # a column, beside one of numbers
+        elif isinstance(value, Mapping) and value and not _is_alike(value):
             yield from _leaves(value, name, depth + 1, what)
         elif isinstance(value, list) and all(isinstance(v, str) for v in value):
             yield name, " ".join(value) or None
@@ -329,6 +332,10 @@ def _leaves(
             yield name, None
         else:
             yield name, value
+
+
+def _holds_numbers(values: Sequence[Any]) -> bool:
+    return any(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
 
 
 def _zipped(

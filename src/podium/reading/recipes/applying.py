@@ -52,6 +52,7 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
     check_one_value(recipe, frame, what)
     failed = _failed_rows(recipe, frame, what)
     frame, roles = _lengthened(recipe, frame.assign(**{FAILED_ROW: failed}), what)
+    roles = _cases_of_one(recipe, roles, frame) if loaded.files == 1 else roles
     frame, measures, told = valued(recipe, roles, frame, options, loaded.decimal_comma, what)
     failed = frame.pop(FAILED_ROW).to_numpy(bool)
     table = _roles_of(recipe, roles, frame, what)
@@ -84,6 +85,21 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
         options=replace(options, columns={}, step=None, measure=_asked(recipe, options, measures)),
         read_as=_read_as(recipe, roles, loaded),
     )
+
+
+def _cases_of_one(recipe: Recipe, roles: Roles, frame: pd.DataFrame) -> Roles:
+    """The roles with the cases of a timed function as what is compared, where there is one only.
+
+    `BenchmarkMap/swiss` and `BenchmarkMap/runtime` are two maps, not two data sets of one.
+    """
+    one, cases = roles.get("algorithm", []), roles.get("dataset", [])
+    if not (recipe.sampling or "").startswith("runs") or len(one) != 1 or len(cases) != 1:
+        return roles
+    names = {*texts(frame[cases[0]])}
+    numbers = any(re.search(r"\d", name) for name in names)
+    if frame[one[0]].nunique() != 1 or len(names) < 2 or numbers:
+        return roles
+    return {**{r: c for r, c in roles.items() if r != "dataset"}, "algorithm": cases}
 
 
 def _read_as(recipe: Recipe, roles: Roles, loaded: Loaded) -> ReadAs:
