@@ -114,7 +114,7 @@ def beside_each_other(path: Path, times: int, kills: int) -> None:
             time.sleep(rng.uniform(0.15, 0.5))
             os.kill(next(iter(running.values())).pid, signal.SIGKILL)
         for who, process in running.items():
-            out, _ = process.communicate(timeout=120)
+            out, _ = process.communicate(timeout=600)
             count = len(out.splitlines())
             answered[who] += count
             left[who] -= min(count, left[who])

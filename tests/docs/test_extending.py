@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 
 import podium
+from podium.reading.recipes.recipe import recipe_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
 FILES = dict(
-    re.findall(r"In\s+the\s+tree:\s+`src/([\w/]+\.py)`\.\n+```pycon\n(.*?)```", PAGE, re.DOTALL)
+    re.findall(
+        r"In\s+the\s+tree:\s+`src/([\w/]+\.(?:py|toml))`\.\n+```\w+\n(.*?)```", PAGE, re.DOTALL
+    )
 )
 USED = """
 import sys, numpy as np, podium
@@ -34,8 +37,11 @@ assert podium.compare(results, "top-one").procedure == "top-one"
 table = podium.read({"a": [1.0, 2, 3], "b": [2.0, 4, 5]}, sampling="thirds:3", measure="tardiness")
 assert str(table.sampling) == "thirds:3" and not table.measures["tardiness"].higher_is_better
 assert _status(["plot", "ranges", "own.db", "-o", "ranges.png"]) == 0
-open("a.json", "w").write('{"answers": {"x": [1, 1, 0, 1], "y": [0, 0, 1, 1]}}')
+open("a.json", "w").write('{"quiz_version": 1, "answers": {"x": [1, 1, 0], "y": [0, 0, 1]}}')
 assert podium.read("a.json").algorithms == ["x", "y"]
+from podium.reading.formats import FORMATS
+from podium.testing import check_format
+check_format(FORMATS["quiz"])
 assert say(podium.Note("too-sunny", hours=9)) == "The sun shone for 9 hours."
 """
 
@@ -54,7 +60,8 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, example in FILES.items():
         assert (source / name).parent.is_dir()
         assert not (source / name).exists()
-        (source / name).write_text(as_file(example), encoding="utf-8")
+        text = as_file(example) if name.endswith(".py") else example
+        (source / name).write_text(text, encoding="utf-8")
     return source
 
 
@@ -68,8 +75,16 @@ def ran(source: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[
 
 def test_the_page_has_one_file_of_each_kind() -> None:
     kinds = {"design/measuring", "design/samples", "inference/procedures", "plots/of_scores"}
-    kinds |= {"reading/formats/tools", "words/notes"}
+    kinds |= {"reading/recipes/shipped", "words/notes"}
     assert {str(Path(name).parent) for name in FILES} == {f"podium/{kind}" for kind in kinds}
+
+
+def test_the_grammar_of_recipes_is_as_told() -> None:
+    """The block that lists what a recipe may say is one."""
+    grammar = re.findall(r"```toml\n(records = .*?)```", PAGE, re.DOTALL)[0]
+    recipe = recipe_of(grammar, "The page")
+    assert recipe.is_of_tool
+    assert {*recipe.tool.beside} == {"spec", "better"}
 
 
 def test_one_file_is_all_that_it_takes(extended: Path, tmp_path: Path) -> None:

@@ -234,3 +234,42 @@ def test_scores_of_one_model_in_two_files_are_refused(tmp_path):
         (tmp_path / f"{name}.json").write_text(json.dumps({"clock_version": 1, "tests": tests}))
     with pytest.raises(ResultsError, match=r"'w' has the same scores.*algorithm=file"):
         podium.read([tmp_path / "old.json", tmp_path / "new.json"], format=record)
+
+
+GO = "BenchmarkJson/n=1-8 \t 9 \t {a} ns/op\nBenchmarkProto/n=1-8 \t 9 \t {b} ns/op\n"
+
+
+def test_before_and_after_are_compared_on_every_benchmark(tmp_path):
+    """Functions of two files are data sets; they are never taken for runs of one file."""
+    for name, more in (("old", 100), ("new", 0)):
+        texts = [GO.format(a=200 + more + k, b=50 + more + k) for k in range(3)]
+        (tmp_path / f"{name}.txt").write_text("".join(texts))
+    results = podium.read([tmp_path / "old.txt", tmp_path / "new.txt"])
+    assert (results.algorithms, len(results.datasets)) == (["old", "new"], 2)
+    alone = podium.read(tmp_path / "old.txt")
+    assert alone.algorithms == ["Json", "Proto"]
+    said = podium.read(tmp_path / "old.txt", columns="algorithm=file")
+    assert (said.algorithms, len(said.datasets)) == (["old"], 2)
+
+
+def test_what_a_tool_compares_is_a_data_set_where_files_are_compared(tmp_path):
+    text = TOOL.replace('algorithm = "file"', 'algorithm = "who"').replace("[alone]", "[nouns]")
+    record = format_from(recipe_of(text.replace('dataset = "machine.host?"\n', ""), "It"))
+    for k, name in enumerate(("old", "new")):
+        tests = [{"test": "a", "who": w, "times": [1.0 + k, 9.0 + k]} for w in "uv"]
+        (tmp_path / f"{name}.json").write_text(json.dumps({"clock_version": 1, "tests": tests}))
+    files = [tmp_path / "old.json", tmp_path / "new.json"]
+    results = podium.read(files, format=record, columns="algorithm=file")
+    assert (results.algorithms, results.datasets) == (["old", "new"], ["u", "v"])
+    assert results.values("time")["sample"].max() == 2
+
+
+def test_units_of_a_table_are_heeded(tmp_path):
+    head = "name,iterations,real_time,cpu_time,time_unit\n"
+    rows = [f'"BM_a/1",9,{t},1,us\n"BM_b/1",9,{t + 1},1,us\n' for t in (5, 6)]
+    (tmp_path / "b.csv").write_text(head + "".join(rows))
+    values = podium.read(tmp_path / "b.csv").wide("time")
+    assert values["BM_b"].tolist() == [6e3, 7e3]
+    (tmp_path / "c.csv").write_text(head + "".join(rows).replace("6,1,us", "6,1,ms"))
+    with pytest.raises(ResultsError, match=r"several units \(ms, ?us\).*--benchmark_format=json"):
+        podium.read(tmp_path / "c.csv")

@@ -316,6 +316,8 @@ def less_preamble(text: str) -> str:
     >>> less_preamble("made by x\nin May\n\na,b\n1,2\n3,4\n")
     'a,b\n1,2\n3,4\n'
     """
+    while text.startswith("#{"):  # a remark in JSON
+        text = text.partition("\n")[2]
     begins = text[:PREAMBLE]
     lines = begins.split("\n")[: MOST_BEFORE + LEAST_BELOW]
     if len(text) > PREAMBLE:

@@ -216,6 +216,7 @@ class Format:
     title: str = ""  # what is said to be recognised, as in "hyperfine timings"
     of_benchmarks: bool = False  # one file has benchmarks alone; what is compared is two files
     chooses_rows: bool = False  # its reader heeds `where`
+    before: Sequence[str] = ()  # formats that lie beside its files, and count only without it
     by_recipe: bool = False  # what a recipe refuses is refused; it is not read in another way
     place: float = 50  # formats are listed and asked by this number, and by name
 
@@ -234,7 +235,9 @@ class Formats(Mapping[str, Format]):
     def recognising(self, source: Source) -> list[Format]:
         """The formats that a source may have; general ones only where there is no other."""
         results = [record for record in self.values() if _recognises(record, source)]
-        return [record for record in results if not record.general] or results
+        results = [record for record in results if not record.general] or results
+        beside = {name for record in results for name in record.before}
+        return [record for record in results if record.name not in beside]
 
     def __getitem__(self, name: str) -> Format:
         return self._all()[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import pandas as pd
 
@@ -37,12 +38,28 @@ def roles_in_force(recipe: Recipe, frame: pd.DataFrame, options: Options) -> Rol
     return kept | {role: list(columns) for role, columns in recipe.tool.alone.items()}
 
 
+def with_own_algorithms(recipe: Recipe, said: Recipe, frame: pd.DataFrame) -> Recipe:
+    """The roles that a caller says; what a tool compares is a data set, where files are compared.
+
+    Else rows of two algorithms would be taken for runs of one.
+    """
+    new = [c for c in said.roles.get("algorithm", ()) if c in frame.columns]
+    own = [c for c in recipe.roles.get("algorithm", ()) if c in frame.columns and c not in new]
+    if said.roles.get("algorithm") == recipe.roles.get("algorithm") or not new or not own:
+        return said
+    if len(frame[[*new, *own]].drop_duplicates()) == len(frame[new].drop_duplicates()):
+        return said
+    sets = [c for c in said.roles.get("dataset", ()) if c not in new]
+    return replace(said, roles={**said.roles, "dataset": [*own, *sets]})
+
+
 def check_one_value(recipe: Recipe, frame: pd.DataFrame, what: str) -> None:
     """Refuse rows that differ in what must be one."""
     for column, says in recipe.tool.one.items():
         values = sorted({*texts(frame[column])}) if column in frame.columns else []
         if len(values) > 1:
-            raise ResultsError(f"{what}: {says.replace('{}', f'{chr(44).join(values):.200}')}")
+            some = f"{', '.join(values):.200}"
+            raise ResultsError(f"{what}: {says.replace('{}', some)}")
 
 
 # -- the design -----------------------------------------------------------------------------------

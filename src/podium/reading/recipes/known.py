@@ -20,6 +20,7 @@ from podium.reading.formats.gathering import shown
 from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source, text_sample
 from podium.reading.loading.sources import Loaded, load
 from podium.reading.recipes.applying import applied
+from podium.reading.recipes.designing import with_own_algorithms
 from podium.reading.recipes.recipe import ROLES, Recipe, recipe_of
 from podium.reading.recipes.tool_files import recognises, tool_records
 
@@ -59,7 +60,9 @@ def _texts() -> Iterator[tuple[str, str]]:
 
 def _reads(recipe: Recipe) -> Callable[[Source, Options], LongTable]:
     def read(source: Source, options: Options) -> LongTable:
-        return applied(adjusted(recipe, options), records_of(recipe, source), source, options)
+        loaded = records_of(recipe, source)
+        said = with_own_algorithms(recipe, adjusted(recipe, options), loaded.frame)
+        return applied(said, loaded, source, options)
 
     return read
 

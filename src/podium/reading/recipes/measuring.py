@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase as fnmatch
@@ -20,7 +21,7 @@ from podium.reading.formats.gathering import asked
 from podium.reading.formats.gathering import measure as measure_called
 from podium.reading.recipes.deriving import text_of, texts
 from podium.reading.recipes.recipe import Recipe
-from podium.words.facts import Note
+from podium.words.facts import REMARK, Note
 
 PASSED = {
     **dict.fromkeys(("pass", "passed", "yes", "right", "correct", "true", "success", "ok"), 1.0),
@@ -116,6 +117,8 @@ def _counting(
         known = [n for n in names if _is_listed(recipe.measure, n)]
     elif only == "known":
         known = [n for n in names if measure_of(recipe, n, None, frame[frame[MEASURE] == n])]
+        left = tuple(n for n in names if n not in known) if known else ()
+        return known or names, [Note("unread-measures", REMARK, names=left)] if left else []
     else:
         known = names
     return known or names, []
@@ -138,12 +141,22 @@ def measure_of(
 ) -> Measure | None:
     """The measure of a name, by what the recipe or else its name says; None where neither does."""
     given = _direction(recipe.measure, name, frame)
+    if given is None and "likely_higher" in recipe.measure:
+        given = _likely(recipe.measure["likely_higher"], name)
     if given is None and "assumed" in recipe.measure:
         given = recipe.measure["assumed"] == "higher" if higher is None else higher
     known = known_measure(name) if not recipe.is_of_tool else measure_called(name, given)
     if given is None or (known is not None and known.higher_is_better == given):
         return known if known is None else _detailed(recipe, known)
     return _detailed(recipe, Measure(name, bool(given), spec=name))
+
+
+def _likely(patterns: Sequence[str], name: str) -> bool | None:
+    """What the last word of a name such as charts_episodic_return says, or a part of it."""
+    known = measure_called(name) or measure_called(re.split(r"[/_]", name)[-1])
+    if known is not None:
+        return known.higher_is_better
+    return True if any(fnmatch(name.lower(), pattern) for pattern in patterns) else None
 
 
 def _detailed(recipe: Recipe, measure: Measure) -> Measure:

@@ -11,6 +11,7 @@ The grammar, all keys optional beside `[roles]`:
                                       the first that there is, "" that a file is one record
     whole = ["doc"]                   records that are kept as one text
     lines = '^(?P<name>\\S+) ...'      of plain text: a pattern whose groups are the columns
+    header = '"env": "(?P<env>\\w+)'    what a file begins with: groups are columns of all its rows
     ignore = ["note"]                 columns that are no part of the reading
 
     [recognise]                       how such a file is told, all of it must hold; [[recognise]]:
@@ -49,6 +50,7 @@ The grammar, all keys optional beside `[roles]`:
     higher_is_better = false          names), higher_where, lower_by (a column). `prefer`: the first
                                       of these counts; only = "known" (or "listed"): others are
                                       left out; assumed = "lower": unless the caller says otherwise;
+                                      likely_higher: patterns, where no word of a name is known;
                                       order: of the names
     [choose]                          which score of a curve counts: step = "last";
                                       again = "mean": several scores of one cell are averaged
@@ -82,6 +84,7 @@ class Tool:
     trap: str = ""
     empty: str = ""
     lines: str = ""
+    header: str = ""
     whole: Sequence[str] = ()
     unroll: Mapping[str, str] = field(default_factory=dict)
     extensions: Sequence[str] = ()
@@ -157,7 +160,7 @@ def recipe_of(text: str, what: str) -> Recipe:
         if not isinstance(table, dict):
             raise ResultsError(f"{what}: [{part}] is a table of columns.")
         given[part] = {k: v if isinstance(v, list) else [v] for k, v in table.items()}
-    for pattern in (given.get("lines", ""), *_patterns(given)):
+    for pattern in (given.get("lines", ""), given.get("header", ""), *_patterns(given)):
         _check_pattern(pattern, what)
     for part in ("recognise", "refuse"):
         marks = given.get(part, [])

@@ -23,6 +23,7 @@ from podium.reading.recipes.recipe import Recipe
 from podium.reading.recipes.walking import holds, walked, with_short_names
 
 Way = Mapping[str, Any]
+BELOW = "below"  # the folders of a file below the one that is given
 FILES = "files"  # the file, as long as there are several
 
 
@@ -96,6 +97,7 @@ def _of_files(
         paths |= own
         more = {FILE: names[file], PATH: file.absolute().as_posix()} | beside.facts(file)
         more |= {FILES: names[file]} if several else {}
+        more |= {BELOW: _below(file, source)} | _header(recipe, file)
         frames.append(frame.assign(**{k: v for k, v in more.items() if k not in frame.columns}))
     made = pd.concat([f for f in frames if len(f)] or frames[:1], ignore_index=True)
     if not len(made):
@@ -115,6 +117,19 @@ def _table_of(recipe: Recipe, file: Path) -> tuple[pd.DataFrame, dict[str, str]]
         value = _records_in(whole, path)
         return with_short_names(walked(value, path, what, recipe.tool.whole))
     return tabular(file, least=1).frame, {}
+
+
+def _header(recipe: Recipe, file: Path) -> dict[str, str]:
+    """What the beginning of a file says of all of its rows."""
+    match = re.search(recipe.tool.header, Source(file).text) if recipe.tool.header else None
+    return match.groupdict() if match else {}
+
+
+def _below(file: Path, source: Source) -> str:
+    for path in source.paths:
+        if path.is_dir() and path in file.parents and file.parent != path:
+            return file.parent.relative_to(path).as_posix()
+    return file.absolute().parent.name
 
 
 def _path_in(value: Any, paths: str | None) -> str:

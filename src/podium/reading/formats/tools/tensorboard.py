@@ -1,8 +1,7 @@
-"""TensorBoard: event files, read without its package, and the curves that it exports."""
+"""TensorBoard: event files, read without its package."""
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +11,14 @@ import pandas as pd
 
 from podium.base.errors import ResultsError
 from podium.reading.cells.vocabulary import Options
-from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import any_file, own_files, shown
 from podium.reading.formats.opening import content
 from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source
-from podium.reading.formats.tool_tables import numbers
-from podium.reading.formats.tools.training_curves import curves_table, direction
+from podium.reading.loading.sources import Loaded
+from podium.reading.recipes.applying import applied
+from podium.reading.recipes.deriving import derived
+from podium.reading.recipes.known import adjusted
+from podium.reading.recipes.recipe import recipe_of
 
 # -- TensorBoard ----------------------------------------------------------------------------------
 
@@ -100,15 +101,49 @@ def _scalar(parts: dict[int, Any]) -> float | None:
     return float(struct.unpack("<f", raw)[0]) if isinstance(raw, bytes) and len(raw) == 4 else None
 
 
+CURVES = recipe_of(
+    """
+name = "TensorBoard"
+title = "TensorBoard runs"
+sampling = "seeds"
+[recognise]
+text = "brain.Event:"
+[derive.run]
+runs = "below"
+[roles]
+algorithm = "run.algorithm"
+dataset = "run.dataset?"
+seed = "run.seed"
+step = "step"
+measure = "measure"
+value = "value"
+[nouns]
+sample = "seed"
+[measure]
+only = "known"
+likely_higher = ["*return*", "*reward*", "*success*", "*win*", "*rew*"]
+bounds = [-inf, inf]
+""",
+    "The recipe of curves",
+)
+
+
 def _read_events(source: Source, options: Options) -> LongTable:
+    what = shown(source)
     files = own_files(source, _is_events, "TensorBoard", beside=_is_exported)
-    rows = [(_run_folder(file, source), "", table) for file in files if len(table := _events(file))]
-    if not rows:
-        raise ResultsError(f"{shown(source)}: no event file of TensorBoard has a scalar.")
-    return curves_table(source, options, rows, direction)
+    tables = [_events(file).assign(below=_below(file, source)) for file in files]
+    frame = pd.concat(tables, ignore_index=True)
+    if not len(frame):
+        raise ResultsError(f"{what}: no event file of TensorBoard has a scalar.")
+    loaded = Loaded("", derived(CURVES.derive, frame, what), files=len(files))
+    return applied(adjusted(CURVES, options), loaded, source, options)
 
 
-def _run_folder(file: Path, source: Source) -> str:
+def _is_exported(part: Source) -> bool:
+    return tuple(part.columns) == ("Wall time", "Step", "Value")
+
+
+def _below(file: Path, source: Source) -> str:
     """The folders of a run below the one that is given, or the folder of the file."""
     for path in source.paths:
         if path.is_dir() and path in file.parents and file.parent != path:
@@ -145,48 +180,6 @@ TENSORBOARD = FORMATS.add(
         read=_read_events,
         samples=[Sample(_events_sample, order=("sac", "ppo"), options={"step": "last"})],
         title="TensorBoard runs",
-    )
-)
-
-
-# -- exports of TensorBoard -----------------------------------------------------------------------
-
-_EXPORT = re.compile(r"run-(.+)-tag-(.+)")
-
-
-def _is_exported(part: Source) -> bool:
-    return tuple(part.columns) == ("Wall time", "Step", "Value")
-
-
-def _read_exported(source: Source, options: Options) -> LongTable:
-    rows = []
-    for file in own_files(source, _is_exported, "TensorBoard"):
-        frame = tabular(file).frame
-        match = _EXPORT.fullmatch(file.name.removesuffix(".csv"))
-        run, tag = (match[1], match[2]) if match else (file.name.removesuffix(".csv"), "value")
-        table = pd.DataFrame({c.lower(): numbers(frame[c], f"'{file}'") for c in ("Step", "Value")})
-        rows.append((run, "", table.assign(measure=tag)))
-    return curves_table(source, options, rows, direction)
-
-
-def _exported_sample(folder: Path) -> Path:
-    for name, ends in {"ppo": (5, 6), "sac": (8, 9)}.items():
-        for seed, end in enumerate(ends):
-            text = f"Wall time,Step,Value\n1.0,0,1\n2.0,100,{end}\n"
-            (folder / f"run-Cart_{name}_seed{seed}-tag-charts_return.csv").write_text(text)
-    return folder
-
-
-EXPORTED = FORMATS.add(
-    Format(
-        "tensorboard-csv",
-        "curves that TensorBoard has exported (run-NAME-tag-TAG.csv); say which --step counts",
-        recognises=lambda source: (
-            any(map(_is_exported, source.parts)) and not any(map(_is_events, source.parts))
-        ),
-        read=_read_exported,
-        samples=[Sample(_exported_sample, order=("sac", "ppo"), options={"step": 100})],
-        extensions=["csv"],
-        title="curves of TensorBoard",
+        before=("tensorboard-csv",),
     )
 )
