@@ -53,6 +53,7 @@ OF_ITEMS = (
         "--strata",
         metavar="COLUMN",
         section=QUESTION,
+        rare=True,
         help="Also report scores by this column (items only).",
     ),
 )

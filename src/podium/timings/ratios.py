@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError, PodiumError
+from podium.base.faces import takes
 from podium.inference.numbers import tails
 from podium.inference.procedures.options import Options
 from podium.questions.measures import TIMES
@@ -131,15 +132,14 @@ class Changes(Presented):
         }
 
 
-def changes(results: Results, *, alpha: float = 0.05) -> Changes:
+@takes("alpha")
+def changes(results: Results, **options: Any) -> Changes:
     """How much faster the second of two algorithms is, on every benchmark and over all.
 
     Parameters
     ----------
     results : Results
         Times of two versions, run several times on two benchmarks or more.
-    alpha : float
-        The error level: of the change over all, and of all benchmarks together.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def changes(results: Results, *, alpha: float = 0.05) -> Changes:
     >>> made.table["verdict"].tolist(), round(made.overall.ratio, 2)
     (['slower', 'faster'], 0.98)
     """
-    Options.said(alpha=alpha)  # a level
+    alpha = Options.said(alpha=options["alpha"]).alpha  # of the change over all, and of each
     refuse_others(results)
     old, new = results.algorithms
     times = _times(results)

@@ -367,3 +367,41 @@ def groups(columns: list[Column], rows: int) -> tuple[np.ndarray, int]:
         used, cells = np.unique(cells, return_inverse=True)
         size = len(used)
     return cells, size
+
+
+def likely_higher(c: Column) -> bool | None:
+    """The likelier direction of a measure that nobody knows: of shares and marks higher is better.
+
+    What has no upper end (fitness, a return, a distance) may be either.
+    """
+    if c.has({"score", "scores", "points", "rating", "grade", "mark", "reward", "level"}):
+        return True
+    here = c.values[~np.isnan(c.values)]
+    return True if here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= 1.0 else None
+
+
+_NUMBERED = re.compile(
+    r"(seed|run|rep|repeat|repetition|replicate|trial|version|exp|experiment|fold|split|iter|s|r)"
+    r"[-_ ]?\d+",
+    re.IGNORECASE,
+)
+
+
+def numbers_runs(c: Column) -> bool:
+    """Whether cells number runs: `seed0`, `version_1`."""
+    return all(_NUMBERED.fullmatch(cell) for cell in {*c.cells} if cell)
+
+
+def why_unused(c: Column) -> str:
+    """Why a column has no role."""
+    if c.is_constant:
+        return "the same in all rows"
+    if c.is_when:
+        return "a time"
+    if c.is_text_field:
+        return "a text"
+    if c.is_size or c.is_cost:
+        return "a size or cost"
+    if c.is_where:
+        return "a version or machine"
+    return "no role"

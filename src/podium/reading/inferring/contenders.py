@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from podium.reading.inferring.column_facts import Column, groups
+from podium.reading.inferring.column_facts import Column, groups, numbers_runs
 from podium.reading.inferring.field_names import looks_compared
 from podium.reading.inferring.scored_tables import PARAMETERS, Open
 from podium.reading.inferring.wide_roles import WideTable
 from podium.reading.loading.sources import FILE, FOLDER
 
+_RUNS = {"run", "runs", "trial", "trials", "replicate", "replication", "experiment", "job"}
 _FIRST = ("model", "algorithm", "method", "system", "framework", "agent", "provider", "command")
 
 
@@ -128,6 +129,41 @@ class Contenders(WideTable):
             if other.count > 1 and pairs >= 0.8 * c.count * other.count and pairs < self.rows + 1:
                 return True
         return False
+
+    # -- repetitions
+
+    def _is_tried_on(self, c: Column, scores: list[Column]) -> bool:
+        """Whether names that nothing tells the meaning of matter more than the algorithms do."""
+        named = [n for n in self.roles.get("dataset", []) if not self.cols[n].is_setting]
+        if c.kind != "text" or c.is_where or c.is_contender or named:
+            return False
+        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+        share = self._share_explained([c], scores[0])
+        return share > 0.2 and share > 2 * self._share_explained(algorithms, scores[0])
+
+    def _counts_repetitions(self, c: Column) -> bool:
+        """Whether a column counts 0, 1, 2 ... or 1, 2, 3 ..., not called like a parameter."""
+        if c.kind == "text" and numbers_runs(c):
+            return True
+        if not c.is_whole or any("." in cell for cell in c.cells[:50]):
+            return False
+        here = np.unique(c.values[~np.isnan(c.values)])
+        counts = bool(here[0] in (0.0, 1.0)) and bool((np.diff(here) == 1).all())
+        return counts and not c.is_size and not c.is_where and not c.has(PARAMETERS)
+
+    def _names_runs(self, c: Column) -> bool:
+        """Whether it names runs, each of one algorithm, which has several of them."""
+        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
+        _, cells = groups(algorithms, self.rows)
+        _, pairs = groups([*algorithms, c], self.rows)
+        return c.has(_RUNS) and pairs == c.count >= 2 * cells
+
+    def _repeats(self, c: Column) -> bool:
+        """Whether numbers come again in most cells, as parameters do."""
+        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
+        _, cells = groups(algorithms, self.rows)
+        _, pairs = groups([*algorithms, c], self.rows)
+        return c.count >= 2 and pairs >= 0.9 * cells * c.count
 
 
 def _rank(words: Sequence[str], order: Sequence[str]) -> int:

@@ -17,9 +17,14 @@ from podium.reading.cells.vocabulary import (
     Options,
     is_summary,
 )
-from podium.reading.inferring.column_facts import Column, groups
+from podium.reading.inferring.column_facts import (
+    Column,
+    groups,
+    likely_higher,
+    why_unused,
+)
 from podium.reading.inferring.contenders import Contenders
-from podium.reading.inferring.scored_tables import PARAMETERS, Inferred, Open
+from podium.reading.inferring.scored_tables import Inferred, Open
 from podium.reading.loading.sources import FILE, Loaded
 from podium.reading.recipes.recipe import Recipe
 
@@ -28,7 +33,6 @@ APART = "machines that differ"
 LEAST_SETS = 5  # names that are crossed with algorithms, from which they are data sets
 LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
-_RUNS = {"run", "runs", "trial", "trials", "replicate", "replication", "experiment", "job"}
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
@@ -368,39 +372,6 @@ class _Table(Contenders):
             )
             self.traps.append("part")
 
-    def _is_tried_on(self, c: Column, scores: list[Column]) -> bool:
-        """Whether names that nothing tells the meaning of matter more than the algorithms do."""
-        named = [n for n in self.roles.get("dataset", []) if not self.cols[n].is_setting]
-        if c.kind != "text" or c.is_where or c.is_contender or named:
-            return False
-        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
-        share = self._share_explained([c], scores[0])
-        return share > 0.2 and share > 2 * self._share_explained(algorithms, scores[0])
-
-    def _counts_repetitions(self, c: Column) -> bool:
-        """Whether a column counts 0, 1, 2 ... or 1, 2, 3 ..., not called like a parameter."""
-        if c.kind == "text" and _numbers_runs(c):
-            return True
-        if not c.is_whole or any("." in cell for cell in c.cells[:50]):
-            return False
-        here = np.unique(c.values[~np.isnan(c.values)])
-        counts = bool(here[0] in (0.0, 1.0)) and bool((np.diff(here) == 1).all())
-        return counts and not c.is_size and not c.is_where and not c.has(PARAMETERS)
-
-    def _names_runs(self, c: Column) -> bool:
-        """Whether it names runs, each of one algorithm, which has several of them."""
-        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
-        _, cells = groups(algorithms, self.rows)
-        _, pairs = groups([*algorithms, c], self.rows)
-        return c.has(_RUNS) and pairs == c.count >= 2 * cells
-
-    def _repeats(self, c: Column) -> bool:
-        """Whether numbers come again in most cells, as parameters do."""
-        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
-        _, cells = groups(algorithms, self.rows)
-        _, pairs = groups([*algorithms, c], self.rows)
-        return c.count >= 2 and pairs >= 0.9 * cells * c.count
-
     def _judges(self, scores: list[Column]) -> None:
         """Judges that differ between algorithms are never pooled."""
         for c in self.free:
@@ -508,7 +479,7 @@ class _Table(Contenders):
         used = {c for columns in self.roles.values() for c in columns} | {*self.where, *self.failed}
         for c in self.cols.values():
             if c.name not in used:
-                self.reasons.setdefault(c.name, _why_unused(c))
+                self.reasons.setdefault(c.name, why_unused(c))
         sampling = self._sampling(scores)
         recipe = Recipe(
             self.roles,
@@ -560,7 +531,7 @@ class _Table(Contenders):
                 Open(f"which measure is meant: {names}", ("--measure", scores[0].name))
             )
         if scores[0].name not in directions:
-            higher = _likely_higher(scores[0])
+            higher = likely_higher(scores[0])
             way = f"--{'higher' if higher else 'lower'}-is-better"
             text = f"whether more of '{scores[0].name}' is better"
             self.open.append(Open(text, (way,), either=higher is None))
@@ -605,43 +576,6 @@ class _Table(Contenders):
                 Open("how the samples were drawn", ("--sampling", f"cv:{folds.count}"))
             )
         return None
-
-
-def _likely_higher(c: Column) -> bool | None:
-    """The likelier direction of a measure that nobody knows: of shares and marks higher is better.
-
-    What has no upper end (fitness, a return, a distance) may be either.
-    """
-    if c.has({"score", "scores", "points", "rating", "grade", "mark", "reward", "level"}):
-        return True
-    here = c.values[~np.isnan(c.values)]
-    return True if here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= 1.0 else None
-
-
-_NUMBERED = re.compile(
-    r"(seed|run|rep|repeat|repetition|replicate|trial|version|exp|experiment|fold|split|iter|s|r)"
-    r"[-_ ]?\d+",
-    re.IGNORECASE,
-)
-
-
-def _numbers_runs(c: Column) -> bool:
-    """Whether cells number runs: `seed0`, `version_1`."""
-    return all(_NUMBERED.fullmatch(cell) for cell in {*c.cells} if cell)
-
-
-def _why_unused(c: Column) -> str:
-    if c.is_constant:
-        return "the same in all rows"
-    if c.is_when:
-        return "a time"
-    if c.is_text_field:
-        return "a text"
-    if c.is_size or c.is_cost:
-        return "a size or cost"
-    if c.is_where:
-        return "a version or machine"
-    return "no role"
 
 
 def with_options(inferred: Inferred, options: Options) -> Recipe:
