@@ -52,7 +52,8 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
     check_one_value(recipe, frame, what)
     failed = _failed_rows(recipe, frame, what)
     frame, roles = _lengthened(recipe, frame.assign(**{FAILED_ROW: failed}), what)
-    roles = _cases_of_one(recipe, roles, frame) if loaded.files == 1 else roles
+    if loaded.files == 1 and "algorithm" not in options.columns:  # else it is said what they are
+        roles = _cases_of_one(recipe, roles, frame)
     frame, measures, told = valued(recipe, roles, frame, options, loaded.decimal_comma, what)
     failed = frame.pop(FAILED_ROW).to_numpy(bool)
     table = _roles_of(recipe, roles, frame, what)
