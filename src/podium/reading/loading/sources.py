@@ -113,7 +113,7 @@ MOST_MEMBERS, MOST_UNPACKED = 2000, 500_000_000  # files of an archive, and thei
 
 def is_archive(file: Path) -> bool:
     """Whether it is a zip archive of several files that are no spreadsheet."""
-    if not zipfile.is_zipfile(file):
+    if Source(file).head[:2] != b"PK" or not zipfile.is_zipfile(file):  # a pipe has no head
         return False
     with zipfile.ZipFile(file) as held:
         names = held.namelist()
