@@ -107,7 +107,18 @@ SAME = {
 SHORT = {"table": "out.csv", "sizes": "none.csv", "declared": "none.csv", "pair": "svm,tree"}
 NUMBERS = {"resamples": "60", "orders": "25", "seed": "7", "looks": "4", "power": "0.6",
            "item_cost": "3", "replications": "30", "labels": "20"}  # fmt: skip
-WRITTEN = ("output", "report", "json", "csv", "markdown", "ledger", "forest", "funnel", "name")
+WRITTEN = (
+    "output",
+    "report",
+    "comment",
+    "json",
+    "csv",
+    "markdown",
+    "ledger",
+    "forest",
+    "funnel",
+    "name",
+)
 SETS_ALIKE = ("sampling", "bootstrap")  # data sets with one score each, however that was made
 LINES: dict[str, tuple[str, tuple[str, ...], tuple[object, ...]]] = {
     "report sets": ("sets", ("report", "scores.csv", "-o", "page.html"), ()),

@@ -772,7 +772,7 @@ def test_a_class_that_was_never_learned_has_probability_zero(run):
         np.testing.assert_allclose(kept.arrays["predict_proba"], shares, rtol=1e-12)
     assert 0 < lacking < 8
     notes = results.warnings[results.warnings["category"] == "sample"]["message"]
-    assert "the training set lacks class 2" in set(notes)
+    assert "the learning sample lacks class 2" in set(notes)
 
 
 def test_auc_from_decisions_where_a_class_was_never_learned(run):

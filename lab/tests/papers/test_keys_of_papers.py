@@ -22,7 +22,7 @@ def own_learners() -> podium.Study:
 KEPT = {
     "figure 3 of boulesteix2013": (lambda: study(2, 2, 1), "cef5f302aa32a203"),
     "monks3 of eugster2008": (lambda: experiment_study(3), "bd094680fb4de92a"),
-    "learners of hothorn2005": (own_learners, "37d6d2d912bffb8b"),
+    "learners of hothorn2005": (own_learners, "9b2b26405b04b8f4"),
 }
 
 

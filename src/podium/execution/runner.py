@@ -202,9 +202,20 @@ class _Driver:
         if time.perf_counter() - self._kept_at > FLUSH_SECONDS or not self.ran:
             self._keep()
 
+    def _append(self, records: list[Record]) -> None:
+        """All of them at once; of those that a disk has no room for, as many as it takes."""
+        try:
+            self.store.append(records)
+        except StoreError as error:
+            if len(records) == 1 or "full" not in str(error):
+                raise
+            half = len(records) // 2
+            self._append(records[:half])
+            self._append(records[half:])
+
     def _keep(self) -> None:
         if records := self._unkept:
-            self.store.append(records)
+            self._append(records)
             self._unkept = []  # only now: Ctrl-C may come while they are being appended
             failed = sum(r.failure is not None for r in records)
             self.ran += len(records)

@@ -99,7 +99,12 @@ def _of_predictions(name: str) -> Computed | None:
     """A measure of predictions, where scikit-learn has none of this name."""
     of_room = offered("computed_measure")
     known = name.startswith(PREFIX) or is_scorer(name.replace("-", "_"))
+    known = known or _squeezed(name) in map(_squeezed, measures.KNOWN)  # misspelt: it is asked
     return None if of_room is None or known else cast("Computed | None", of_room(name))
+
+
+def _squeezed(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")
 
 
 def all_computed(given: Any) -> tuple[Computed, ...]:

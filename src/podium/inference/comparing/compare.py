@@ -65,8 +65,10 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     beside = _beside(whole, procedure, wanted)
     turn = 0 if request.two_sided else layout.sign * (-1 if request.alternative == "less" else 1)
     own = dict(result.columns), result.verdicts
-    if not result.fills_gaps and fills_gaps(
-        whole, wanted.gaps, modelled=procedure.needs.incomplete
+    if (
+        len(request.pairs)  # contrasts of more than two count out what they need
+        and not result.fills_gaps
+        and fills_gaps(whole, wanted.gaps, modelled=procedure.needs.incomplete)
     ):
         again = partial(_again, procedure, wanted)
         own = survived(*own, whole, request.pairs, (result.sign, turn), again)

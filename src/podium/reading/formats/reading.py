@@ -90,6 +90,8 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
     try:
         _check_rows_of_tool(record, options)
         results = _finished(read_by(record, looked_at, options), record, options)
+        if not isinstance(results, Results):
+            return results  # which is refused elsewhere
         alone = len(results.algorithms) == 1 and bool(looked_at.paths) and not options.columns
         if alone and record.name not in OWN and _names_several(looked_at, options):
             return read_any(None, looked_at, options)
