@@ -153,7 +153,7 @@ def test_a_race_keeps_the_best(tmp_path):
     assert set(found.extras.sequential.out) == {"bad"}
     assert (found.table["verdict"] == "undecided").all()  # no order is claimed
     assert found.places == {"good": (1, 3), "alike": (1, 3), "bad": (2, 3)}
-    (view,) = views_of(analysed(results))
+    _, (view,) = views_of(analysed(results))
     assert view.cut == 2
     (dropped,) = view.rows[2:]
     assert (dropped.cells["rank"], dropped.name) == ("2–3", "bad")
