@@ -185,6 +185,7 @@ class Cluster:
         self.cancel()
         with contextlib.suppress(Exception):
             self._content.release()
+        with contextlib.suppress(Exception):
             self._client.run(_forgetting(), self._call, on_error="ignore", wait=True)
 
 
