@@ -24,7 +24,7 @@ from podium.inference.comparing.evidence import tested
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.request import made_request
 from podium.inference.layouts.layouts import Layout, Origin
-from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Options
 from podium.questions.measures import Measure
 from podium.samplings import parse
 from podium.verdicts.verbs import compare

@@ -28,8 +28,7 @@ from typing import NamedTuple
 
 import podium
 from podium.inference.bricks.overall import quadratic
-from podium.inference.comparing.calibrated import Rate
-from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.known import PROCEDURES, Rate
 from podium.inference.procedures.procedure import STRONG, Control, Procedure
 from podium.questions.targets import ITEM
 from podium_lab.calibration.calibrate import PARTIAL, measured

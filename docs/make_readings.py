@@ -25,7 +25,7 @@ from podium.inference.layouts.layouts import Crossed, Items, Layout
 from podium.inference.numbers import chances as posteriors
 from podium.inference.numbers.judge_correction import corrected, corrected_means
 from podium.inference.procedures.conditions import CONDITIONS_T
-from podium.items.strata import by_stratum
+from podium.items.description import by_stratum
 from podium.reading.pass_at import PassRate
 
 PAGE = Path(__file__).parent / "readings.md"

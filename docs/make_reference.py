@@ -19,8 +19,7 @@ import podium
 from podium.base import rooms
 from podium.base.options import OPTIONS, Option
 from podium.cli.main import group
-from podium.inference.comparing.calibrated import level
-from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS
+from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, level
 from podium.inference.comparing.known import PROCEDURES as TESTS
 from podium.inference.procedures.procedure import Procedure
 from podium.questions.targets import BLOCKS, RESAMPLE, TARGETS

@@ -21,9 +21,16 @@ import pandas as pd
 from scipy.special import ndtr, stdtr
 
 from podium.inference.bricks.adjustments import pair_level
-from podium.inference.numbers import anytime, tails
-from podium.inference.numbers.boundaries import OBF, boundaries, stopping_levels
-from podium.inference.numbers.stopping_plan import RACE, StoppingPlan, planned_looks
+from podium.inference.numbers import boundaries as anytime
+from podium.inference.numbers import tails
+from podium.inference.numbers.boundaries import (
+    OBF,
+    RACE,
+    StoppingPlan,
+    boundaries,
+    planned_looks,
+    stopping_levels,
+)
 from podium.inference.sequential.stopping import (
     NARROW,
     Prefixes,

@@ -14,13 +14,13 @@ from typing import Any
 
 import podium
 from podium.base import rooms
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 HEAD = '"""The public names, for editors and type checkers (docs/make_stub.py writes this)."""\n'
 HOMES = {  # of names in annotations that no object knows
     **dict.fromkeys(("Callable", "Iterable", "Mapping", "Sequence"), "collections.abc"),
     "Any": "typing",
-    "Contrasts": "podium.inference.procedures.options",
+    "Contrasts": "podium.inference.procedures.procedure",
     "Estimator": "podium.inference.bricks.estimates",
     "NullBrick": "podium.inference.bricks.nulls",
     "Procedure": "podium.inference.procedures.procedure",
@@ -53,7 +53,7 @@ def stub() -> str:
 def stub_of_room(one: Capability) -> str:
     """What stands in a room, and its record."""
     homes = sorted((one.module(at.partition(":")[0]), at.partition(":")[2]) for at in one.inside)
-    lines = ["from podium.base.capability import Capability"]
+    lines = ["from podium.base.rooms import Capability"]
     lines += [f"from {module} import {name} as {name}" for module, name in homes]
     head = '"""What stands in this room (docs/make_stub.py writes this)."""'
     return "\n".join([head, "", *lines, "", "CAPABILITY: Capability", ""])

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import stats
 
 from podium.inference.choices.battle_fits import battle_fit, effects, paired_strengths
-from podium.inference.choices.new_judges import NewJudges
+from podium.inference.choices.procedures import NewJudges
 from podium.inference.layouts.layouts import Choices, Crossed, Items, Layout
 from podium.questions.measures import Measure
 

@@ -19,10 +19,10 @@ import pytest
 
 import podium
 from podium.base import rooms
-from podium.base.capability import GROUPS
 from podium.base.errors import InferenceError
 from podium.base.options import OPTIONS, SECTIONS
-from podium.inference.procedures.options import Options
+from podium.base.rooms import GROUPS
+from podium.inference.procedures.procedure import Options
 from podium.questions import options as _declared  # noqa: F401 # all that are shared
 from podium.questions.registered_plans import AnalysisPlan
 from podium.questions.targets import BLOCKS, TARGETS
@@ -406,7 +406,7 @@ REFUSALS = (  # that are raised elsewhere than they are worded
 SAYING = re.compile(
     r"__init__|(.+_)?words|(.+_)?command|verbs|verdict|gaps|legend|terminal|labelled|labelled_lines|"
     r"chips|findings|methods|claims|settling|screen|standings|rank_axis|sources|for_papers|"
-    r"notebooks|asked_posteriors|queues|pytest_plugin|advising|plots"
+    r"notebooks|asked_posteriors|queues|pytest_plugin|advising|plots|decisions|detection|repeated_answers"
 )
 COUNTED = {*ROOMS[ROOMS.index("inference") :]} - {"cli", "judges", "drawing", "plots"}
 COUNTED -= {"running", "testing"}
@@ -487,7 +487,7 @@ COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population
 COLUMNS |= {"origin", "simulation", "seeds", "runs", "study"}
 HOMES = {f"questions/{name}.py" for name in ("aims", "blocks", "run_blocks", "targets")}
 OTHER_THINGS = {  # of the same name: a noun
-    "plots/order_words.py": {"resample"},
+    "plots/words.py": {"resample"},
     "factors": {"nested"},  # one factor within the levels of another
 }
 

@@ -31,7 +31,7 @@ def __getattr__(name: str) -> object:
         try:
             value = getattr(_import_module(_homes()[name]), name)
         except ModuleNotFoundError as error:  # a light installation
-            optional = _import_module("podium.base.optional")
+            optional = _import_module("podium.base.errors")
             raise optional.told_missing(error) from error
     globals()[name] = value
     return value

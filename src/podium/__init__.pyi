@@ -46,11 +46,10 @@ from podium.gates.decisions import Decision
 from podium.gates.gates import Gate
 from podium.inference.bricks.estimates import Estimator
 from podium.inference.bricks.nulls import NullBrick
-from podium.inference.comparing.advice import Advice
 from podium.inference.comparing.comparisons import Comparisons as Comparisons
+from podium.inference.comparing.legality import Advice
 from podium.inference.layouts.layouts import Layout as Layout
-from podium.inference.procedures.options import Contrasts
-from podium.inference.procedures.procedure import Procedure
+from podium.inference.procedures.procedure import Contrasts, Procedure
 from podium.orders.consensus import consensus as consensus
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.decide import decide as decide
@@ -62,7 +61,7 @@ from podium.questions.measures import Measure as Measure
 from podium.reading.formats.record import Format
 from podium.reading.results import Results as Results
 from podium.registered.verbs import Registration
-from podium.robustness.left_out import LeftOut
+from podium.robustness.bootstrap import LeftOut
 from podium.robustness.multiverse import Multiverse
 from podium.robustness.stability import Stability
 from podium.running.verbs import merge as merge

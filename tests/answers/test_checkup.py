@@ -5,7 +5,7 @@ import pandas as pd
 
 import podium
 from podium.answers.checkup import checkup
-from podium.answers.checkup_words import lines
+from podium.answers.words import lines
 from podium.cli.main import _status
 
 

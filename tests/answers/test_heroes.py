@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.answers.answer_words import redrawn
-from podium.answers.judging import biases
+from podium.answers.heroes import biases
 from podium.answers.pages import page_of
 from podium.answers.survey_page import survey_page
-from podium.choices.hero import quasi_errors
+from podium.answers.words import redrawn
+from podium.choices.section import quasi_errors
 from podium.cli.main import _status
-from podium.inference.comparing.compared_on import ELO
+from podium.inference.comparing.comparisons import ELO
 from podium.reports.analysis import FirstShares
 from podium.reports.page import data_of, render
 from podium.synthesis.page import meta_page

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from podium.base import checks
+from podium.base import options as checks
 from podium.base.errors import DesignError, InferenceError
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import podium
 from podium.base.errors import PodiumError
-from podium.boards.ledger import read_ledger
+from podium.boards.board import read_ledger
 from podium.boards.questions import level_of
 from podium.cli.main import _status
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from podium.base.errors import StoreError
-from podium.boards.ledger import checked, read_ledger, writing
+from podium.boards.board import checked, read_ledger, writing
 
 ADDING = """
 import sys
-from podium.boards.ledger import writing
+from podium.boards.board import writing
 for i in range(int(sys.argv[3])):
     with writing(sys.argv[1]) as writer:
         writer.add([{"event": "one", "who": sys.argv[2], "i": i}, {"event": "two", "i": i}])
@@ -71,7 +71,7 @@ def test_a_line_that_was_touched_is_found(path: Path, how, line: int, reason: st
 
 
 def test_a_hash_that_was_made_anew_breaks_the_next_line(path: Path) -> None:
-    from podium.boards.ledger import _hash
+    from podium.boards.board import _hash
 
     lines = path.read_text().splitlines()
     entry = {**json.loads(lines[1]), "name": "z"}

@@ -20,7 +20,7 @@ from submitted import answers, first_file, submission
 import podium
 from podium import boards
 from podium.base.errors import ResultsError
-from podium.boards.server import Server, leave_page, study_page
+from podium.boards.site import Server, leave_page, study_page
 from podium.reading.formats.stores import read_store
 from podium.running import watching
 from podium.running.watching import _pairs, _seen, open_plan, watched
@@ -81,8 +81,8 @@ def board(tmp_path_factory) -> boards.Board:
 
 
 def test_a_board_is_served_and_changes_are_seen(board, asked, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("podium.boards.server.LEAST", 0.0)
-    monkeypatch.setattr("podium.boards.server.SHARE", 0)
+    monkeypatch.setattr("podium.boards.site.LEAST", 0.0)
+    monkeypatch.setattr("podium.boards.site.SHARE", 0)
     _, ask = asked(board.folder)
     status, text, headers = ask()
     assert status == 200

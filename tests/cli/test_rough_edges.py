@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base import unpacking
+from podium.base import writing as unpacking
 from podium.base.errors import PodiumError, ResultsError
 from podium.cli.main import _status
 

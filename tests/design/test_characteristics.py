@@ -10,7 +10,7 @@ import pytest
 import sklearn.datasets
 from sklearn.metrics.cluster import expected_mutual_information
 
-from podium.design.data import views
+from podium.design.data import characteristics as views
 from podium.design.data.characteristics import CHARACTERISTICS, characteristics
 from podium.design.data.datasets import dataset
 from podium.design.data.sources import from_source

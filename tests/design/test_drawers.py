@@ -13,13 +13,14 @@ from podium import samplings
 from podium.base.errors import DesignError
 from podium.design.data.datasets import dataset
 from podium.design.data.processes import process
-from podium.design.samples.indices import (
+from podium.design.samples.sampler import (
+    Sampler,
+    Size,
     SplitterSplits,
     indices_table,
     read_indices,
     splitter_sampling,
 )
-from podium.design.samples.sampler import Sampler, Size
 from podium.samplings import KINDS
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)

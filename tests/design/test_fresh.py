@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from podium.design.learners.fresh import maker, plain_parameters
+from podium.design.learners.algorithms import maker, plain_parameters
 
 
 class Lists(ClassifierMixin, BaseEstimator):

@@ -9,13 +9,13 @@ from podium.base.errors import DesignError, PodiumError, UnknownName
 from podium.base.tables import INDICES
 from podium.design.data.datasets import dataset
 from podium.design.data.processes import process
-from podium.design.samples.indices import (
+from podium.design.samples.sampler import (
+    Sampler,
     SplitterSplits,
     indices_table,
     read_indices,
     splitter_sampling,
 )
-from podium.design.samples.sampler import Sampler
 
 HEADER = "sampling,dataset,rows,sample,split,part,row\n"
 

@@ -26,12 +26,12 @@ from openml_made import (
 from sklearn.naive_bayes import GaussianNB
 
 import podium
-from podium.base.caching import cache_folder
 from podium.base.errors import DesignError, MissingPackage
+from podium.base.writing import cache_folder
 from podium.cli.main import _status
-from podium.design.data import download, openml
-from podium.design.data.arff import read_arff
-from podium.design.data.download import cached
+from podium.design.data import arff as download
+from podium.design.data import openml
+from podium.design.data.arff import cached, read_arff
 from podium.design.data.sources import all_from_source, from_source, options_of
 from podium.design.studyfile import parse_study
 

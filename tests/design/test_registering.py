@@ -12,7 +12,7 @@ from podium.design.families import FAMILIES
 from podium.design.measuring.outputs import CLASSES, LOSSES, PREDICTED, SCORES, score
 from podium.design.measuring.scoring import RECORDED, computed
 from podium.design.samples.drawing import DRAWINGS, Draw, Split, draws
-from podium.design.samples.indices import indices_table
+from podium.design.samples.sampler import indices_table
 from podium.questions import measures
 from podium.questions.targets import RESAMPLE
 from podium.samplings import KINDS, Kind, Sizes

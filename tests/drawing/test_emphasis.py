@@ -5,10 +5,8 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.drawing.canvas import BESIDE, COLOURS
-from podium.drawing.emphasis import Emphasis, emphasised, in_order
-from podium.drawing.rows import rows_of
-from podium.drawing.shown_scores import scores_of
+from podium.drawing.canvas import BESIDE, COLOURS, Emphasis, emphasised, in_order
+from podium.drawing.shown_scores import rows_of, scores_of
 from podium.plots import styles
 
 

@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.design.samples.tasks import task_dataset
+from podium.design.samples.drawing import task_dataset
 from podium.execution import runner
 from podium.execution.runner import execute
 from podium.store import Store

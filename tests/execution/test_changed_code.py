@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 import podium
 from podium.cli.main import main
 from podium.design.learners.algorithms import Algorithm
-from podium.running.kept_code import with_kept_code
+from podium.running.verbs import with_kept_code
 from podium.store import Store
 
 TREE = '''\

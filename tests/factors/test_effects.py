@@ -15,8 +15,8 @@ import podium
 from podium.base.errors import InferenceError
 from podium.cli.main import _status
 from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, design_of
+from podium.factors.judging import squares
 from podium.factors.levels import Factors, of_algorithms, of_rows
-from podium.factors.shares import squares
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
@@ -223,7 +223,7 @@ def test_shares_add_up_and_take_noise_off() -> None:
     assert shares.table["lower"].isna().all()  # 8 blocks
     values = np.random.default_rng(3).normal(size=(4000, 12, 4))
     design = design_of(of_cells(list(product((0, 1), repeat=2))))
-    from podium.factors.shares import _bases, _terms
+    from podium.factors.judging import _bases, _terms
 
     bases = _bases(design, _terms(2))
     mean = np.mean([squares(v, bases) for v in values[:1500]], axis=0)

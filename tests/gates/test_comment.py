@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.gates.comment_words import MOST_WORDS, words_in
+from podium.gates.decisions import MOST_WORDS, words_in
 
 
 def timings(factors, names, runs=8):

@@ -15,7 +15,7 @@ import podium
 from podium.base.errors import PodiumError
 from podium.cli.main import _status
 from podium.fronts.trades import fieller
-from podium.gates.deciding import read_goals
+from podium.gates.verbs import read_goals
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")

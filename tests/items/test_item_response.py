@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special
 
-from podium.items.item_response import two_parameters
+from podium.items.description import two_parameters
 
 
 def simulated(models=400, items=8, seed=0):

@@ -9,7 +9,7 @@ from scipy import stats
 
 import podium
 from podium.base.errors import PodiumError
-from podium.items.strata import welch
+from podium.items.description import welch
 
 
 def board(models=4, items=120, seed=0, lean=0.0, right=True):

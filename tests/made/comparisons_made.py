@@ -10,8 +10,7 @@ import pandas as pd
 
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.bricks.nulls import parse_null
-from podium.inference.comparing.compared_on import Blocks, Method
-from podium.inference.comparing.comparisons import COLUMNS, Comparisons
+from podium.inference.comparing.comparisons import COLUMNS, Blocks, Comparisons, Method
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import stated
 from podium.inference.layouts.layouts import Layout

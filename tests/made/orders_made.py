@@ -9,8 +9,7 @@ import pandas as pd
 from comparisons_made import by_hand
 
 import podium
-from podium.inference.comparing.compared_on import Blocks
-from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.comparisons import Blocks, Comparisons
 from podium.orders.consensus import consensus
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.distances import dendrogram, distances

@@ -15,7 +15,7 @@ from podium.questions import measures
 from podium.reading.formats import FORMATS
 from podium.reports.document import HEROES, SECTIONS
 from podium.samplings import KINDS
-from podium.words.voices import NOTES
+from podium.words.facts import NOTES
 
 
 @contextmanager

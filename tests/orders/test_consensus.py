@@ -23,9 +23,8 @@ from ensembles_made import (
 
 from podium.base.errors import InferenceError, UnknownName
 from podium.orders import consensus as module
-from podium.orders.consensus import consensus
+from podium.orders.consensus import FAMILIES, consensus
 from podium.orders.distances import distance
-from podium.orders.ensembles import FAMILIES
 from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 

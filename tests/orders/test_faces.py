@@ -9,10 +9,9 @@ import pandas as pd
 import pytest
 
 from podium.base.errors import InferenceError
-from podium.orders.decide import ordered_by_directions
+from podium.orders.decide import order_by, ordered_by_directions, ordered_by_intervals
 from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
-from podium.orders.statistics import order_by, ordered_by_intervals
 
 ODD = ["<script>", 'say "hi"', "random forest", "a < b", "x ≈ y", "50%_{C}", "模型"]
 

@@ -8,7 +8,7 @@ from ensembles_made import MEAN, random_orders
 from relations import weak_orders
 
 from podium.base.errors import InferenceError
-from podium.orders.ensembles import hierarchical, pareto
+from podium.orders.consensus import hierarchical, pareto
 from podium.orders.order import Order
 
 

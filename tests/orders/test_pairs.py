@@ -12,9 +12,8 @@ from hypothesis import given
 from relations import all_relations, named_weak_orders, order_of, relations
 
 from podium.base.errors import InferenceError
-from podium.orders.consensus import consensus
+from podium.orders.consensus import consensus, hierarchical, pareto
 from podium.orders.distances import DISTANCES, distance
-from podium.orders.ensembles import hierarchical, pareto
 from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 

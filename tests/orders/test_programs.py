@@ -16,12 +16,10 @@ from ensembles_made import (
 
 from podium.orders import consensus as module
 from podium.orders import relaxations
-from podium.orders.consensus import consensus
-from podium.orders.ensembles import FAMILIES, ensemble
-from podium.orders.heuristics import local_search
-from podium.orders.optima import Search, Subsets
+from podium.orders.consensus import FAMILIES, consensus, ensemble
 from podium.orders.order import Order
-from podium.orders.programs import Clock, chain, pieces
+from podium.orders.programs import Clock, chain, local_search, pieces
+from podium.orders.relaxations import Search, Subsets
 
 
 @pytest.mark.parametrize("name", ["K10_R21_lin", "K10_R21_tied"])

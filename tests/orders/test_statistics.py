@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from podium.base.errors import InferenceError, UnknownName
-from podium.orders.statistics import (
+from podium.orders.decide import (
     STATISTICS,
     m_worst,
     order_by,
@@ -89,7 +89,7 @@ def test_many_resamples_at_a_time_are_the_same_as_one_by_one(monkeypatch):
     options = {"higher_is_better": False, "intervals": 0.9, "seed": 4}
     at_once = order_by(SCORES, NAMES, "median", **options)
     one_by_one = order_by(SCORES, NAMES, lambda s: np.median(s, axis=0), **options)
-    monkeypatch.setattr("podium.orders.statistics.MOST_CELLS", 7 * SCORES.size)
+    monkeypatch.setattr("podium.orders.decide.MOST_CELLS", 7 * SCORES.size)
     in_sevens = order_by(SCORES, NAMES, "median", **options)
     assert at_once.intervals == one_by_one.intervals == in_sevens.intervals
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from layouts_made import crossed, made, noise
 
-from podium.inference.comparing.advice import advise, advise_design
 from podium.inference.comparing.known import PROCEDURES
-from podium.inference.comparing.legality import default_procedure, is_legal
+from podium.inference.comparing.legality import advise, advise_design, default_procedure, is_legal
 from podium.inference.layouts.layouts import Layout
 from podium.questions.measures import parse as measure
 from podium.samplings import parse as sampling

@@ -13,7 +13,7 @@ from scipy import special, stats
 import podium
 from podium.base.errors import PodiumError
 from podium.cli.main import group
-from podium.planning.label_plan import label_power
+from podium.planning.plan import label_power
 
 
 def judged(models=("a", "b"), items=200, labels=60, share=0.6, agree=0.85, seed=0):

@@ -7,9 +7,9 @@ from scipy import stats
 
 import podium
 from podium.base.errors import InferenceError
-from podium.judges.layouts import judged_layout
-from podium.planning.label_plan import of_pilot
+from podium.judges.tables import judged_layout
 from podium.planning.pilot import _difference_interval
+from podium.planning.plan import of_pilot
 from podium.planning.verbs import plan_sequential
 
 

@@ -17,8 +17,11 @@ from podium.inference.bricks.scales import ranks_within
 from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
-from podium.plots.of_pairs.cd_tikz import critical_difference_tikz
-from podium.plots.of_pairs.critical_differences import critical_difference, critical_difference_data
+from podium.plots.of_pairs.critical_differences import (
+    critical_difference,
+    critical_difference_data,
+    critical_difference_tikz,
+)
 from podium.reading.results import Results
 from podium.testing.plots import check_plot
 

@@ -15,8 +15,7 @@ from snapshots import assert_snapshot
 
 from podium.base.errors import ResultsError
 from podium.drawing.canvas import styles
-from podium.drawing.rows import Rows, best_first, rows_of, segments_of
-from podium.drawing.shown_scores import scores_of
+from podium.drawing.shown_scores import Rows, best_first, rows_of, scores_of, segments_of
 from podium.plots.of_scores.curves import times
 from podium.plots.of_scores.distribution_plots import densities, histograms, violins
 from podium.plots.of_scores.score_plots import boxes, dots, summary
@@ -115,7 +114,7 @@ def test_segments_join_neighbouring_rows_of_a_block_and_end_at_gaps() -> None:
 def test_more_marks_than_a_page_can_hold_become_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(c.get_rasterized() for c in drawn(dots, two(), lines=True).collections)
     monkeypatch.setattr("podium.plots.of_scores.score_plots.MANY", 20)
-    monkeypatch.setattr("podium.drawing.rows.MANY", 20)
+    monkeypatch.setattr("podium.drawing.shown_scores.MANY", 20)
     assert all(c.get_rasterized() for c in drawn(dots, two(), lines=True).collections)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.questions.run_blocks import by_judges
+from podium.questions.blocks import by_judges
 from podium.questions.targets import BLOCKS
 
 # of one data set, of several: 1 to 4 are about classifiers, 5 to 8 about algorithms, 9 about more

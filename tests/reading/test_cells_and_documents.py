@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from podium.base.errors import ResultsError
-from podium.reading.cells.cells import numbers_in, unmarked
+from podium.reading.cells.columns import numbers_in, unmarked
 from podium.reading.files import documents
 from podium.reading.formats import read
 

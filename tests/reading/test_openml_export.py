@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 import podium
 from podium.base.errors import ExecutionError, ResultsError
 from podium.design.data.arff import read_arff
-from podium.design.samples.tasks import task_dataset
+from podium.design.samples.drawing import task_dataset
 from podium.reading.openml_export import export_openml
 from podium.store import Store
 

@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.answers.exploring import explored
+from podium.answers.pages import explored
 from podium.execution.itemize import item_losses
 from podium.reading import sample_facts as module
 from podium.reading.sample_facts import sample_facts

@@ -10,12 +10,11 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base import unpacking
+from podium.base import writing as unpacking
 from podium.base.errors import ResultsError
 from podium.reading.formats import FORMATS, LongTable, opening
 from podium.reading.formats.exchange import scores_text
-from podium.reading.formats.gathering import labels, last_word
-from podium.reading.formats.names_of_runs import Run, runs_of
+from podium.reading.formats.gathering import Run, labels, last_word, runs_of
 from podium.samplings import CV, ITEMS, REPEATED_CV, RUNS, SEEDS, SUBSAMPLING
 from podium.words.saying import say
 

@@ -16,7 +16,7 @@ from podium.answers.verbs import _registered
 from podium.base.errors import DesignError, PodiumError, StoreError
 from podium.cli.main import _status
 from podium.design.studyfile import parse_study
-from podium.registered.planned_subgroups import planned_subgroups
+from podium.registered.section import planned_subgroups
 from podium.reports.analysis import Analysis, Evidence, Question
 from podium.reports.document import SECTIONS
 

@@ -8,7 +8,7 @@ from tables_built import by_hand, errors, surveyed
 import podium
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import is_legal
-from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Options
 from podium.reports.analysis import KINDS, Question, analysed
 from podium.words.saying import say
 

@@ -14,8 +14,7 @@ import podium
 from podium.answers.pages import page_of
 from podium.reports.board import board
 from podium.reports.document import SECTIONS, Content, Page, View, axis_of, section
-from podium.reports.hero import CELLS, gradient
-from podium.reports.markup import element
+from podium.reports.hero import CELLS, element, gradient
 from podium.reports.page import data_of, render
 
 

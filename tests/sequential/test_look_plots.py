@@ -10,8 +10,7 @@ from podium import plots
 from podium.base.errors import InferenceError
 from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Layout, Origin
-from podium.inference.numbers.boundaries import boundaries
-from podium.inference.numbers.stopping_plan import RACE, StoppingPlan, planned_looks
+from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
 from podium.questions.measures import Measure
 from podium.questions.targets import SIMULATION
 from podium.samplings import simulation

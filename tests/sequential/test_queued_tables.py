@@ -9,7 +9,7 @@ import pytest
 import podium
 from podium.base.errors import PodiumError
 from podium.cli.main import _status
-from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
+from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.inference.sequential.stopping import traced
 from podium.sequential.queued_tables import _ordered
 

@@ -7,17 +7,19 @@ import pytest
 from scipy import integrate, stats
 
 from podium.base.errors import PodiumError
-from podium.inference.bricks.hall import moments
-from podium.inference.numbers import anytime
-from podium.inference.numbers.boundaries import boundaries, rejections, stopping_levels
-from podium.inference.numbers.stopping_plan import (
+from podium.inference.bricks.estimates import moments
+from podium.inference.numbers import boundaries as anytime
+from podium.inference.numbers.boundaries import (
     HULL,
     ORDER,
     RACE,
     RANKS,
     StoppingPlan,
     T,
+    boundaries,
     planned_looks,
+    rejections,
+    stopping_levels,
     usual_test,
 )
 from podium.inference.sequential.procedures import _level

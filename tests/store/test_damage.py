@@ -19,7 +19,7 @@ import podium
 from podium.base.errors import PodiumError, StoreError
 from podium.cli.main import _status
 from podium.execution.runner import execute
-from podium.store.checking import check_store
+from podium.store.merge import check_store
 from podium.store.records import unpacked
 
 ALGORITHMS = {"tree": DecisionTreeClassifier(), "lda": LinearDiscriminantAnalysis()}

@@ -11,7 +11,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium.orders.distances import dendrogram as clustered
-from podium.surveys.plots.dendrograms import coordinates, dendrogram, dendrogram_data
+from podium.surveys.plots.distances import coordinates, dendrogram, dendrogram_data
 from podium.testing.plots import check_plot
 
 RNG = np.random.default_rng(4)

@@ -15,12 +15,12 @@ from podium.answers import sections  # noqa: F401  (its sections are registered)
 from podium.base.errors import DesignError, InferenceError, PodiumError, ResultsError
 from podium.cli.main import _status
 from podium.design.frames import Criterion
-from podium.design.learners.spent import fits_spent as spent_by
+from podium.design.learners.algorithms import fits_spent as spent_by
 from podium.drawing.records import PLOTS
-from podium.reading.size_slopes import size_slopes
+from podium.reading.pass_at import size_slopes
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import SECTIONS
-from podium.robustness.fit_variance import components
+from podium.robustness.verbs import components
 from podium.surveys.flow import flow
 from podium.testing import check_plot
 

@@ -16,8 +16,8 @@ import podium
 from podium.base.errors import InferenceError, PodiumError, ResultsError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
+from podium.synthesis.pooled_pairs import three_level
 from podium.synthesis.random_effects import pooled
-from podium.synthesis.three_level import three_level
 from podium.testing import check_plot
 
 NAMES = ("lda", "svm", "knn")

@@ -17,9 +17,8 @@ from podium.inference.comparing.known import PROCEDURES
 from podium.orders.decide import decide as decide_comparisons
 from podium.samplings import KINDS, Drawn, Sampling
 from podium.samplings import parse as sampling
-from podium.verdicts.findings import p_words
+from podium.verdicts.findings import NULLS, p_words
 from podium.verdicts.methods import drawn_words, how_to_report, measured, methods_text, references
-from podium.verdicts.procedure_words import NULLS
 from podium.verdicts.verbs import compare
 from podium.words.references import REFERENCES, Citations
 

@@ -1,8 +1,8 @@
 """Mean ranks on an axis: dots, bars of those not told apart, and the critical difference."""
 
 import podium
-from podium.cli.glyphs import FINE
-from podium.verdicts.rank_axis import RankAxis, not_told_apart
+from podium.cli.writing import FINE
+from podium.verdicts.standings import RankAxis, not_told_apart
 
 
 def test_ranks_bars_and_lengths_are_drawn_to_one_scale():

@@ -6,8 +6,8 @@ import pytest
 from tables_built import surveyed
 
 import podium
-from podium.verdicts.gap_scale import Scale
 from podium.verdicts.standing import Badge, Gap, Row, standing
+from podium.verdicts.standings import Scale
 
 BETTER = {"a": 0.1, "b": 0.11, "c": 0.3}
 

@@ -13,10 +13,18 @@ import click
 
 from podium.base.progress import counting
 from podium.base.writing import check_folder, make_folder
-from podium.cli.completion import OFFERS, offering
-from podium.cli.helping import command
 from podium.cli.main import INTERRUPTED, say, say_error
-from podium.cli.options import PATH, READING, reading, refuse, said, shared
+from podium.cli.options import (
+    OFFERS,
+    PATH,
+    READING,
+    command,
+    offering,
+    reading,
+    refuse,
+    said,
+    shared,
+)
 from podium.cli.writing import SCREEN, check_writable, show, write
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ import pandas as pd
 
 import podium
 from podium.base.errors import PodiumError
-from podium.predictions.columns import Columns
-from podium.predictions.kinds import Raw, typed
+from podium.predictions.kinds import Columns, Raw, typed
 from podium.predictions.measures import named
 from podium.predictions.scoring import results_of
 

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.inference.comparing.calibrated import Rate, level, published, rates_of
 from podium.inference.comparing.compare import compare
-from podium.inference.comparing.known import PROCEDURES
-from podium.inference.procedures.options import Options
+from podium.inference.comparing.known import PROCEDURES, Rate, level, published, rates_of
+from podium.inference.procedures.procedure import Options
 from podium.words.saying import say
 from podium_lab.calibration.scenarios import SCENARIOS
 

@@ -1,6 +1,6 @@
 """The whole answer of one file: the screen of analyze, the page of report, the doctor."""
 
-from podium.base.capability import ANALYSE, PLAN, Capability, Command
+from podium.base.rooms import ANALYSE, PLAN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -31,7 +31,10 @@ CAPABILITY = Capability(
             formerly=("doctor",),
         ),
     ),
-    sections=("heroes", "judging", "sections"),
+    sections=(
+        "heroes",
+        "sections",
+    ),
     offers={"survey_page": "survey_page:survey_page"},
 )
 

@@ -6,9 +6,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import EXCLUDING, excluding, files, read_results, reading, refuse, shared
+from podium.cli.options import (
+    EXCLUDING,
+    command,
+    excluding,
+    files,
+    read_results,
+    reading,
+    refuse,
+    shared,
+)
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
@@ -47,8 +55,8 @@ def _of_study(file: Path, trust: tuple[str, ...], options: dict[str, Any]) -> in
 def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
     import podium
     from podium.answers.checkup import checkup
-    from podium.answers.checkup_words import lines
     from podium.answers.sources import first_measure
+    from podium.answers.words import lines
 
     results = read_results(file, options)
     measure = options["measure"] or first_measure(file, results, {**options, "judge": None})
@@ -63,7 +71,7 @@ def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
 
 def _further(results: Results) -> list[str]:
     """Questions that these results may also answer."""
-    from podium.answers.checkup_words import FURTHER
+    from podium.answers.words import FURTHER
     from podium.base.rooms import offered
 
     outcomes = []
@@ -83,7 +91,7 @@ def _say_lines(lines: Iterable[str]) -> None:
 
 def _studies(file: Path | list[Path]) -> str | None:
     """What is said of a table of what studies report, which are no scores; None of others."""
-    from podium.answers.checkup_words import studies_line
+    from podium.answers.words import studies_line
     from podium.base.errors import PodiumError
     from podium.base.rooms import offered
     from podium.reading.formats.record import Source

@@ -1,34 +1,46 @@
-"""The first screens of pages: the board of every measure and test, and one algorithm alone."""
+"""The first screens of pages: the board, one algorithm alone, judges beside people, posteriors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from podium.answers.answer_words import (
+from podium.answers.screen import next_text
+from podium.answers.words import (
     AGREE,
+    BAYES_KEY,
+    JUDGE_HEADS,
+    JUDGE_KEY,
     RUNS_TITLE,
     SETTLE,
     USUAL_TREATMENT,
     agreeing,
+    bias_text,
+    flattered,
     redrawn,
     redrawn_question,
     runs_head,
+    split_head,
 )
-from podium.answers.screen import next_text
 from podium.base.errors import PodiumError
+from podium.base.formatting import printable, short
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.options import Options
+from podium.inference.numbers import tails
+from podium.inference.procedures.procedure import Options
 from podium.reading.results import Results
 from podium.reports.analysis import Analysis, Evidence
-from podium.reports.board import board
-from podium.reports.document import Card, Column, View, hero
+from podium.reports.board import board, decimals_for, fixed, interval_name
+from podium.reports.document import Card, Column, Row, View, axis_of, hero
 from podium.verdicts.standing import standing
+from podium.verdicts.verdict import PROBABLE, ROPE, likeliest
+from podium.words.phrases import level
 
 TREATMENTS = ("pairs", "complete", "worst")
 
@@ -124,3 +136,184 @@ def cards(evidence: Evidence, analysis: Analysis) -> Iterator[Card]:
         yield Card(AGREE, agreeing(evidence, others), "tests")
     if text := next_text(c, ranking, lambda: evidence.layout):
         yield Card(SETTLE, text)
+
+
+# -- judging --------------------------------------------------------------------------------------
+# A judge beside people, and posteriors, as first screens of pages.
+
+
+# -- a judge and people ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bias:
+    """What the judge alone says of a model, and its bias on the labelled items with limits."""
+
+    algorithm: str
+    judge: float
+    bias: float
+    lower: float
+    upper: float
+    p: float
+
+    @property
+    def is_biased(self) -> bool:
+        """Whether the limits, which hold for all models together, exclude no bias."""
+        return self.lower > 0 or self.upper < 0
+
+
+def biases(c: Comparisons) -> tuple[Bias, ...]:
+    """The bias of every model (judge minus people); nothing where there was no judge."""
+    note = next((n for n in c.warnings if n.code == "judge-bias"), None)
+    if note is None:
+        return ()
+    each = 1 - (1 - c.alpha) ** (1 / len(note.by))  # Šidák over the models
+    reach = float(tails.t_isf(each / 2, note.df))
+    return tuple(
+        Bias(name, raw, bias, bias - reach * error, bias + reach * error, p)
+        for (name, bias, p), (raw, error) in zip(note.by, note.raw, strict=True)
+    )
+
+
+@hero("judge", place=10)
+def judged(analysis: Analysis) -> list[View]:
+    """People's scores with intervals, the judge alone beside them, and its bias per model."""
+    first = analysis.first
+    result = {} if first is None else {bias.algorithm: bias for bias in biases(first.comparisons)}
+    if first is None or not result or first.comparisons.extras.scores is None:
+        return []
+    c = first.comparisons
+    view = board(c, None, at={"measure": first.measure})
+    if not view.rows:
+        return [view]
+    assert c.extras.scores is not None
+    own = c.extras.scores.set_index("algorithm")
+    rows = tuple(_judged_row(row, own.loc[row.name], result[row.name]) for row in view.rows)
+    ends = [v for row in rows for v in row.cells["interval"].values()]
+    columns = (
+        Column("rank", "rank", "Rank"),
+        Column("name", "name", "Model"),
+        Column("interval", "interval", JUDGE_HEADS["interval"].format(level=level(c.alpha))),
+        Column("difference", "estimate", "Difference"),
+        Column("bias", "estimate", JUDGE_HEADS["bias"]),
+        Column("verdict", "text", "Verdict", wide=True),
+    )
+    live = {**(view.live or {}), "axis": True, "static": ["interval", "bias"]}
+    worst = max(result.values(), key=lambda bias: bias.bias)
+    headline = (
+        *view.headline[:-1],
+        *flattered(view.headline[-1], worst.algorithm, worst.lower > 0),
+    )
+    return [replace(view, headline=headline, columns=columns, rows=rows, key=JUDGE_KEY, live=live,
+                    axis=axis_of(ends, zero=None))]  # fmt: skip
+
+
+def _judged_row(row: Row, own: Any, bias: Bias) -> Row:
+    places = decimals_for((bias.upper - bias.lower) / 2, 2)
+    tone = "tone-bad" if bias.is_biased else None
+    text = bias_text(*(fixed(v, places) for v in (bias.bias, bias.lower, bias.upper)))
+    cells = {
+        **row.cells,
+        "interval": {"v": float(own["mean"]), "lo": float(own["lower"]),
+                     "hi": float(own["upper"]), "ghost": bias.judge},
+        "bias": (*text, bias.bias, tone),
+    }  # fmt: skip
+    return replace(row, cells=cells)
+
+
+# -- posteriors -----------------------------------------------------------------------------------
+
+
+@hero("bayes", place=40)
+def bayes(analysis: Analysis) -> list[View]:
+    """P(best), and better, same and worse than the reference, by the posterior."""
+    first = analysis.first
+    if first is None or not first.comparisons.has_posterior:
+        return []
+    c = first.comparisons
+    view = board(c, first.layout, at={"measure": first.measure, "test": c.procedure})
+    if not view.rows or c.extras.standing is None:
+        return [view]
+    best = {name: each.best for name, each in c.extras.standing.items()}
+    reference = c.control or view.rows[0].name
+    chances = _chances(c, reference)
+    rows = tuple(
+        replace(row, cells={**row.cells, "best": best[row.name],
+                            "split": chances.get(row.name, split_head("", 0)[0])})
+        for row in view.rows
+    )  # fmt: skip
+    columns = (
+        Column("name", "name", "Algorithm"),
+        Column("score", "number", next(x.head for x in view.columns if x.key == "score")),
+        Column("best", "share", "P(best)"),
+        Column("split", "split", split_head(printable(short(reference, 24)), c.relevance)[1]),
+        Column("difference", "estimate", f"Difference ({interval_name(c)})", wide=True),
+    )
+    live = {
+        **(view.live or {}),
+        "static": ["best"],
+        "cut": False,  # probabilities draw no line
+        "chances": _all_chances(c),
+        "reference": split_head("", 0)[0],
+        **_ropes(c, chances),
+    }
+    return [replace(view, columns=columns, rows=rows, cut=0, key=BAYES_KEY, live=live)]
+
+
+ROPES = 12  # regions besides the one that was asked about
+
+
+def _ropes(c: Comparisons, chances: dict[str, Sequence[float]]) -> dict[str, Any]:
+    """Other regions of practical equality: their sizes, and the chances of all pairs with each.
+
+    Nothing where the posterior cannot be asked again: the page then has no slider.
+    """
+    if c.extras.chances is None or not chances:
+        return {}
+    most = max(2 * c.relevance, 1.5 * float(c.table["estimate"].abs().max()))
+    if not most > 0:
+        return {}
+    step = nice_step(most / ROPES)
+    sizes = sorted({c.relevance, *(round(step * i, 12) for i in range(ROPES + 1))})
+    every = [
+        _all_chances(c) if size == c.relevance
+        else [[round(float(v), 3) for v in row[::-1]] for row in c.extras.chances(size)]
+        for size in sizes
+    ]  # fmt: skip
+    (first, _), (second, _) = likeliest(c)[:2]
+    place = {name: i for i, name in enumerate(c.algorithms)}
+    return {
+        "ropes": sizes,
+        "rope": sizes.index(c.relevance),
+        "rope_chances": every,
+        "rope_top": [place[first], place[second]],
+        "rope_sentence": f"{PROBABLE}{ROPE}.",
+        "rope_head": split_head("{name}", "{rope}")[1],
+    }
+
+
+def nice_step(rough: float) -> float:
+    """A round number that is not less.
+
+    >>> nice_step(0.0031), nice_step(0.7)
+    (0.005, 1.0)
+    """
+    size = 10.0 ** math.floor(math.log10(rough))
+    return float(next(n * size for n in (1, 2, 2.5, 5, 10) if n * size >= rough * 0.999))
+
+
+def _chances(c: Comparisons, whom: str) -> dict[str, Sequence[float]]:
+    """Of every other algorithm: that it is better than `whom`, the same, worse."""
+    results: dict[str, Sequence[float]] = {}
+    for row in c.table.to_dict("records"):
+        if row["second"] == whom:
+            results[row["first"]] = (row["win"], row["same"], row["lose"])
+        elif row["first"] == whom:
+            results[row["second"]] = (row["lose"], row["same"], row["win"])
+    return results
+
+
+def _all_chances(c: Comparisons) -> list[list[float]]:
+    return [
+        [round(v, 3) for v in row] for row in c.table[["win", "same", "lose"]].to_numpy().tolist()
+    ]

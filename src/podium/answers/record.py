@@ -12,8 +12,8 @@ from podium.base.formatting import printable
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.orders.order import Order
-from podium.reading.read_as import RECOGNISED
-from podium.verdicts.chips import chip
+from podium.reading.results import RECOGNISED
+from podium.verdicts.gaps import chip
 from podium.verdicts.standing import Standing, standing
 from podium.verdicts.verdict import NO_LEADS, next_sentence, plain, verdict
 from podium.words.facts import DETAIL, Note
@@ -46,7 +46,7 @@ def record(
 
 def _judge(c: Comparisons) -> dict[str, Any]:
     """Of a corrected judge: its own score of every model, and its bias with limits."""
-    from podium.answers.judging import biases
+    from podium.answers.heroes import biases
 
     rows = [asdict(bias) for bias in biases(c)]
     return {"judge": plain_values(rows)} if rows else {}

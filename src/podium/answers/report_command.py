@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.base.options import INPUT, QUESTION
-from podium.cli.helping import command, option
 from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
@@ -17,9 +16,11 @@ from podium.cli.options import (
     MARGINS,
     PATH,
     TESTING,
+    command,
     declared,
     excluding,
     files,
+    option,
     reading,
     said,
     shared,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from podium.cli.main import say
-from podium.verdicts.labelled_lines import say_label
+from podium.verdicts.standings import say_label
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
@@ -81,8 +81,8 @@ def _say_wrapped(text: str, width: int) -> None:
 
 def _say_doubts(c: Comparisons, width: int) -> None:
     """What belongs to the verdict: runs that failed, why none is given, that it is not legal."""
-    from podium.verdicts.labelled import failed
     from podium.verdicts.standings import coloured
+    from podium.verdicts.terminal import failed
     from podium.words.facts import INVALID
     from podium.words.saying import say as words
 
@@ -98,7 +98,7 @@ def _say_doubts(c: Comparisons, width: int) -> None:
 
 def _say_labelled(c: Comparisons, shown: Shown, width: int) -> None:
     """What it holds for, how it was read, the test, and caveats."""
-    from podium.verdicts import labelled as words
+    from podium.verdicts import terminal as words
 
     say_label(words.ABOUT, [words.about(c)], width)
     say_label(words.READ, words.read_as(c), width)
@@ -111,7 +111,8 @@ def _say_labelled(c: Comparisons, shown: Shown, width: int) -> None:
 def _tested(c: Comparisons) -> list[str]:
     """What was tested, how much of it is decided, and critical differences of ranks."""
     from podium.sequential.words import saved
-    from podium.verdicts import labelled, terminal
+    from podium.verdicts import terminal
+    from podium.verdicts import terminal as labelled
 
     texts = [labelled.tested(c)]
     if c.mean_ranks is not None and (critical := _critical(c)):
@@ -195,7 +196,7 @@ def _say_reasons(c: Comparisons, width: int) -> None:
 
 def _messages(c: Comparisons) -> Iterator[Note]:
     """The notes that were not told above the table."""
-    from podium.reading.read_as import RECOGNISED
+    from podium.reading.results import RECOGNISED
     from podium.words.facts import INVALID
 
     return (n for n in c.warnings if n.severity is not INVALID and n.code != RECOGNISED)
@@ -205,7 +206,7 @@ def _say_next(
     c: Comparisons, standing: Standing | None, layout: Callable[[], Layout | None], width: int
 ) -> None:
     """What would settle the first place, or what else there is to do."""
-    from podium.verdicts.labelled import NEXT
+    from podium.verdicts.terminal import NEXT
 
     if c.is_forced or standing is None:
         return
@@ -217,7 +218,7 @@ def next_text(c: Comparisons, standing: Standing, layout: Callable[[], Layout | 
     """What would settle the first rank, or what else there is to do; empty where nothing helps."""
     from podium.answers import settling as words
     from podium.planning.detection import pool_of
-    from podium.verdicts import labelled
+    from podium.verdicts import terminal as labelled
 
     rivals = words.rivals(standing)[:MOST_RIVALS]
     if c.extras.sequential is not None and (rivals or not standing.open):
@@ -239,7 +240,7 @@ def _would_settle(made: Layout, c: Comparisons, standing: Standing, rivals: Sequ
     from podium.planning.detection import needed_of
     from podium.planning.words import planned_noun
     from podium.questions.targets import CONDITION_ITEM
-    from podium.verdicts.labelled import NEW_CONDITIONS, NEW_DATA
+    from podium.verdicts.terminal import NEW_CONDITIONS, NEW_DATA
 
     if not planned_noun(made.block):
         return NEW_CONDITIONS if made.block == CONDITION_ITEM else NEW_DATA

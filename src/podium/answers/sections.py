@@ -11,23 +11,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.answers.answer_words import capital_share, first_of, fixed_in_advance, front
-from podium.answers.exploring import explored
+from podium.answers.pages import explored
+from podium.answers.words import capital_share, first_of, fixed_in_advance, front
 from podium.base.formatting import p_value, printable, short
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
-from podium.reading.development import development
-from podium.reading.fits import fits_spent
-from podium.reading.read_as import RECOGNISED
+from podium.reading.dataset_facts import development
+from podium.reading.pass_at import fits_spent
+from podium.reading.results import RECOGNISED
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Content, Drawing, Table, Text, readable, section
-from podium.reports.score_words import designed, failed
+from podium.reports.words import designed, failed
 from podium.verdicts.methods import how_to_report, methods_text, references
-from podium.words.facts import Note
+from podium.words.facts import PAGE, Note
 from podium.words.notes.of_neutrality import NEUTRALITY, SPENT_CAPTION, disclosure
 from podium.words.phrases import counted, is_are, joined, level
 from podium.words.saying import say
-from podium.words.voices import PAGE
 
 
 def _first(analysis: Analysis) -> Comparisons | None:

@@ -10,12 +10,11 @@ from podium.base.formatting import printable, short
 from podium.inference.comparing.comparisons import Comparisons
 from podium.planning.detection import Needed, Pool, Settling, needed_by_errors, pool_of
 from podium.questions.targets import CONDITION_ITEM
-from podium.verdicts.labelled import NEW_CONDITIONS
 from podium.verdicts.standing import Badge, Standing
-from podium.words.facts import Note, Sequential
+from podium.verdicts.terminal import NEW_CONDITIONS
+from podium.words.facts import PAGE, Note, Sequential
 from podium.words.phrases import capital, counted, is_are, joined
 from podium.words.saying import say
-from podium.words.voices import PAGE
 
 MOST_SETTLED = 3
 LONGEST = 28  # letters of a name

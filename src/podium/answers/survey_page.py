@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.answers.answer_words import (
+from podium.answers.words import (
     EACH_KEY,
     each_headline,
     each_sentence,
@@ -29,10 +29,10 @@ from podium.reports.document import (
     readable,
 )
 from podium.reports.page import controls_of
+from podium.words.facts import PAGE
 from podium.words.phrases import counted, joined
 from podium.words.presentation import Presented
 from podium.words.saying import say
-from podium.words.voices import PAGE
 
 LIMITS = {"group", "first", "second", "estimate", "lower", "upper"}
 MOST_ORDER = 60  # letters of an order in a row

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from podium.base.errors import InferenceError
-from podium.base.faces import takes
+from podium.base.options import takes
 from podium.base.rooms import offered
 from podium.base.writing import check_writable, write_text
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.procedures.options import Options
-from podium.inference.procedures.procedure import Procedure
+from podium.inference.procedures.procedure import Options, Procedure
 from podium.reading.formats import read
 from podium.reading.planned_and_done import as_registered
 from podium.reading.results import Results

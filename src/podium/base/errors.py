@@ -1,4 +1,4 @@
-"""The exceptions that Podium raises on purpose.
+"""The exceptions that Podium raises on purpose, and the one way to import what may be missing.
 
     PodiumError
     ├── DesignError      (ValueError)     a study, data set, algorithm, measure or sampling is wrong
@@ -16,6 +16,9 @@ prints it and exits with `exit_status`: 2 where the request was wrong, 1 where w
 
 from __future__ import annotations
 
+import importlib
+from importlib.metadata import PackageNotFoundError, version
+from types import ModuleType
 from typing import Any
 
 
@@ -68,3 +71,79 @@ class IllegalProcedure(InferenceError):
 
 class MissingPackage(PodiumError, ImportError):
     """An optional package is needed and not installed."""
+
+
+# -- optional -------------------------------------------------------------------------------------
+# The only way to import an optional package, and which extra of Podium brings what.
+
+
+DISTRIBUTION = "podium-benchmarks"  # what pip calls it; 'podium' there is a tool for slides
+
+RUN, REPORT, PLOTS = "run", "report", "plots"
+DEMO = "run,report"
+BRINGS = {  # pyproject.toml says the versions
+    RUN: ("sklearn", "joblib", "cloudpickle", "psutil", "pooch"),
+    REPORT: ("jinja2", "matplotlib"),  # sites and pictures; pages need nothing
+    PLOTS: ("matplotlib",),
+    "excel": ("python_calamine",),
+    "inspect": ("zstandard",),
+    "parquet": ("pyarrow",),
+    "cluster": ("distributed", "dask"),
+    "yaml": ("yaml",),
+}
+WHERE = (PLOTS, *(extra for extra in BRINGS if extra != PLOTS))  # the smaller extra is named
+CALLED = {  # where a package is not called as what is imported
+    "sklearn": "scikit-learn",
+    "python_calamine": "python-calamine",
+    "yaml": "pyyaml",
+}
+PURPOSES = {
+    RUN: "Running studies",
+    REPORT: "Writing a page",
+    DEMO: "The demo",
+    PLOTS: "Drawing",
+    "excel": "Reading this spreadsheet",
+    "inspect": "Reading this file",
+    "parquet": "Parquet",
+    "cluster": "Running on a cluster",
+    "yaml": "Reading YAML files",
+}
+
+
+def require(module: str, *, extra: str, purpose: str = "") -> ModuleType:
+    """Import and return `module`, or say which extra of Podium brings it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise _missing(module, extra, purpose) from error
+
+
+def require_extra(extra: str) -> None:
+    """Say what is missing of an extra, or of several, before any work is done."""
+    for module in [module for one in extra.split(",") for module in BRINGS[one]]:
+        require(module, extra=extra)
+
+
+def told_missing(error: ModuleNotFoundError) -> ImportError:
+    """The error that says which extra brings what was missing; the same where none does."""
+    module = (error.name or "").partition(".")[0]
+    extra = next((extra for extra in WHERE if module in BRINGS[extra]), "")
+    return _missing(module, extra) if extra else error
+
+
+def _missing(module: str, extra: str, purpose: str = "") -> MissingPackage:
+    top = module.partition(".")[0]
+    return MissingPackage(
+        f"{purpose or PURPOSES[extra]} needs the package '{CALLED.get(top, top)}', which is not "
+        f"installed: pip install '{DISTRIBUTION}[{extra}]'."
+    )
+
+
+def version_of(package: str) -> str:
+    """The version of an installed package, or of Podium itself; empty where it is not installed."""
+    if package == "podium":
+        return str(importlib.import_module("podium").__version__)
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

@@ -1,4 +1,4 @@
-"""The one writer of files: a file is replaced as a whole, or stays what it was.
+"""Files: one writer that replaces them as a whole, packed ones, and where things are kept.
 
 What is written goes to a temporary file beside the target, is brought to the disk and takes the
 target's place in one step. Ctrl-C, a polite end or a full disk remove the temporary file; a kill
@@ -12,6 +12,7 @@ import os
 import re
 import stat
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -180,3 +181,43 @@ def _refusing(path: str | Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or error
         raise ExecutionError(f"'{path}' cannot be written: {reason}.") from None
+
+
+# -- packed files ---------------------------------------------------------------------------------
+# Small ones may hold more than memory does, so that what they become is bounded.
+
+
+LEAST_BOUND, MOST_TIMES = 100_000_000, 100  # bytes that any file may become; or times its size
+_MAGIC = b"\x1f\x8b"
+_GZIP = 31  # zlib's number for gzip's own header
+
+
+def unzipped(raw: bytes) -> bytes:
+    """The content of a gzipped file; an OSError where it is a flood, an EOFError where cut off."""
+    if raw and not raw.startswith(_MAGIC):
+        raise OSError(f"Not a gzipped file ({raw[:2]!r})")
+    bound = max(LEAST_BOUND, MOST_TIMES * len(raw))
+    parts: list[bytes] = []
+    while raw.strip(b"\0"):  # a file may be several, one behind the other, and filled up by zeros
+        stream = zlib.decompressobj(_GZIP)
+        parts.append(stream.decompress(raw, bound - sum(map(len, parts)) + 1))
+        if sum(map(len, parts)) > bound:
+            raise OSError(f"unpacked it has more than {bound // 1_000_000} MB; unpack it yourself")
+        if not stream.eof:
+            raise EOFError("the packed file is cut off")
+        raw = stream.unused_data
+    return b"".join(parts)
+
+
+# -- caching --------------------------------------------------------------------------------------
+# Where things are kept that can be made or fetched again.
+
+
+def cache_folder() -> Path:
+    """PODIUM_CACHE, else `podium` where caches are kept on this machine."""
+    if own := os.environ.get("PODIUM_CACHE"):
+        return Path(own)
+    for variable in ("OPENML_CACHE_DIRECTORY", "XDG_CACHE_HOME"):
+        if shared := os.environ.get(variable):
+            return Path(shared) / "podium"
+    return Path.home() / ".cache" / "podium"

@@ -1,6 +1,6 @@
 """Boards that collect submissions for years, and stay honest; studies watched while they run."""
 
-from podium.base.capability import ANALYSE, Capability, Command
+from podium.base.rooms import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -53,7 +53,7 @@ CAPABILITY = Capability(
     offers={
         "check a board": "command:say_checked",
         "is a board": "board:is_board",
-        "watch a study": "watchers:watching",
+        "watch a study": "site:watching",
         "gate with a ledger": "gating:gated",
         "earlier questions of a gate": "gating:asked_before",
     },

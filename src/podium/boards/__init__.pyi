@@ -1,6 +1,6 @@
 """What stands in this room (docs/make_stub.py writes this)."""
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 from podium.boards.board import Board as Board
 from podium.boards.board import load as load
 from podium.boards.site import build as build

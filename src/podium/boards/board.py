@@ -1,4 +1,5 @@
-"""A board: a folder with what a submission must contain, submissions as they came, and a ledger.
+"""A board: a folder with what a submission must contain, submissions, and a ledger in which all is
+chained.
 
 board.toml         name, kind, measure, direction, level, how scores are shown
 units-1.csv        the items or data sets, with their digests; units-2.csv after a renewal
@@ -9,10 +10,15 @@ ledger.jsonl       what happened, line by line
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import math
+import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from io import StringIO
 from pathlib import Path
@@ -23,7 +29,7 @@ import pandas as pd
 
 from podium.base.errors import ResultsError, StoreError
 from podium.base.tables import FAILURES, RUNS, SCORES, WARNINGS
-from podium.boards.ledger import Entry, Ledger, checked, digest, read_ledger
+from podium.base.writing import append_lines
 from podium.boards.questions import Budget
 from podium.questions.measures import Measure
 from podium.reading.files.tabular import tabular
@@ -32,6 +38,149 @@ from podium.reading.results import ITEM_NAMES, Results
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
 from podium.sequential.queued_tables import Queue, read_queue
+from podium.store.store_file import locked
+
+# -- A ledger -------------------------------------------------------------------------------------
+# A file to which lines are added, each chained to the one before it by its hash.
+#
+# Nothing in it is ever rewritten. A line that was changed, removed or put elsewhere breaks the
+# chain, and whoever noted the last hash also sees that lines at the end were taken away.
+
+
+WAITING = 60.0  # seconds for somebody else who adds
+PAUSE = 0.05
+OWN = ("number", "time", "previous", "hash")  # what the ledger itself adds to an entry
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The first line that is not as it was written, and why."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The lines of a ledger, as far as they are chained."""
+
+    path: Path
+    entries: tuple[Entry, ...]
+    broken: Broken | None = None
+
+    @property
+    def head(self) -> str:
+        """The hash of the last line; note it, and no line can be taken away unseen."""
+        return str(self.entries[-1]["hash"]) if self.entries else ""
+
+    def of(self, *events: str) -> list[Entry]:
+        """The entries of these events."""
+        return [entry for entry in self.entries if entry["event"] in events]
+
+
+def digest(content: bytes | str) -> str:
+    """SHA-256 in letters."""
+    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+
+
+def read_ledger(path: str | Path) -> Ledger:
+    """The ledger, up to the first line that is not as it was written."""
+    entries: list[Entry] = []
+    previous = ""
+    for number, line in enumerate(_lines(Path(path)), 1):
+        reason = _reason(line, number, previous)
+        if isinstance(reason, str):
+            return Ledger(Path(path), tuple(entries), Broken(number, reason))
+        entries.append(reason)
+        previous = str(reason["hash"])
+    return Ledger(Path(path), tuple(entries))
+
+
+def checked(ledger: Ledger) -> Ledger:
+    """The ledger, where its chain is whole."""
+    if ledger.broken is not None:
+        raise StoreError(
+            f"'{ledger.path}', line {ledger.broken.line}: {ledger.broken.reason}. Take the file "
+            "from a copy; nothing is added to a ledger that was changed."
+        )
+    return ledger
+
+
+def _lines(path: Path) -> list[str]:
+    """The finished lines; what a kill has left of another one was never answered."""
+    try:
+        text = path.read_bytes().decode("utf-8", "replace")
+    except FileNotFoundError:
+        return []
+    return text.split("\n")[:-1]
+
+
+def _reason(line: str, number: int, previous: str) -> Entry | str:
+    """The entry of a line, or what is wrong with it."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        entry = None
+    if not isinstance(entry, dict) or not {*OWN, "event"} <= {*entry}:
+        return "it is no entry of a ledger"
+    if _hash(entry) != entry["hash"]:
+        return "it was changed after it was written"
+    if entry["previous"] != previous or entry["number"] != number:
+        return "a line before it was removed, added or moved"
+    return entry
+
+
+def _hash(entry: Mapping[str, Any]) -> str:
+    content = {name: value for name, value in entry.items() if name != "hash"}
+    return digest(json.dumps(content, sort_keys=True, ensure_ascii=True))
+
+
+@contextlib.contextmanager
+def writing(path: str | Path, waiting: float = WAITING) -> Iterator[Writer]:
+    """The one who may add to a ledger meanwhile; others wait, and are told when they waited long.
+
+    The system lets go of the lock when its holder ends, however it ends.
+    """
+    until = time.monotonic() + waiting
+    while (handle := locked(Path(path))) is None:
+        if time.monotonic() > until:
+            raise StoreError(
+                f"Another process has been adding to '{path}' for {waiting:g} s. Wait until it "
+                "has ended, and try again."
+            )
+        time.sleep(PAUSE)
+    with handle:
+        yield Writer(checked(read_ledger(path)))
+
+
+@dataclass
+class Writer:
+    """Adds entries to a ledger that is locked."""
+
+    ledger: Ledger
+
+    def add(self, entries: Sequence[Mapping[str, Any]]) -> Ledger:
+        """Add entries, all or none, and bring them to the disk."""
+        made: list[Entry] = []
+        previous, now = self.ledger.head, datetime.now(UTC).isoformat(timespec="seconds")
+        for number, entry in enumerate(entries, len(self.ledger.entries) + 1):
+            own = {"number": number, "time": now, **entry, "previous": previous}
+            made.append(own | {"hash": _hash(own)})
+            previous = made[-1]["hash"]
+        append_lines([json.dumps(entry, ensure_ascii=True) for entry in made], self.ledger.path)
+        self.ledger = Ledger(self.ledger.path, (*self.ledger.entries, *made))
+        return self.ledger
+
+
+# -- A board --------------------------------------------------------------------------------------
+# A folder with what a submission must contain, submissions as they came, and a ledger.
+#
+# board.toml name, kind, measure, direction, level, how scores are shown units-1.csv the items or
+# data sets, with their digests; units-2.csv after a renewal lot-1.csv of a sealed board: their
+# order by lot, signed; those at its end are sealed submissions/ one folder per call of `add`:
+# the files, their scores, how they were read ledger.jsonl what happened, line by line
+
 
 BOARD, LEDGER, SUBMISSIONS = "board.toml", "ledger.jsonl", "submissions"
 OPEN, SEALED = KINDS = ("open", "sealed")
@@ -369,3 +518,63 @@ def drawn_units(queue: Queue, units: pd.DataFrame) -> pd.DataFrame:
     order = np.argsort(kept["key"].map(place).to_numpy(), kind="stable")
     sealed = queue.blocks >= int(queue.plan["public"])
     return kept.iloc[order].reset_index(drop=True).assign(sealed=sealed)
+
+
+# -- whether a board holds what was written -------------------------------------------------------
+# Its chain, its rules, and every file of a submission.
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of checking: what was changed, and folders that no line of the ledger knows."""
+
+    path: Path
+    lines: int
+    head: str
+    changed: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def check_board(path: str | Path) -> Checked:
+    """Compare everything with the ledger, and the ledger with its own hashes."""
+    folder = Path(path)
+    ledger = read_ledger(folder / LEDGER)
+    changed = [*_broken(ledger), *_changed(folder, ledger)]
+    known = {str(kept["folder"]) for kept in _kept(ledger)}
+    there = folder / SUBMISSIONS
+    names = sorted(each.name for each in there.iterdir()) if there.is_dir() else []
+    unknown = [] if ledger.broken else [f"{SUBMISSIONS}/{n}" for n in names if n not in known]
+    return Checked(folder, len(ledger.entries), ledger.head, tuple(changed), tuple(unknown))
+
+
+def _broken(ledger: Ledger) -> Iterator[str]:
+    if ledger.broken is not None:
+        yield f"{LEDGER}, line {ledger.broken.line}: {ledger.broken.reason}"
+
+
+def _kept(ledger: Ledger) -> list[Entry]:
+    return [*ledger.of(SUBMITTED), *(entry["kept"] for entry in ledger.of(RENEWED))]
+
+
+def _changed(folder: Path, ledger: Ledger) -> Iterator[str]:
+    """The files that are not as they were when their line was written."""
+    expected: dict[str, str] = {}
+    for entry in ledger.of(NEW, RENEWED):
+        expected |= entry["files"]
+        expected |= {BOARD: entry["rules"]} if entry["event"] == NEW else {}
+    for kept in _kept(ledger):
+        at = f"{SUBMISSIONS}/{kept['folder']}"
+        expected |= {f"{at}/scores.csv": kept["scores"], f"{at}/reading.json": kept["reading"]}
+        expected |= {f"{at}/files/{name}": mark for name, mark in kept["files"].items()}
+    yield from _differing(folder, expected)
+
+
+def _differing(folder: Path, expected: Mapping[str, str]) -> Iterator[str]:
+    for name, mark in expected.items():
+        try:
+            content = (folder / name).read_bytes()
+        except OSError:
+            yield f"{name}: it cannot be read, or is gone"
+            continue
+        if digest(content) != mark:
+            yield f"{name}: it was changed after it was written"

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.helping import command
 from podium.cli.main import say, say_error
-from podium.cli.options import PATH, READING, declared, files, reading, said, shared
+from podium.cli.options import PATH, READING, command, declared, files, reading, said, shared
 
 if TYPE_CHECKING:
     from podium.boards.board import Board
@@ -137,8 +136,8 @@ def serve(store: Path, port: int, output: Path | None, while_open: bool) -> int:
     stopping plan or anytime-valid intervals. Nothing can be changed from the browser.
     """
     from podium.boards.board import is_board
-    from podium.boards.server import leave_page
-    from podium.boards.server import serve as served
+    from podium.boards.site import leave_page
+    from podium.boards.site import serve as served
 
     until = _until_closed if while_open else _wait
     with suppress(KeyboardInterrupt):
@@ -217,7 +216,7 @@ def _say_ranking(made: Ranking, every: bool) -> None:
 def say_checked(path: Path) -> int:
     """Say whether a board is as it was written; 1 where it is not."""
     from podium.base.formatting import printable
-    from podium.boards.checking import check_board
+    from podium.boards.board import check_board
 
     checked = check_board(path)
     for line in checked.changed:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from podium.base.formatting import aligned, printable
-from podium.boards.board import ASKED, Board
-from podium.boards.ledger import Entry
+from podium.boards.board import ASKED, Board, Entry
 from podium.boards.ranking import Ranking, rank_courses, reigns
 from podium.boards.words import headline, kind_lines, resolution_lines, units_noun
 

@@ -18,14 +18,12 @@ import pandas as pd
 
 from podium.base.errors import InferenceError, ResultsError
 from podium.base.formatting import listed
-from podium.boards.board import ASKED, NO, YES
-from podium.boards.ledger import Entry, Ledger, Writer, digest, read_ledger, writing
+from podium.boards.board import ASKED, NO, YES, Entry, Ledger, Writer, digest, read_ledger, writing
 from podium.boards.questions import gain_p, level_of
 from podium.gates.gates import NOT_WORSE, Asked, Gate, Margin
 from podium.gates.judging import judged
-from podium.gates.side import NEW, OLD
-from podium.gates.sides import Sides
-from podium.inference.numbers.anytime import bet_above
+from podium.gates.sides import NEW, OLD, Sides
+from podium.inference.numbers.boundaries import bet_above
 from podium.reading.cells.columns import Tabular
 from podium.reading.files.tabular import tabular
 from podium.reading.results import ITEM_NAMES, Results

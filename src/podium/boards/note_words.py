@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from podium.words.facts import Note
+from podium.words.facts import Note, words
 from podium.words.phrases import counted
-from podium.words.voices import words
 
 
 @words("asked-before")

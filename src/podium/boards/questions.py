@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import bdtrc, ndtri
 
-from podium.inference.numbers.anytime import bet_above
+from podium.inference.numbers.boundaries import bet_above
 
 POWER = 0.8
 USUAL = 10  # questions of a board, where none are said

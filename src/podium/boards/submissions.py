@@ -14,8 +14,7 @@ import pandas as pd
 from podium.base.errors import PodiumError, ResultsError
 from podium.base.formatting import listed, short
 from podium.base.writing import make_folder, replacing, write_text
-from podium.boards.board import SUBMISSIONS, UNITS, Board
-from podium.boards.ledger import digest
+from podium.boards.board import SUBMISSIONS, UNITS, Board, digest
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
 from podium.reading.results import ITEM_NAMES, Results

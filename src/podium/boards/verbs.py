@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import DesignError, ResultsError
-from podium.base.faces import takes
 from podium.base.formatting import listed
+from podium.base.options import takes
 from podium.base.writing import make_folder, write_text
 from podium.boards.board import (
     ALL,
@@ -34,13 +34,16 @@ from podium.boards.board import (
     UNITS,
     YES,
     Board,
+    Ledger,
     Rules,
+    Writer,
     block_of,
+    digest,
     drawn_units,
     load,
     loaded,
+    writing,
 )
-from podium.boards.ledger import Ledger, Writer, digest, writing
 from podium.boards.questions import USUAL, gain_p
 from podium.boards.submissions import Reading, held_against, keep, read_submission, units_of
 from podium.reading.cells.columns import Tabular

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from podium.base.formatting import number, printable
-from podium.boards.board import RENEWED, YES, Board
-from podium.boards.ledger import Entry
+from podium.boards.board import RENEWED, YES, Board, Entry
 from podium.boards.questions import Budget
 from podium.boards.ranking import Ranking
 from podium.planning.detection import Needed

@@ -1,11 +1,11 @@
 """Battles: what else decides who is chosen, on screen and page."""
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
     needs=("inference", "cli", "reports"),
     words=("words",),
-    sections=("section", "hero"),
+    sections=("section",),
     offers={"say_covariates": "screen:say_covariates"},
 )

@@ -12,7 +12,7 @@ with contextlib.suppress(ValueError):  # not in the main thread: somebody uses t
     if _interactive:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-from podium.base.capability import PLAN, READ, RUN, Capability, Command
+from podium.base.rooms import PLAN, READ, RUN, Capability, Command
 from podium.cli.main import main
 
 with contextlib.suppress(ValueError):
@@ -30,7 +30,7 @@ CAPABILITY = Capability(
             10,
         ),
         Command(
-            "importing:importing",
+            "read_command:importing",
             "Convert other tools' files to one table of scores.",
             READ,
             20,
@@ -76,7 +76,7 @@ CAPABILITY = Capability(
             formerly=("check",),
         ),
         Command(
-            "frame:frame",
+            "check:frame",
             "Draw data sets at random from a catalogue.",
             PLAN,
             12,

@@ -1,4 +1,5 @@
-"""`podium store check`: whether a store holds what was written, and what to run anew."""
+"""`podium store check` and `podium plan frame`: whether a store is whole; data sets drawn by
+lot."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from podium.cli.helping import command
 from podium.cli.main import say, say_error
-from podium.cli.options import declared, refuse
+from podium.cli.options import PATH, command, declared, refuse, shared
+from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 if TYPE_CHECKING:
-    from podium.store.checking import Checked
+    from podium.store.merge import Checked
+
 
 _DEFINED = "SELECT definition FROM algorithms WHERE name = ? AND fingerprint = ?"
 MOST_SHOWN = 10  # pairs of data set and algorithm whose samples are listed
@@ -36,7 +38,7 @@ def check(store: Path, output: Path | None) -> int:
     if is_board is not None and say_board is not None and is_board(store):
         refuse({"output": output}, ["output"], "is for results files: a board is not mended")
         return int(say_board(store))
-    from podium.store.checking import check_store, save_sound
+    from podium.store.merge import check_store, save_sound
 
     checked = check_store(store)
     _say_checked(checked)
@@ -90,3 +92,48 @@ def _say_checked(checked: Checked) -> None:
         say_error(f"  and {nameless} of which the store no longer knows data set or algorithm")
     for contradiction in checked.contradictions[:MOST_SHOWN]:
         say_error(f"  two records of one run differ: {contradiction}")
+
+
+# -- frame ----------------------------------------------------------------------------------------
+# `podium plan frame`: data sets drawn by lot from those of a catalogue that are eligible.
+
+
+@command("frame")
+@click.argument("catalogue", type=PATH)
+@declared("where", "A criterion, as 'n >= 500'; may be said again.", metavar="CRITERION")
+@click.option("--draw", "-n", type=int, help="How many are drawn [all that are eligible].")
+@declared("seed", "Of the draw [1].", default=1)
+@click.option("--development", type=int, default=0, help="How many of them are for choices [0].")
+@declared("csv", "Write the drawn data sets as CSV; - for the screen.")
+@shared("json")
+def frame(
+    catalogue: Path,
+    where: tuple[str, ...],
+    draw: int | None,
+    seed: int,
+    development: int,
+    csv: Path | None,
+    json: Path | None,
+) -> int:
+    """Draw data sets by lot from CATALOGUE, a CSV file or what OpenML lists as JSON.
+
+    CATALOGUE has a row for every data set: name, source (as in a study file) and characteristics.
+    Of those that meet all criteria so many are drawn; the same seed draws the same. A study file
+    does it by itself with a table [frame].
+    """
+    from podium.design.frames import frame as drawn
+
+    check_writable(json, csv)
+    result = drawn(
+        catalogue.name,
+        where=where,
+        draw=draw,
+        seed=seed,
+        development=development,
+        folder=catalogue.parent,
+    )
+    if csv is not None:
+        write_csv(result.to_csv(), csv)
+    if csv is None or str(csv) != "-":
+        show(result.to_dict(), json, lambda: say_lines(repr(result)))
+    return 0

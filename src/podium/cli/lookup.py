@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from podium.cli.completion import OFFERS
-from podium.cli.helping import command
 from podium.cli.main import say
+from podium.cli.options import OFFERS, command
 
 
 @command("tests")
@@ -31,8 +30,7 @@ def tests(name: str | None) -> int:
 def say_procedure(name: str) -> None:
     """All facts of one procedure."""
     from podium.base.formatting import screen, wrapped
-    from podium.inference.comparing.calibrated import level
-    from podium.inference.comparing.known import named
+    from podium.inference.comparing.known import level, named
 
     p = named(name)
     legal = "; ".join(f"{block} for the target {target}" for block, target in sorted(p.legal))

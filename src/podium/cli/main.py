@@ -108,7 +108,7 @@ def main(
 def _prepared(args: list[str] | None) -> list[str] | None:
     """The arguments, when signals and streams are as they should be."""
     if "_PODIUM_COMPLETE" in os.environ:
-        from podium.cli.completion import complete_in_bash
+        from podium.cli.options import complete_in_bash
 
         complete_in_bash()
     for library in (
@@ -158,7 +158,7 @@ def _status(
         say_error(f"{error.strerror or error}{where}.")
         return 1
     except ModuleNotFoundError as error:
-        from podium.base.optional import told_missing
+        from podium.base.errors import told_missing
 
         import_error = told_missing(error)
         if not isinstance(import_error, MissingPackage):

@@ -1,20 +1,290 @@
-"""Declared options as those of commands, and what they are read into."""
+"""Declared options as those of commands: what `--help` shows, and what a shell offers behind
+Tab."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import csv
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
-from podium.base.options import OPTIONS, Option, chosen, part_of
-from podium.cli.completion import offers_of
-from podium.cli.helping import HelpedOption
+from podium.base import rooms
+from podium.base.options import OPTIONS, SECTIONS, Option, chosen, part_of
 from podium.questions import options as _declared  # noqa: F401 # which declares them
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
+
+
+# -- helping --------------------------------------------------------------------------------------
+# What `--help` shows: options in sections, rare ones by `--help-all`, commands in groups.
+
+
+MANY = 15  # options from which they stand in sections
+FEW = 4  # as many rare ones are shown with the others
+
+
+class HelpedOption(click.Option):
+    """An option that knows its section of the help, and whether it is rare."""
+
+    def __init__(self, *words: Any, section: str = "", rare: bool = False, **facts: Any) -> None:
+        super().__init__(*words, **facts)
+        self.section, self.rare = section, rare
+
+
+class HelpedCommand(click.Command):
+    """A command whose help fits a screen."""
+
+    def _rare(self) -> list[click.Parameter]:
+        rare = [one for one in self.params if getattr(one, "rare", False)]
+        return rare if len(rare) >= FEW else []
+
+    def get_params(self, context: click.Context) -> list[click.Parameter]:
+        """Also `--help-all`, where something is left out without it."""
+        every = super().get_params(context)
+        if not self._rare():
+            return every
+        whole = click.Option(
+            ["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help=f"Show {len(self._rare())} more options.",
+        )
+        return [*every, whole]
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Options in sections where they are many."""
+        hidden = [] if context.meta.get("podium.help_all") else self._rare()
+        shown = [one for one in self.get_params(context) if one not in hidden]
+        rows: dict[str, list[tuple[str, str]]] = {}
+        for one in shown:
+            row = one.get_help_record(context) if isinstance(one, click.Option) else None
+            if row is not None:
+                section = getattr(one, "section", "") if len(self.params) > MANY else ""
+                rows.setdefault(section or "Options", []).append(row)
+        for section in (*SECTIONS, "Options"):
+            if section in rows:
+                with formatter.section(section):
+                    formatter.write_dl(rows[section])
+
+    def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Commands whose name begins with that of this one."""
+        super().format_epilog(context, formatter)
+        begun = f"{context.info_name} "
+        more = {n: one.does for n, (_, one) in rooms.commands().items() if n.startswith(begun)}
+        if more:
+            with formatter.section("See also"):
+                formatter.write_dl([(f"podium {name}", does) for name, does in more.items()])
+
+
+def _show_all(context: click.Context, _: click.Parameter, whole: bool) -> None:
+    if whole and not context.resilient_parsing:
+        context.meta["podium.help_all"] = True
+        click.echo(context.get_help(), color=context.color)
+        context.exit()
+
+
+command = partial(click.command, cls=HelpedCommand)
+option = partial(click.option, cls=HelpedOption)  # of one command alone
+
+
+# -- what a shell offers behind Tab ---------------------------------------------------------------
+# Names of procedures, plots, and columns of the file.
+
+
+Offers = Callable[[click.Context, click.Parameter, str], list[str]]
+Names = Callable[[click.Context], Iterable[str]]
+ROLES = ("algorithm", "dataset", "sample", "value", "measure", "repeat", "fold", "seed", "item",
+         "cluster", "block", "ignore")  # fmt: skip
+
+TEXTS = (".csv", ".tsv", ".txt")
+LOOKED_AT = 2000  # rows in which algorithms are looked for
+
+
+def offering(names: Names) -> Offers:
+    """Those of the names that begin so; nothing where they cannot be had: Tab never complains."""
+
+    def offered(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
+        try:
+            return [name for name in names(context) if name.startswith(begun)]
+        except Exception:  # a file that is no table, or half written
+            return []
+
+    return offered
+
+
+def _procedures(_: click.Context) -> Iterable[str]:
+    from podium.inference.comparing.known import PROCEDURES
+
+    return PROCEDURES
+
+
+def _plots(_: click.Context) -> Iterable[str]:
+    return list(import_module("podium.plots").__all__)
+
+
+def _samplings(_: click.Context) -> Iterable[str]:
+    from podium.samplings import KINDS
+
+    return [kind.example.partition(":")[0] for kind in KINDS.values()]
+
+
+def _targets(_: click.Context) -> Iterable[str]:
+    from podium.questions.targets import TARGETS
+
+    return TARGETS
+
+
+def _adjustments(_: click.Context) -> Iterable[str]:
+    from podium.inference.bricks.adjustments import ADJUSTMENTS
+
+    return ADJUSTMENTS
+
+
+def _file_of(context: click.Context) -> Path:
+    """The file that is said; behind an option that lacks its value nothing is told apart yet."""
+    text = context.params.get("file")
+    given = [*(text if isinstance(text, (list, tuple)) else [text]), *context.args]
+    return next(path for path in (Path(one) for one in given if one) if path.is_file())
+
+
+def columns_of(context: click.Context) -> list[str]:
+    """The columns of the table that the command is about, as its first line names them."""
+    from podium.reading.files.tabular import frame_columns, parquet_columns, tabular, text_columns
+
+    path = _file_of(context)
+    if path.suffix in (".parquet", ".pq"):
+        return list(parquet_columns(path))
+    if path.suffix in TEXTS:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return list(text_columns(file.readline()))
+    return list(frame_columns(tabular(path).frame))
+
+
+def _algorithms(context: click.Context) -> Iterable[str]:
+    """The algorithms: of a long table what its column of them holds, else its columns."""
+    from podium.reading.cells.vocabulary import role_of
+    from podium.reading.files.tabular import SEPARATORS
+
+    columns = columns_of(context)
+    place = next((i for i, name in enumerate(columns) if role_of(name) == "algorithm"), None)
+    path = _file_of(context)
+    if place is None or path.suffix not in TEXTS:
+        return columns
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        head = file.readline()
+        rows = csv.reader(file, delimiter=max(SEPARATORS, key=head.count))
+        return dict.fromkeys(row[place] for row in islice(rows, LOOKED_AT) if len(row) > place)
+
+
+def _measures(context: click.Context) -> Iterable[str]:
+    from podium.questions.measures import KNOWN
+
+    try:
+        return dict.fromkeys([*columns_of(context), *KNOWN])
+    except Exception:  # a store, or no file yet
+        return KNOWN
+
+
+def _said_columns(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """`role=column`, behind what is there already."""
+    before, comma, last = begun.rpartition(",")
+    role, sign, column = last.partition("=")
+    if not sign:
+        return [f"{before}{comma}{one}=" for one in ROLES if one.startswith(last)]
+    listed, semicolon, column = column.rpartition(";")
+    result = offering(columns_of)(context, _, column)
+    return [f"{before}{comma}{role}={listed}{semicolon}{one}" for one in result]
+
+
+def _fixed(*names: str) -> Offers:
+    return offering(lambda _: names)
+
+
+PLOTS = offering(_plots)
+OFFERS: dict[str, Offers] = {  # by the option that several commands share
+    "procedure": offering(_procedures),
+    "sampling": offering(_samplings),
+    "target": offering(_targets),
+    "adjust": offering(_adjustments),
+    "measure": offering(_measures),
+    "columns": _said_columns,
+    "control": offering(_algorithms),
+    "judge": offering(columns_of),
+    "human": offering(columns_of),
+    "null": _fixed("asymptotic", "normal", "permutation:9999", "exact", "bootstrap:9999"),
+    "alternative": _fixed("two-sided", "less", "greater"),
+    "gaps": _fixed("pairs", "complete", "worst"),
+    "scale": _fixed("raw", "ranks", "best", "baseline:", "ratio:", "normalised"),
+    "step": _fixed("last", "best", "mean"),
+}
+
+
+def offers_of(option: str) -> dict[str, Any]:
+    """What `click.option` takes for it; nothing where a shell has nothing to offer."""
+    return {"shell_complete": OFFERS[option]} if option in OFFERS else {}
+
+
+# -- bash -----------------------------------------------------------------------------------------
+
+BREAKS = "=:"  # where bash cuts a word in two, and puts in the last part only
+
+
+class Bash(BashComplete):
+    """Completion of words such as `ignore=col`, which bash hands over in pieces."""
+
+    source_template = BashComplete.source_template.replace(
+        "    return 0\n",
+        "    [[ ${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace\n    return 0\n",
+    )
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words as they were typed, and the begun one."""
+        words, begun = super().get_completion_args()
+        whole = joined_words([*words, begun])
+        return whole[:-1], whole[-1]
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """What stands behind the last break, as bash keeps what stands before it."""
+        cut = max((item.value.rfind(sign) for sign in BREAKS), default=-1) + 1
+        typed = cut and cut < len(item.value)  # not of `ignore=`, where nothing follows yet
+        return f"{item.type},{item.value[cut:] if typed else item.value}"
+
+
+def joined_words(words: list[str]) -> list[str]:
+    """Words that bash cut at = and :, in one piece again.
+
+    >>> joined_words(["analyze", "--columns", "ignore", "=", "co"])
+    ['analyze', '--columns', 'ignore=co']
+    """
+    whole: list[str] = []
+    glued = False
+    for word in words:
+        sign = bool(word) and set(word) <= set(BREAKS)
+        if whole and (sign or glued):
+            whole[-1] += word
+        else:
+            whole.append(word)
+        glued = sign
+    return whole
+
+
+def complete_in_bash() -> None:
+    """Let click complete so."""
+    add_completion_class(Bash)
+
+
+# -- options --------------------------------------------------------------------------------------
+# Declared options as those of commands, and what they are read into.
+
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)

@@ -1,4 +1,4 @@
-"""Where a command's findings go: JSON to a file or to the screen, and the screen."""
+"""Where a command's findings go, and the letters that a terminal draws with."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import contextlib
 import csv
 import io
 import json as json_module
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from podium.base import writing
 from podium.cli.main import say, say_error
@@ -82,3 +83,34 @@ def say_formulas(names: Iterable[Any]) -> None:
             f"Names such as '{odd.strip()}' are written as they are: a spreadsheet takes them for "
             "formulas, so import these columns as text."
         )
+
+
+# -- glyphs ---------------------------------------------------------------------------------------
+# The letters that intervals and axes are drawn with in a terminal.
+
+
+class Glyphs(NamedTuple):
+    """What intervals are drawn with."""
+
+    bar: str
+    dot: str
+    zero: str
+    cross: str
+    lead: str
+    cut: str
+    group: str
+    left: str
+    right: str
+
+
+FINE = Glyphs("─", "●", "│", "┼", "▌", "·", "━", "├", "┤")
+PLAIN = Glyphs("-", "o", "|", "+", "*", ".", "=", "|", "|")  # where the terminal has no others
+
+
+def glyphs() -> Glyphs:
+    """Those that standard output can show."""
+    try:
+        "".join(FINE).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return PLAIN
+    return FINE

@@ -15,7 +15,7 @@ problem or the preprocessor stands is part of the keys of runs: moving one makes
 again, which `tests/design/test_kept_keys.py` guards.
 """
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
@@ -37,7 +37,7 @@ CAPABILITY = Capability(
         "frames:frame",
         "learners.preprocessing:pipeline",
         "data.processes:Process",
-        "parts_of_data:subsamples",
+        "frames:subsamples",
         "measuring.scoring:Computed",
     ),
 )

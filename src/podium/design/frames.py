@@ -1,4 +1,4 @@
-"""A sampling frame of data sets: a catalogue, criteria that make one eligible, a seeded draw.
+"""Data sets drawn from a catalogue, the sampling frame, and disjoint parts of a large one.
 
 Who says which data sets could have been taken, and takes some of them by lot, may speak of all of
 them; who picks them by hand speaks of those (boulesteix2013, section 2).
@@ -10,20 +10,21 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.base.checks import is_whole
 from podium.base.errors import DesignError
+from podium.base.options import is_whole
 from podium.base.registry import unknown
 from podium.design.data.characteristics import CHARACTERISTICS, characteristics
+from podium.design.data.datasets import Dataset
 from podium.design.data.identity import stream
 from podium.design.data.sources import all_from_source, read_table
-from podium.words.notes.of_frames import frame_lines, unknown_value
+from podium.words.notes.of_neutrality import frame_lines, unknown_value
 from podium.words.presentation import Presented
 
 NAME, SOURCE = "name", "source"
@@ -355,3 +356,34 @@ def _loaded(entry: Mapping[str, Any], folder: Path) -> list[Any]:
         raise DesignError(f"The data set '{entry[NAME]}' of the catalogue has no source: add it.")
     options = {k: v for k, v in entry.items() if k not in (NAME, SOURCE)}
     return all_from_source(str(entry[NAME]), str(entry[SOURCE]), folder=folder, **options)
+
+
+# -- parts of data --------------------------------------------------------------------------------
+# Disjoint parts of a large data set, each as a data set of its own.
+
+
+def subsamples(data: Dataset, parts: int, size: int, *, seed: int = 1) -> list[Dataset]:
+    """So many disjoint random parts of a data set, of so many rows each, called `NAME 1`, ...
+
+    They are samples of one distribution: `podium.surveys.true_differences` then tells the variance
+    of true differences from the error of their estimates (boulesteix2013, equation 4).
+    """
+    for what, value in (("parts", parts), ("size", size)):
+        if not is_whole(value, 1):
+            raise DesignError(f"'{what}' is a whole number from 1, not {value!r}.")
+    if parts * size > data.n:
+        raise DesignError(
+            f"The data set '{data.name}' has {data.n} rows: {parts} parts of {size} need "
+            f"{parts * size}. Ask for fewer or smaller ones."
+        )
+    rows = stream(seed, "subsamples", data.name).permutation(data.n)[: parts * size]
+    return [
+        _part(data, f"{data.name} {i}", np.sort(own))
+        for i, own in enumerate(rows.reshape(parts, size), 1)
+    ]
+
+
+def _part(data: Dataset, name: str, rows: np.ndarray) -> Dataset:
+    X = data.X[rows] if isinstance(data.X, np.ndarray) else data.X.iloc[rows].reset_index(drop=True)
+    groups = None if data.groups is None else data.groups[rows]
+    return replace(data, name=name, X=X, y=data.y[rows], n_test=0, groups=groups)

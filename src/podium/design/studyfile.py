@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from podium.base import checks
-from podium.base.checks import is_number, is_whole, subject
+from podium.base import options as checks
 from podium.base.errors import DesignError, PodiumError
-from podium.base.faces import takes
+from podium.base.options import is_number, is_whole, subject, takes
 from podium.base.registry import did_you_mean, unknown
 from podium.design.data.datasets import Dataset
 from podium.design.data.processes import Process
@@ -26,9 +25,8 @@ from podium.design.learners.algorithms import (
     resolve,
 )
 from podium.design.measuring.outputs import PREDICTED, check_output
-from podium.design.neutrality import DEVELOPMENT, ROLES, STAGES
 from podium.design.samples.drawing import DRAWINGS, PROCESS, check_groups, check_test_sample
-from podium.design.study import Study
+from podium.design.study import DEVELOPMENT, ROLES, STAGES, Study
 
 # -- where the keys of a TOML text stand, so that a complaint can name their line ------------------
 

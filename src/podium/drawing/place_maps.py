@@ -20,12 +20,13 @@ from podium.drawing.canvas import (
     Style,
     coloured_cells,
     draw_key,
+    emphasis,
     fitting,
+    in_order,
     names_on,
     row_letters,
     write,
 )
-from podium.drawing.emphasis import emphasis, in_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,12 +14,10 @@ from numbers import Real
 from os import PathLike
 from typing import Any, TypeVar
 
-from podium.base.errors import PodiumError, ResultsError
-from podium.base.optional import PLOTS as DRAWING
-from podium.base.optional import require
+from podium.base.errors import PLOTS as DRAWING
+from podium.base.errors import PodiumError, ResultsError, require
 from podium.base.registry import Registry
-from podium.drawing.canvas import axes_for, sized
-from podium.drawing.emphasis import emphasised_by
+from podium.drawing.canvas import axes_for, emphasised_by, sized
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order

@@ -6,7 +6,7 @@ machines that cannot speak with each other; `predictions.py` asks and keeps what
 `rescore.py` reads it again; `machine.py` knows versions and memory.
 """
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__, needs=("store", "design", "reading"), public=("item_reading:read_items",)

@@ -13,8 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from podium.base.errors import DesignError, ExecutionError
-from podium.base.optional import require
+from podium.base.errors import DesignError, ExecutionError, require
 from podium.design.study import Run
 from podium.execution.limits import Limits, failed
 from podium.execution.machine import versions

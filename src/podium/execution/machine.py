@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from podium.base.optional import version_of
+from podium.base.errors import version_of
 
 PACKAGES = ("podium", "numpy", "scipy", "pandas", "scikit-learn", "threadpoolctl")
 _MATTER = ("podium", "numpy", "scipy", "pandas", "scikit-learn")  # for scores

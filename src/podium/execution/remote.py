@@ -12,8 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from podium.base.errors import ExecutionError
-from podium.base.optional import require
+from podium.base.errors import ExecutionError, require
 from podium.design.study import Run
 from podium.execution.keepers import Keeper
 from podium.execution.limits import Limits

@@ -23,9 +23,8 @@ import pandas as pd
 from podium.design.data.datasets import Dataset
 from podium.design.data.identity import stream
 from podium.design.data.processes import Process
-from podium.design.learners.algorithms import Algorithm
+from podium.design.learners.algorithms import Algorithm, fits_spent
 from podium.design.learners.preprocessing import DRAWN, in_proportion, weighted
-from podium.design.learners.spent import fits_spent
 from podium.design.measuring.corrections import Apparent, apparent, corrected
 from podium.design.measuring.outputs import Needs, Output
 from podium.design.measuring.scoring import Computed, impossible, needs, reads_attributes, scored

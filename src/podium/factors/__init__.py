@@ -1,21 +1,21 @@
 """Algorithms that are combinations of parts: which part matters, and does it depend on others?"""
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "verdicts", "reports"),
     inside=(
         "verbs:effects",
-        "fractions:fraction",
+        "verbs:fraction",
         "judging:Effects",
         "levels:Factors",
-        "fractions:Fraction",
+        "verbs:Fraction",
     ),
     plots=("plots",),
     sections=("section",),
     offers={
-        "fraction": "fractions:fraction",
+        "fraction": "verbs:fraction",
         "factors_hint": "verbs:hint",
         "effects_of_file": "command:effects_of_file",
         "factors_results": "command:factor_results",

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import InferenceError
-from podium.cli.glyphs import glyphs
 from podium.cli.main import say
 from podium.cli.options import CHOOSING, READING, TESTING, less_excluded, refuse, said
-from podium.cli.writing import say_lines
+from podium.cli.writing import glyphs, say_lines
 
 if TYPE_CHECKING:
     from podium.factors.judging import Effects
@@ -63,8 +62,7 @@ def say_effects(e: Effects, *, pairs: bool = False, why: bool = False) -> None:
     """The headline, levels with their differences, interactions, and labelled lines."""
     from podium.base.formatting import columns, screen, wrapped
     from podium.factors import words
-    from podium.verdicts.labelled_lines import say_label
-    from podium.verdicts.standings import coloured
+    from podium.verdicts.standings import coloured, say_label
 
     width = screen()
     say(coloured(wrapped(words.headline(e), width, "  "), bold=True))
@@ -209,8 +207,8 @@ def _drawn(rows: Sequence[Mapping[str, Any] | None], room: int) -> list[str]:
 
 def labelled(e: Effects, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[str]]]:
     """What was measured on what, how it was judged, what limits it, and what else there is."""
-    from podium.reading.read_as import RECOGNISED
-    from podium.verdicts import labelled as lines
+    from podium.reading.results import RECOGNISED
+    from podium.verdicts import terminal as lines
     from podium.words.facts import CAUTION, DETAIL
     from podium.words.saying import say as in_words
 

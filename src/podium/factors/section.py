@@ -25,13 +25,13 @@ from podium.reports.document import (
     readable,
     section,
 )
-from podium.reports.markup import fragment
+from podium.reports.hero import fragment
 from podium.reports.page import notebook
 from podium.reports.pictures import lines
+from podium.words.facts import PAGE
 from podium.words.phrases import level
 from podium.words.presentation import IN_NOTEBOOKS
 from podium.words.saying import say
-from podium.words.voices import PAGE
 
 MOST_ROWS = 200
 MOST_PICTURES = 3

@@ -1,6 +1,6 @@
 """Several measures at once: who is on the front of quality and cost, and what a trade is worth."""
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,

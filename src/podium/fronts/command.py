@@ -26,7 +26,7 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     """The results of the first measure; the options then know those of all."""
     from podium.fronts.reading import read_margins, read_measures
     from podium.fronts.verbs import ASKED, WHOLE, front_of_results
-    from podium.reading.cells.asked_measures import asked_measures
+    from podium.reading.cells.measure_names import asked_measures
 
     others = [name for name in OTHERS if options.get(name)]
     refuse(options, others, "is for one measure, and --measure names several: name one")
@@ -65,8 +65,7 @@ def say_front(front: Front, *, pairs: bool = False, why: bool = False) -> None:
     """The headline, every algorithm in every measure, and labelled lines."""
     from podium.base.formatting import columns, screen, wrapped
     from podium.fronts import words
-    from podium.verdicts.labelled_lines import say_label
-    from podium.verdicts.standings import coloured
+    from podium.verdicts.standings import coloured, say_label
 
     width = screen()
     say(coloured(wrapped(words.headline(front), width, "  "), bold=True))
@@ -130,8 +129,8 @@ def pair_table(front: Front) -> dict[str, list[str]]:
 def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[str]]]:
     """How it was judged, what a trade is worth, what limits it, and what else there is."""
     from podium.fronts import words
-    from podium.reading.read_as import RECOGNISED
-    from podium.verdicts import labelled as lines
+    from podium.reading.results import RECOGNISED
+    from podium.verdicts import terminal as lines
     from podium.words.facts import CAUTION, DETAIL
     from podium.words.saying import say as in_words
 

@@ -10,8 +10,7 @@ from podium.base.errors import InferenceError, ResultsError
 from podium.base.registry import unknown
 from podium.inference.layouts.layouts import Layout
 from podium.questions.measures import TIMES
-from podium.reading.cells.asked_measures import Asked
-from podium.reading.cells.measure_names import known_measure
+from podium.reading.cells.measure_names import Asked, known_measure
 from podium.reading.formats import read
 from podium.reading.formats.record import Source
 from podium.reading.results import Results

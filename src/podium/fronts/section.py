@@ -24,7 +24,7 @@ from podium.reports.document import (
     readable,
     section,
 )
-from podium.reports.markup import Html, fragment
+from podium.reports.hero import Html, fragment
 from podium.reports.page import notebook
 from podium.reports.pictures import Point, scatter
 from podium.verdicts.verbs import compare

@@ -8,13 +8,12 @@ from itertools import pairwise
 from typing import Any
 
 from podium.base.errors import PodiumError
-from podium.base.faces import takes
+from podium.base.options import takes
 from podium.fronts.dominance import Front, front_of
 from podium.fronts.reading import layouts_of, read_measures
 from podium.fronts.trades import Trade, quality_and_cost, trade_of
 from podium.inference.layouts.layouts import Layout
-from podium.reading.cells.asked_measures import asked_measures
-from podium.reading.cells.measure_names import is_resource
+from podium.reading.cells.measure_names import asked_measures, is_resource
 from podium.reading.results import Results
 
 ASKED = "measures"  # what a design calls results by measure

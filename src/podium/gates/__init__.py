@@ -1,6 +1,6 @@
 """Is the new one worse than the old one?"""
 
-from podium.base.capability import ANALYSE, Capability, Command
+from podium.base.rooms import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, declared, reading, said, shared
+from podium.cli.options import PATH, READING, command, declared, reading, said, shared
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:

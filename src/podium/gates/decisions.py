@@ -1,4 +1,4 @@
-"""One decision on several measures: ship where all is kept that must be, and the rest is better.
+"""One decision on several measures: its parts, what is shown of each, and what is said of it.
 
 Every part is tested one-sided at alpha by the test that its measure has alone, and the largest
 p-value is that of the whole claim (intersection-union; Berger 1982): nothing is adjusted, however
@@ -15,12 +15,393 @@ from typing import Any
 
 import pandas as pd
 
-from podium.gates import decision_words as in_words
-from podium.gates.comment_words import of_decision
-from podium.gates.parts import ALL, ANY, IMPROVE, KEEP, NO, NOT_YET, SHIP, STATUS, Part, Told
-from podium.gates.side import NEW, OLD
+from podium.base.formatting import aligned, markdown, number, p_value, printable
+from podium.gates import words
+from podium.gates.sides import NEW, OLD
+from podium.questions.measures import TIMES
+from podium.reading.cells.measure_names import is_share, known_measure
 from podium.words.facts import Note
+from podium.words.phrases import counted, is_are, joined
 from podium.words.presentation import Presented, Texts
+
+# -- A part of a decision -------------------------------------------------------------------------
+# One measure, what is asked of it, and what is shown.
+
+
+VERDICTS = SHIP, NO, NOT_YET = "ship", "no", "not yet"
+STATUS = {SHIP: 0, NO: 3, NOT_YET: 4}
+KEEP, IMPROVE = "keep", "improve"
+ALL, ANY = "all", "any"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One measure on one benchmark: what is asked of it, and what is shown.
+
+    `difference` is new - old in the measure's unit; its limits, and those of `ratio` (new over old,
+    of costs and times), are each one-sided at alpha, from the test that `p` comes from.
+    """
+
+    measure: str
+    role: str
+    benchmark: str
+    higher_is_better: bool
+    blocks: int
+    noun: str
+    old: float
+    new: float
+    difference: float
+    lower: float
+    upper: float
+    margin: float | None  # in the measure's unit
+    margin_text: str  # as it was said
+    ratio: tuple[float, float, float] | None  # with its limits
+    p: float
+    p_worse: float
+    procedure: str
+    shown: bool
+    is_worse: bool
+    needed: int | None  # blocks that would show it, with a power of 80 %
+
+    @property
+    def limit(self) -> float:
+        """The end of the difference that is held against the margin, or against 0."""
+        return self.lower if self.higher_is_better else self.upper
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's object."""
+        facts = {
+            "measure": self.measure,
+            "role": self.role,
+            "benchmark": self.benchmark,
+            "margin": self.margin,
+            "blocks": self.blocks,
+            "old": self.old,
+            "new": self.new,
+            "difference": self.difference,
+            "limit": self.limit,
+            "lower": self.lower,
+            "upper": self.upper,
+            "p": self.p,
+            "p_worse": self.p_worse,
+            "shown": self.shown,
+            "procedure": self.procedure,
+            "needed": self.needed,
+        }
+        if self.ratio is not None:
+            names = ("ratio", "ratio_lower", "ratio_upper")
+            facts |= dict(zip(names, self.ratio, strict=True))
+        return facts
+
+
+@dataclass(frozen=True)
+class Told:
+    """What words need of a decision."""
+
+    verdict: str
+    parts: Sequence[Part]
+    blocks: Sequence[Part]  # that hold it up
+    need: str
+    alpha: float
+
+
+# -- decision words -------------------------------------------------------------------------------
+# What is said of a decision on several measures: the verdict in a sentence, and the parts.
+
+
+POWER = 80  # percent
+
+
+def headline(t: Told) -> str:
+    """The verdict and why, in a sentence."""
+    if t.verdict == "ship":
+        return f"Ship: {_clauses([_shown(part) for part in t.parts if part.shown])}."
+    if t.verdict == "no":
+        worse = [part for part in t.parts if part.is_worse and not part.shown]
+        return f"No: {_clauses([_worse(part) for part in worse])}."
+    good = [_shown(part) for part in t.parts if part.shown]
+    first = t.blocks[0]
+    missing = _missing(first)
+    more = t.blocks[1:]
+    others = f"; nor is {joined([_claim(part) for part in more])}" if more else ""
+    return f"Not yet: {f'{_clauses(good)}, but ' if good else ''}{missing}{others}."
+
+
+def _clauses(parts: Sequence[str]) -> str:
+    """Parts of a sentence."""
+    *first, last = parts
+    return f"{', '.join(first)}, and {last}" if first else last
+
+
+def _on(part: Part) -> str:
+    return f" on {printable(part.benchmark)}" if part.benchmark else ""
+
+
+def _shown(part: Part) -> str:
+    name = printable(part.measure) + _on(part)
+    if part.role == "keep":
+        return f"{name} is not worse by {part.margin_text} or more"
+    return f"{name} {_change(part)}"
+
+
+def _change(part: Part) -> str:
+    """Falls by 84 % (80 to 87)."""
+    if part.ratio is not None:
+        value, low, high = (100 * (r - 1) for r in part.ratio)
+        verb = "falls" if value < 0 else "rises"
+        ends = sorted((abs(low), abs(high))) if low * high > 0 else (-high, -low)
+        if value >= 0 and low * high <= 0:
+            ends = (low, high)
+        size, *limits = aligned([abs(value), *ends], max(abs(high - low) / 2, 1e-9), 1)
+        known = math.isfinite(low) and math.isfinite(high)
+        return f"{verb} by {size} %" + (f" ({limits[0]} to {limits[1]})" if known else "")
+    verb = "rises" if part.difference > 0 else "falls"
+    low, high = part.lower, part.upper
+    if part.difference < 0:
+        low, high = -high, -low
+    unit = (high - low) / 2 if math.isfinite(high - low) and high > low else abs(part.difference)
+    size, *limits = aligned([abs(part.difference), low, high], unit or 1.0, 2)
+    return f"{verb} by {size} ({limits[0]} to {limits[1]})"
+
+
+def _worse(part: Part) -> str:
+    return f"{printable(part.measure)}{_on(part)} is worse: it {_change(part)}"
+
+
+def _missing(part: Part) -> str:
+    """What is not shown, and what would show it."""
+    name = printable(part.measure) + _on(part)
+    if part.role == "keep":
+        worst = abs(min(part.limit if part.higher_is_better else -part.limit, 0.0))
+        text = f"a loss of {part.margin_text} in {name} is not ruled out"
+        text += f" (at worst {number(worst, 2)})" if math.isfinite(part.limit) else ""
+        tail = ", if there is none"
+    else:
+        text = f"that {name} improves is not shown (it {_change(part)})"
+        tail = ", if this is true"
+    if part.needed is None:
+        return text
+    return f"{text}; {part.needed:,} {part.noun} would ({POWER} % power){tail}"
+
+
+def _claim(part: Part) -> str:
+    name = printable(part.measure) + _on(part)
+    return f"a loss in {name} ruled out" if part.role == "keep" else f"a gain in {name} shown"
+
+
+def details(t: Told) -> list[str]:
+    """How it was judged."""
+    names = dict.fromkeys(
+        f"{printable(p.measure)} by {p.procedure} over {p.blocks} {p.noun}" for p in t.parts
+    )
+    need = "" if t.need == "all" else " (one of those that shall improve is enough)"
+    level = f"one-sided at {100 * t.alpha:g} %"
+    return [
+        f"All parts must be shown{need}, each {level} (intersection-union, no adjustment): "
+        f"{'; '.join(names)}. Limits are {level}, each alone."
+    ]
+
+
+def shown(t: Told) -> dict[str, list[str]]:
+    """The parts as columns of texts."""
+    table = {"measure": [printable(p.measure) for p in t.parts]}
+    if any(p.benchmark for p in t.parts):
+        table["benchmark"] = [printable(p.benchmark) for p in t.parts]
+    table["asked"] = [
+        f"not worse by {p.margin_text}" if p.role == "keep" else "better" for p in t.parts
+    ]
+    cells = [aligned([p.old, p.new, p.difference, p.lower, p.upper], _unit(p), 2) for p in t.parts]
+    for i, name in enumerate(("old", "new", "difference", "lower", "upper")):
+        table[name] = [each[i] for each in cells]
+    if any(p.ratio for p in t.parts):
+        table["ratio"] = [number(p.ratio[0]) if p.ratio else "" for p in t.parts]
+    table["p"] = [p_value(p.p) for p in t.parts]
+    return table | {"shown": ["yes" if p.shown else "no" for p in t.parts]}
+
+
+def _unit(part: Part) -> float:
+    width = (part.upper - part.lower) / 2
+    return width if math.isfinite(width) and width > 0 else abs(part.difference or part.old) or 1.0
+
+
+# -- A gate as a comment on a pull request --------------------------------------------------------
+# At most 80 words, the rest folded.
+
+
+MOST_ROWS = 3  # that are not folded
+MOST_WORDS = 80
+SIGNS = {words.NOT_WORSE: "✅", words.WORSE: "❌", words.UNDECIDED: "⚠️", words.NOT_SHOWN: "✅",
+         "ship": "✅", "no": "❌", "not yet": "⚠️"}  # fmt: skip
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the table."""
+
+    name: str
+    measure: str
+    old: float
+    new: float
+    lower: float  # of new - old
+    upper: float
+    is_reason: bool  # whether the verdict rests on it
+
+
+def of_gate(t: words.Told) -> str:
+    """The comment of a gate on one measure."""
+    held_up = t.verdict in (words.WORSE, words.UNDECIDED)
+    named = "benchmark" if len(t.rows) > 1 else "measure"
+    lines = [
+        Line(str(row[named]), str(row["measure"]), row["old"],
+             row["new"], row["lower"], row["upper"], held_up and row["verdict"] == t.verdict)
+        for row in t.rows
+    ]  # fmt: skip
+    head = f"### {SIGNS[t.verdict]} {_gate_title(t, lines)}"
+    counts = {v: sum(row["verdict"] == v for row in t.rows) for v in words.VERDICTS}
+    texts = [f"{n} {is_are(n)} {v}" for v, n in counts.items() if n]
+    margin = f"Margin {t.margin_text}: " if t.margin is not None else "No margin: "
+    several = len(t.rows) > 1
+    summary = (
+        f"{margin}of {counted(len(t.rows), 'benchmark')} {', '.join(texts)}." if several else ""
+    )
+    test = f"One-sided at {100 * t.alpha:g} %, all together; compared by {printable(t.block)}."
+    return _comment(head, summary, lines, test)
+
+
+def _gate_title(t: words.Told, lines: Sequence[Line]) -> str:
+    """The verdict with the change in percent or points."""
+    reasons = [line for line in lines if line.is_reason]
+    names = [f"{printable(line.name)} {_by(line)}" for line in reasons[:2]]
+    if t.verdict == words.WORSE:
+        more = f" and {len(reasons) - 2} more" if len(reasons) > 2 else ""
+        return f"Worse: {markdown(', '.join(names))}{more}"
+    if t.verdict == words.UNDECIDED:
+        names = [printable(line.name) for line in reasons]
+        what = f"a loss of {t.margin_text}" if t.margin is not None else "a loss"
+        return f"Cannot rule out {what}: {markdown(joined(names, 2))}"
+    if t.verdict == words.NOT_SHOWN:
+        return "No loss is shown (add --margin to show that there is none)"
+    if len(lines) == 1:
+        return f"Not worse by {t.margin_text} or more: {markdown(printable(lines[0].name))}"
+    return f"No benchmark is worse by {t.margin_text} or more"
+
+
+def of_decision(t: Told) -> str:
+    """The comment of a decision on several measures."""
+    lines = [
+        Line(printable(" ".join(filter(None, (p.measure, p.benchmark)))), p.measure, p.old, p.new,
+             p.lower, p.upper, p in t.blocks)
+        for p in t.parts
+    ]  # fmt: skip
+    verb = {SHIP: "Ship", NO: "Do not ship"}.get(t.verdict, "Not yet")
+    names = [printable(p.measure) for p in t.blocks]
+    head = f"### {SIGNS[t.verdict]} {verb}" + (f": {markdown(joined(names, 2))}" if names else "")
+    said = headline(t)
+    summary = said if len(said.split()) <= 30 else ""
+    return _comment(
+        head, markdown(summary), lines, f"One-sided at {100 * t.alpha:g} %, each alone."
+    )
+
+
+# -- the parts ------------------------------------------------------------------------------------
+
+
+def _comment(head: str, summary: str, lines: Sequence[Line], test: str) -> str:
+    """Title, one line, the rows that decide, and the others folded."""
+    reasons = [line for line in lines if line.is_reason] or list(lines[:1])
+    while True:
+        first = reasons[:MOST_ROWS]
+        others = [line for line in lines if line not in first]
+        parts = [head, summary, _table(first), _folded(others), test]
+        text = "\n\n".join(part for part in parts if part) + "\n"
+        if words_in(text) <= MOST_WORDS:
+            return text
+        if len(first) > 1:
+            reasons = first[:-1]
+        elif summary:
+            summary = ""
+        else:
+            return text
+
+
+def words_in(text: str) -> int:
+    """Words that are shown before anything is unfolded."""
+    before, _, rest = text.partition("<details>")
+    shown = before + rest.partition("</details>")[2]
+    return sum(any(c.isalnum() for c in word) for word in shown.replace("|", " ").split())
+
+
+def _table(lines: Sequence[Line]) -> str:
+    head = "| | old | new | change |\n|---|--:|--:|--:|"
+    return "\n".join([head, *map(_row, lines)])
+
+
+def _row(line: Line) -> str:
+    old, new = _values(line)
+    name = f"**{markdown(printable(line.name))}**" if line.is_reason else markdown(
+        printable(line.name)
+    )  # fmt: skip
+    return f"| {name} | {old} | {new} | {_comment_words_change(line)} |"
+
+
+def _folded(lines: Sequence[Line]) -> str:
+    if not lines:
+        return ""
+    title = f"{len(lines)} other{'s' * (len(lines) > 1)}"
+    return f"<details><summary>{title}</summary>\n\n{_table(lines)}\n\n</details>"
+
+
+def _values(line: Line) -> tuple[str, str]:
+    """Old and new with their unit."""
+    measure = known_measure(line.measure)
+    if measure is not None and is_share(measure):
+        return f"{100 * line.old:.1f} %", f"{100 * line.new:.1f} %"
+    if measure is not None and measure.spec in TIMES and line.old > 0:
+        size, unit = next((u for u in UNITS if line.old >= u[0]), UNITS[-1])
+        return f"{number(line.old / size, 3)} {unit}", f"{number(line.new / size, 3)} {unit}"
+    unit = f" {measure.unit}" if measure is not None and measure.unit else ""
+    return f"{number(line.old, 4)}{unit}", f"{number(line.new, 4)}{unit}"
+
+
+def _scale(line: Line) -> tuple[float, str]:
+    """What a difference is multiplied by, and what it then is: points, percent or the unit."""
+    measure = known_measure(line.measure)
+    if measure is not None and is_share(measure):
+        return 100.0, "points"
+    return (100 / line.old, "%") if line.old > 0 else (1.0, "")
+
+
+def _comment_words_change(line: Line) -> str:
+    by, unit = _scale(line)
+    ends = [by * line.lower, by * line.upper]
+    limits = f" ({_signed(ends[0])} to {_signed(ends[1])})" if all(map(math.isfinite, ends)) else ""
+    return f"{_signed(by * (line.new - line.old))} {unit}{limits}".replace("  ", " ")
+
+
+def _by(line: Line) -> str:
+    by, unit = _scale(line)
+    return f"{_signed(by * (line.new - line.old))} {unit}".strip()
+
+
+def _signed(value: float) -> str:
+    """A number with its sign and two digits or so.
+
+    >>> _signed(16.98), _signed(-0.234), _signed(0.0)
+    ('+17', '−0.23', '0')
+    """
+    places = 0 if abs(value) >= 9.95 else 1 if abs(value) >= 0.995 else 2
+    text = f"{value:+.{places}f}"
+    return text.replace("-", "−") if float(text) else "0"
+
+
+# -- one decision on several measures -------------------------------------------------------------
+# Ship where all is kept that must be, and the rest is better.
+#
+# Every part is tested one-sided at alpha by the test that its measure has alone, and the largest
+# p-value is that of the whole claim (intersection-union; Berger 1982): nothing is adjusted,
+# however the measures hang together. A part that was not shown never passes. That a measure got
+# worse, the other claim, is judged at alpha over the number of parts.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,7 +477,7 @@ class Decision(Presented):
     @property
     def lines(self) -> tuple[list[str], list[str]]:
         """What is said above the parts, and below them."""
-        return [in_words.headline(self.told)], in_words.details(self.told)
+        return [headline(self.told)], details(self.told)
 
     def comment(self) -> str:
         """A comment for a pull request: at most 80 words in Markdown, the rest folded."""
@@ -106,13 +487,13 @@ class Decision(Presented):
         return {"": pd.DataFrame([part.to_dict() for part in self.parts])}
 
     def _texts(self, most: int = 0) -> dict[str, Texts]:
-        return {"": Texts(in_words.shown(self.told), ("measure", "benchmark", "asked", "shown"))}
+        return {"": Texts(shown(self.told), ("measure", "benchmark", "asked", "shown"))}
 
     def _facts(self) -> dict[str, Any]:
         return {
             "verdict": self.verdict,
             "status": self.status,
-            "text": in_words.headline(self.told),
+            "text": headline(self.told),
             "decision": {
                 "verdict": self.verdict,
                 "status": self.status,

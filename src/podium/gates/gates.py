@@ -12,8 +12,8 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.gates import words as in_words
-from podium.gates.comment_words import of_gate
-from podium.gates.side import NEW, OLD
+from podium.gates.decisions import of_gate
+from podium.gates.sides import NEW, OLD
 from podium.words.facts import Note
 from podium.words.presentation import Presented, Texts
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from podium.base.formatting import number
-from podium.words.facts import Note
-from podium.words.order_text import quoted
-from podium.words.phrases import counted, is_are, joined
-from podium.words.voices import words
+from podium.words.facts import Note, words
+from podium.words.phrases import counted, is_are, joined, quoted
 
 
 @words("only-in-one")

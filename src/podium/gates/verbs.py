@@ -1,22 +1,255 @@
-"""The gate of continuous integration: is the new one worse?"""
+"""The gate of continuous integration: from two sources to a decision."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from podium.base import rooms
-from podium.base.errors import ResultsError
-from podium.base.faces import takes
-from podium.gates.deciding import Goals, decided, read_goals
-from podium.gates.decisions import Decision
-from podium.gates.gates import Gate
+from podium.base.errors import InferenceError, ResultsError
+from podium.base.options import takes
+from podium.base.registry import unknown
+from podium.gates.decisions import ALL, ANY, IMPROVE, KEEP, Decision, Part
+from podium.gates.gates import Gate, Margin
 from podium.gates.judging import judged
-from podium.gates.sides import read_sides
+from podium.gates.sides import Sides, read_sides
+from podium.inference.numbers import tails
+from podium.reading.cells.measure_names import asked_measures, known_measure
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import checked_step
+from podium.reading.formats.record import Source
+from podium.words.facts import Note
+
+# -- deciding -------------------------------------------------------------------------------------
+# From two sources and what is asked of their measures to a decision.
+
+
+POWER = 0.8
+
+
+@dataclass(frozen=True)
+class Goals:
+    """What is asked: margins of what must be kept, and what shall improve, all or any of it."""
+
+    margins: Mapping[str, Margin]
+    improve: tuple[str, ...]
+    need: str = ALL
+
+    @property
+    def measures(self) -> list[str]:
+        """All measures that are asked about."""
+        return [*self.margins, *self.improve]
+
+
+def read_goals(margin: Any, improve: Any, measure: str | None) -> Goals | Margin | None:
+    """What a caller says; a margin of no name is of the one measure, as ever."""
+    margins, plain = _margins(margin)
+    names, need = _improve(improve)
+    if plain is not None and (margins or names):
+        if measure is None or measure in margins:
+            raise InferenceError(
+                f"Of which measure is the margin {plain}? Say it with its name, as in --margin "
+                f"accuracy={plain} (margin={{'accuracy': {plain!r}}})."
+            )
+        margins[measure], plain = Margin.read(plain), None
+    if names and not margins:
+        raise InferenceError(
+            f"What may not get worse while {names[0]} improves? Say it with a margin, as in "
+            f"--margin accuracy=0.01 --improve {names[0]}."
+        )
+    if not margins:
+        return None if plain is None else Margin.read(plain)
+    if both := [name for name in names if name in margins]:
+        raise InferenceError(
+            f"'{both[0]}' has a margin and shall improve: whatever improves is kept, so leave its "
+            "margin out."
+        )
+    return Goals(margins, tuple(names), need)
+
+
+def _margins(text: Any) -> tuple[dict[str, Margin], Any]:
+    if text is None:
+        return {}, None
+    if isinstance(text, Mapping):
+        return {str(name): Margin.read(value) for name, value in text.items()}, None
+    parts = [text] if isinstance(text, (str, int, float)) else list(text)
+    parts = [p for part in parts for p in (part.split(",") if isinstance(part, str) else [part])]
+    by_name: dict[str, Margin] = {}
+    plain: list[Any] = []
+    for part in parts:
+        name, sign, value = str(part).rpartition("=")
+        if not sign:
+            plain.append(part)
+        elif name.strip() in by_name:
+            raise InferenceError(f"There are two margins of '{name.strip()}'; say one.")
+        elif value.strip().rstrip("%").strip("0.") == "" and value.strip():
+            raise InferenceError(
+                f"A margin of 0 in {name.strip()} asks that it gets better: say --improve "
+                f"{name.strip()} instead."
+            )
+        else:
+            by_name[name.strip()] = Margin.read(value)
+    if len(plain) > 1:
+        raise InferenceError("Several margins need names, as in --margin accuracy=0.01.")
+    return by_name, plain[0] if plain else None
+
+
+def _improve(wording: Any) -> tuple[list[str], str]:
+    """What shall improve, and whether all of it must."""
+    parts: Iterable[str] = [wording] if isinstance(wording, str) else (wording or ())
+    names, need = [], ALL
+    for part in parts:
+        text = part
+        if text.lower().startswith("any:"):
+            text, need = text[4:], ANY
+        names += [name.strip() for name in text.split(",") if name.strip()]
+    if len({*names}) < len(names):
+        raise InferenceError(f"'{names[0]}' is named twice; name each measure once.")
+    return names, need
+
+
+def decided(
+    old: Any,
+    new: Any,
+    reading: Options,
+    goals: Goals,
+    *,
+    algorithm: str | None = None,
+    procedure: str | None = None,
+    alpha: float = 0.05,
+    gaps: str | None = None,
+) -> Decision:
+    """Every measure read and judged by itself, and the one decision."""
+    parts: list[Part] = []
+    notes: dict[str, Note] = {}
+    sides: Sides | None = None
+    others: set[str] = set()
+    count = len(goals.measures)
+    for name in goals.measures:
+        sides = _sides(old, new, reading, name, algorithm)
+        others |= _beside(old, new, sides)
+        margin = goals.margins.get(name)
+        result = judged(
+            sides,
+            margin=margin,
+            measure=asked_measures(name)[0].name,
+            procedure=procedure,
+            alpha=alpha,
+            gaps=gaps,
+            together=True,
+        )
+        parts += [
+            _part(row, result, margin, count, alpha,
+                  _is_constant(sides, row["measure"], row["benchmark"]))
+            for row in result.table.to_dict("records")
+        ]  # fmt: skip
+        for note in result.notes:
+            notes.setdefault(note.code, note)
+    assert sides is not None
+    left = tuple(sorted(others - {asked_measures(name)[0].name for name in goals.measures}))
+    guarded = [Note("not-guarded", measures=left)] if left else []
+    return Decision(tuple(parts), goals.need, alpha, sides.sources, sides.algorithms,
+                    (*notes.values(), *guarded))  # fmt: skip
+
+
+def _sides(old: Any, new: Any, reading: Options, name: str, algorithm: str | None) -> Sides:
+    """Both sources, read for one measure."""
+    (request,) = asked_measures(name)
+    higher, column = request.higher_is_better, request.name in Source(old).columns
+    if higher is None and column and known_measure(request.name) is None:
+        raise ResultsError(
+            f"Whether higher or lower values of '{request.name}' are better is not known. Say it "
+            f"behind the name: --improve {request.name}=lower, or --margin {request.name}=lower=0.1"
+            " (or =higher)."
+        )
+    options = replace(reading, measure=request.name, higher_is_better=higher)
+    sides = read_sides(old, new, options, algorithm)
+    if request.name not in sides.results.measures:
+        raise ResultsError(
+            unknown("measure of both files", request.name, [*sides.results.measures])
+        )
+    return sides
+
+
+def _beside(old: Any, new: Any, sides: Sides) -> set[str]:
+    """All measures that both hold: those that were read, and columns that are called like one."""
+    shared = {*Source(old).columns} & {*Source(new).columns}
+    names = {name for name in shared if known_measure(name) is not None}
+    return {*sides.results.measures} | names
+
+
+def _is_constant(sides: Sides, measure: str, benchmark: str) -> bool:
+    """Whether nothing of both varies, as of a list price: then it is known, and not estimated."""
+    result = sides.results.measures[measure]
+    if math.isfinite(result.bounds[1]) or measure in sides.results.predictions.linearised:
+        return False
+    scores = sides.results.values(measure)
+    own = scores[scores["dataset"] == benchmark] if benchmark else scores
+    return bool((own.groupby("algorithm", observed=True)["value"].nunique() == 1).all())
+
+
+def _part(
+    row: Mapping[str, Any],
+    gate: Gate,
+    margin: Margin | None,
+    count: int,
+    alpha: float,
+    is_known: bool,
+) -> Part:
+    role = IMPROVE if margin is None else KEEP
+    p, p_worse = row["p_better"] if margin is None else row["p_margin"], row["p_worse"]
+    if is_known:
+        gain = (1 if gate.higher_is_better else -1) * (row["new"] - row["old"])
+        p, p_worse = float(gain + (row["margin"] if margin else 0.0) <= 0), float(gain >= 0)
+    ratio = gate.ratios.get(row["benchmark"]) if role == IMPROVE else None
+    return Part(
+        measure=row["measure"],
+        role=role,
+        benchmark="" if gate.joint or len(gate.table) == 1 else row["benchmark"],
+        higher_is_better=gate.higher_is_better,
+        blocks=row["blocks"],
+        noun=gate.block,
+        old=row["old"],
+        new=row["new"],
+        difference=row["difference"],
+        lower=row["lower"],
+        upper=row["upper"],
+        margin=None if margin is None else row["margin"],
+        margin_text="" if margin is None else margin.text,
+        ratio=ratio,
+        p=1.0 if math.isnan(p) else p,
+        p_worse=p_worse,
+        procedure=row["procedure"],
+        shown=bool(p <= alpha),
+        is_worse=bool(p_worse * count <= alpha),
+        needed=_needed(row, gate.higher_is_better, margin is not None, alpha),
+    )
+
+
+def _needed(row: Mapping[str, Any], higher: bool, kept: bool, alpha: float) -> int | None:
+    """Blocks that would show it with a power of 80 %: no loss within the margin, or this gain.
+
+    The standard error is that of the limit; it falls with the square root of the blocks.
+    """
+    sign = 1 if higher else -1
+    gain = sign * row["difference"]
+    limit = sign * (row["lower"] if higher else row["upper"])
+    size = row["margin"] if kept else gain
+    if not math.isfinite(gain - limit) or gain <= limit or not size > 0:
+        return None
+    n = row["blocks"]
+    error = (gain - limit) / float(tails.t_isf(alpha, n - 1))
+    normal = float(tails.t_isf(alpha, np.inf) + tails.t_isf(1 - POWER, np.inf))
+    return math.ceil(n * (normal * error / size) ** 2 - 1e-9)
+
+
+# -- the gate of continuous integration -----------------------------------------------------------
+# Is the new one worse?
 
 
 @takes("reading", "alpha", "gaps", but={"gaps": None})

@@ -1,6 +1,6 @@
 """Inference as bricks: layouts, scores, estimates, contrasts, nulls, adjustments, procedures."""
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
@@ -15,7 +15,7 @@ CAPABILITY = Capability(
         "bricks.nulls:asymptotic",
         "bricks.nulls:exact",
         "bricks.nulls:permutation",
-        "comparing.advice:Advice",
+        "comparing.legality:Advice",
     ),
     words=("words.*",),
     procedures=(
@@ -27,7 +27,6 @@ CAPABILITY = Capability(
         "procedures.unpaired",
         "procedures.conditions",
         "procedures.crossed",
-        "procedures.seeds",
         "procedures.held_out",
         "procedures.series",
         "procedures.survey",
@@ -35,7 +34,6 @@ CAPABILITY = Capability(
         "choices.procedures",
         "procedures.judged",
         "posteriors.procedures",
-        "posteriors.of_choices",
         "procedures.*",
     ),
 )

@@ -1,6 +1,6 @@
 """Items of one test set: strata, difficulty, twins among models, flaky items."""
 
-from podium.base.capability import ANALYSE, Capability, Command
+from podium.base.rooms import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -11,7 +11,7 @@ CAPABILITY = Capability(
         "verbs:repeats",
         "description:ItemDescription",
         "repeated_answers:Repeats",
-        "strata:Strata",
+        "description:Strata",
     ),
     commands=(
         Command(

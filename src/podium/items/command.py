@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import excluding, files, read_results, reading, said, shared
+from podium.cli.options import command, excluding, files, read_results, reading, said, shared
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ MOST_FLAKY = 10  # items that are listed
 def say_repeats(r: Repeats) -> None:
     """Rates, flaky items and costs."""
     from podium.base.formatting import aligned, columns, printable, screen, wrapped
-    from podium.items.repeat_words import cost_heading, repeats_heading
+    from podium.items.repeated_answers import cost_heading, repeats_heading
 
     names = list(dict.fromkeys(r.rates["algorithm"]))
     rates: dict[str, list[str]] = {"algorithm": [printable(n) for n in names]}
@@ -125,7 +124,7 @@ def say_repeats(r: Repeats) -> None:
 
 def _say(result: Any) -> None:
     from podium.base.formatting import screen, wrapped
-    from podium.words.notes.of_boards import items_heading
+    from podium.words.notes.of_surveys import items_heading
     from podium.words.presentation import noted
 
     say(wrapped(items_heading(result), screen(), "  "))

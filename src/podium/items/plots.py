@@ -23,14 +23,14 @@ from podium.drawing.canvas import (
     styles,
 )
 from podium.drawing.records import Plot, Size, checked, registered
-from podium.drawing.verdicts import decided, printed
+from podium.drawing.shown_scores import decided, printed
 from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.comparisons import CHANCES, Comparisons
-from podium.items.strata import by_stratum
+from podium.items.description import by_stratum
 from podium.plots.words import pair_name
 from podium.reading.results import Results
 from podium.words.facts import Note
-from podium.words.notes.of_boards import (
+from podium.words.notes.of_surveys import (
     SAME_CORNER,
     board_title,
     corner,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from podium.base.errors import PodiumError
-from podium.items.strata import by_stratum
+from podium.items.description import by_stratum
 from podium.reports.analysis import Analysis
 from podium.reports.document import Block, Content, Text, readable, section
-from podium.words.notes.of_boards import INTERACTION, SCORES_BY_STRATUM, strata_heading
+from podium.words.facts import PAGE
+from podium.words.notes.of_surveys import INTERACTION, SCORES_BY_STRATUM, strata_heading
 from podium.words.saying import say
-from podium.words.voices import PAGE
 
 MOST_ROWS = 400
 

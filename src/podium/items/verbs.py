@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from podium.base.faces import takes
-from podium.items.description import ItemDescription
+from podium.base.options import takes
+from podium.items.description import ItemDescription, Strata
+from podium.items.description import by_stratum as strata_of
 from podium.items.description import describe_items as described
 from podium.items.repeated_answers import Repeats, cost_column
 from podium.items.repeated_answers import repeats as repeats_of
-from podium.items.strata import Strata
-from podium.items.strata import by_stratum as strata_of
 from podium.reading.formats import read
 from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of

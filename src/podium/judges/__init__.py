@@ -1,6 +1,6 @@
 """Judges and people: tables with both scores, and items drawn to be labelled."""
 
-from podium.base.capability import RUN, Capability, Command
+from podium.base.rooms import RUN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,

@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from podium.base.errors import ResultsError
-from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, declared, shared
+from podium.cli.options import PATH, command, declared, shared
 from podium.cli.writing import check_writable, write_csv
 
 

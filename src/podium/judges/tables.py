@@ -1,4 +1,4 @@
-"""Tables with two scores of an item, a judge's and people's, and the items drawn to be labelled.
+"""A judge's scores beside people's: tables with both, items to be labelled, and their layout.
 
 Which items people label must be drawn before anybody looks. `podium label` draws them and writes
 them into a column of the table with a signature: number, seed, and a digest of all items, so that
@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.base.errors import InferenceError, ResultsError
+from podium.inference.comparing.arranging import suited
+from podium.inference.layouts.layouts import Layout
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
 from podium.reading.loading.sources import one_frame
@@ -146,3 +148,52 @@ def _kept_to(frame: pd.DataFrame, human: str, what: str) -> list[Note]:
     if missing := len(drawn - labelled):
         notes.append(Note("labels-missing", CAUTION, missing=missing, labels=labels))
     return notes
+
+
+# -- layouts --------------------------------------------------------------------------------------
+# A judge's scores with people's beside them, as one layout.
+
+
+def judged_layout(results: Any, judge: str | None, human: str | None) -> Layout:
+    """The layout of a judge's scores with people's beside them."""
+    return judged(results, judge, human, dict.fromkeys(("measure", "dataset", "target", "scale")))
+
+
+def judged(
+    results: Any, judge: str | None, human: str | None, chosen: Mapping[str, str | None]
+) -> Layout:
+    """The judge's scores with people's beside them."""
+    if judge is None or human is None:
+        raise InferenceError(
+            "A judge is corrected by people: say both columns, as in --judge score --human human "
+            "(judge='score', human='human')."
+        )
+    if chosen["measure"] is not None or isinstance(results, Layout):
+        raise InferenceError("The measure is what people say: leave the measure out.")
+    result = results if isinstance(results, Results) else read_judged(results, judge, human)
+    rest = {name: value for name, value in chosen.items() if name != "measure"}
+    of_judge, measure = suited(result, None, measure=judge, **rest), result.measure(human)
+    if len(result.datasets) > 1 and chosen["dataset"] is None:
+        raise InferenceError(
+            "A judge is corrected on the items of one data set: say which, as in --dataset "
+            f"{result.datasets[0]} (dataset='{result.datasets[0]}')."
+        )
+    of_people = _beside(result, judge, human, of_judge)
+    notes = of_judge.notes
+    if not any(note.code == DRAWN for note in (*result.notes, *notes)):
+        notes = (*notes, Note("labels-taken-as-random", CAUTION))
+    return replace(
+        of_judge,
+        measure=measure,
+        notes=notes,
+        items=replace(of_judge.items, human=measure.sign * of_people),
+    )
+
+
+def _beside(results: Results, judge: str, human: str, made: Layout) -> np.ndarray:
+    """People's scores in the cells of the judge's; NaN where nobody labelled."""
+    if made.origin.dataset:
+        results = results.filter(dataset=made.origin.dataset)
+    samples = np.sort(results.values(judge)["sample"].unique())
+    table = results.values(human).pivot(index="sample", columns="algorithm", values="value")
+    return np.asarray(table.reindex(index=samples, columns=list(made.algorithms)), dtype=float)

@@ -6,7 +6,7 @@ of scores. Several orders: `distances` and their clusters, `ensembles`, `consens
 `programs` (`heuristics`, `relaxations`, `optima`).
 """
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
@@ -21,9 +21,9 @@ CAPABILITY = Capability(
         "consensus:Consensus",
         "dataset_orders:DatasetOrders",
         "distances:distance",
-        "ensembles:hierarchical",
-        "ensembles:pareto",
-        "statistics:Ordered",
+        "consensus:hierarchical",
+        "consensus:pareto",
+        "decide:Ordered",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""From evidence about pairs to an order: the only place that knows alpha.
+"""From evidence about pairs to an order, or from a statistic of scores.
 
 Whatever the evidence rests on (p-values, intervals, a posterior), an order needs one thing of it:
 for every pair which of the two is decided to be the better one, if any.
@@ -6,16 +6,21 @@ for every pair which of the two is decided to be the better one, if any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from podium.base.errors import InferenceError
+from podium.base.registry import Registry
 from podium.orders import order_fields as fields
 from podium.orders.order import Order
+from podium.words.facts import Note
+from podium.words.presentation import Presented
 
 PAIR = ["first", "second"]
 COLUMNS = (*PAIR, "p_adjusted", "direction")
@@ -202,3 +207,320 @@ def _beyond(comparisons: Comparisons, alpha: float, relevance: float) -> NDArray
         )
     ahead = (low > relevance).astype(float) - (high < -relevance)
     return np.asarray(ahead * comparisons.sign)
+
+
+# -- orders from a statistic of scores ------------------------------------------------------------
+# Mean, median, worst case, with a neighbourhood or intervals.
+#
+# These orders describe the sample; they test nothing (eugster2008, section 3.1). `order_by`
+# takes scores in the measure's own sign, `ordered` and `ordered_by_intervals` such as are better
+# the larger they are.
+#
+# mean, median, minimum, maximum worst, worst:M the M-th worst score; worst:1 is the worst case,
+# its order the minimax order quantile:Q by linear interpolation; quantile:0.95 of errors is
+# their bad tail
+
+
+Floats = NDArray[np.float64]
+Statistic = Callable[[Floats], Floats]  # of blocks x algorithms, a number per algorithm
+Maker = Callable[[str, int], Statistic]  # from what stands behind the colon, and the goodness
+
+STATISTICS: Registry[Maker] = Registry("statistic of scores")
+ROUNDING = 1e-12  # differences below this share of the largest value are none
+MOST_CELLS = 4_000_000  # of resampled scores at a time: 32 MB
+
+
+def _plain(name: str, of: Callable[..., Any]) -> None:
+    """Register a numpy function that takes `axis`."""
+
+    def maker(text: str, _goodness: int) -> Statistic:
+        if text:
+            raise InferenceError(f"The statistic '{name}' takes no number, such as ':{text}'.")
+        return lambda scores: np.asarray(of(scores, axis=-2))
+
+    STATISTICS.add(name, maker)
+
+
+_plain("mean", np.mean)
+_plain("median", np.median)
+_plain("minimum", np.min)
+_plain("maximum", np.max)
+
+
+@STATISTICS.named("worst")
+def _worst(text: str, goodness: int) -> Statistic:
+    """The M-th worst score, which is the M-th largest where smaller is better."""
+    if text and not text.isdecimal():
+        raise InferenceError(
+            f"The statistic 'worst' needs a number from 1 on, as in worst:12, not '{text}'."
+        )
+    compute = m_worst(int(text or 1))
+    return lambda scores: goodness * compute(goodness * scores)
+
+
+@STATISTICS.named("quantile")
+def _quantile(text: str, _goodness: int) -> Statistic:
+    try:
+        share = float(text)
+    except ValueError:
+        raise InferenceError(
+            f"The statistic 'quantile' needs a share, as in quantile:0.95, not '{text}'."
+        ) from None
+    return quantile(share)
+
+
+def m_worst(m: int) -> Statistic:
+    """The m-th worst of scores of which larger is better; m = 1 is the minimum."""
+    if isinstance(m, bool) or not isinstance(m, int) or m < 1:
+        raise InferenceError(f"The m of the m-th worst score is a number from 1 on, not {m!r}.")
+
+    def statistic(scores: Floats) -> Floats:
+        if m > scores.shape[-2]:
+            raise InferenceError(
+                f"Of {scores.shape[-2]} scores none is number {m} from the worst; ask for less."
+            )
+        return np.asarray(np.partition(scores, m - 1, axis=-2)[..., m - 1, :])
+
+    return statistic
+
+
+def quantile(share: float) -> Statistic:
+    """A quantile over blocks, by linear interpolation.
+
+    eugster2008's "m-worst values for m = 12" of 250 errors are their 95 % quantiles.
+    """
+    if not 0 <= share <= 1:
+        raise InferenceError(f"A quantile is of a share between 0 and 1, not {share!r}.")
+    return lambda scores: np.asarray(np.quantile(scores, share, axis=-2))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ordered(Presented):
+    """An order by a statistic, the statistic's values, and what a reader must know.
+
+    `intervals` are the limits of every algorithm where intervals decide, else empty.
+    """
+
+    order: Order
+    values: tuple[float, ...]
+    notes: tuple[Note, ...] = ()
+    intervals: tuple[tuple[float, float], ...] = ()
+
+    def _said(self) -> list[str]:
+        return [self.order.text]
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        """The algorithms, the best first, and their numbers."""
+        numbers = {"value": list(self.values)}
+        if self.intervals:
+            numbers["lower"], numbers["upper"] = map(list, zip(*self.intervals, strict=True))
+        table = pd.DataFrame({"algorithm": self.order.algorithms, **numbers})
+        best_first = [name for group in self.order.groups for name in group]
+        place = {name: i for i, name in enumerate(self.order.algorithms)}
+        return {"Values": table.iloc[[place[name] for name in best_first]]}
+
+    def _facts(self) -> dict[str, Any]:
+        names = self.order.algorithms
+        return {
+            "order": self.order.to_dict(),
+            "values": dict(zip(names, self.values, strict=True)),
+            "intervals": dict(zip(names, self.intervals, strict=False)),
+            "notes": self.notes,
+        }
+
+
+def order_by(
+    scores: Any,
+    algorithms: Sequence[str],
+    statistic: str | Statistic = "mean",
+    *,
+    higher_is_better: bool,
+    epsilon: float = 0.0,
+    intervals: float | None = None,
+    resamples: int = 999,
+    seed: int = 0,
+) -> Ordered:
+    """The order of algorithms by a statistic of their scores, all in the measure's own sign.
+
+    Parameters
+    ----------
+    scores
+        Blocks x algorithms, in the measure's own unit and sign.
+    statistic
+        See the module's text; or a function of blocks x algorithms, in the measure's own sign, that
+        gives a number per algorithm.
+    epsilon
+        Differences up to this are none.
+    intervals
+        A level such as 0.95: only bootstrap intervals that do not overlap make a difference.
+
+    >>> errors = [[0.10, 0.12, 0.30], [0.11, 0.40, 0.31]]
+    >>> order_by(errors, ["a", "b", "c"], "worst", higher_is_better=False)
+    a ≻ c ≻ b
+    Values:
+    algorithm  value
+    a           0.11
+    c           0.31
+    b            0.4
+    """
+    array, names = _scores(scores, algorithms)
+    sign = 1 if higher_is_better else -1
+    own = _statistic(statistic, sign)
+    turned = replace(own, compute=lambda larger: sign * own.compute(sign * larger))
+    if intervals is None:
+        result = _ordered(sign * array, names, turned, epsilon)
+    else:
+        result = _by_intervals(sign * array, names, turned, epsilon, intervals, resamples, seed)
+    ends = (sorted((sign * low + 0.0, sign * high + 0.0)) for low, high in result.intervals)
+    values = tuple(sign * value + 0.0 for value in result.values)  # no -0.0
+    return replace(result, values=values, intervals=tuple((low, high) for low, high in ends))
+
+
+def ordered(
+    scores: Any,
+    algorithms: Sequence[str],
+    statistic: str | Statistic = "mean",
+    epsilon: float = 0.0,
+) -> Ordered:
+    """The order in which a is better than b iff its statistic is larger by more than epsilon.
+
+    With epsilon > 0 the relation ≻ stays transitive, but ≈ need not: a may be ≈ b and b ≈ c while
+    a is better than c. A note says so.
+
+    >>> ordered([[1, 2, 3.5], [1, 3, 2.5]], ["a", "b", "c"], "mean", epsilon=0.5).order
+    Order('c ≈ b ≻ a')
+    """
+    return _ordered(*_scores(scores, algorithms), _statistic(statistic), epsilon)
+
+
+def ordered_by_intervals(
+    scores: Any,
+    algorithms: Sequence[str],
+    statistic: str | Statistic = "mean",
+    *,
+    epsilon: float = 0.0,
+    level: float = 0.95,
+    resamples: int = 999,
+    seed: int = 0,
+) -> Ordered:
+    """The order in which a is better than b iff its bootstrap interval lies above that of b.
+
+    Percentile intervals over resampled blocks, the same blocks for all algorithms; with epsilon
+    they must lie further apart than that. Exploratory: intervals of single algorithms that overlap
+    are no test of their difference.
+    """
+    array, names = _scores(scores, algorithms)
+    return _by_intervals(array, names, _statistic(statistic), epsilon, level, resamples, seed)
+
+
+# -- computing ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Chosen:
+    """A statistic, and whether it takes many resamples at once (a user's own need not)."""
+
+    compute: Statistic
+    many: bool
+
+    def of(self, array: Floats) -> Floats:
+        """The values of one array of scores, which are numbers."""
+        try:
+            values = np.asarray(self.compute(array), dtype=float)
+        except InferenceError:
+            raise
+        except (TypeError, ValueError):
+            values = np.array(np.nan)
+        if values.shape != array.shape[1:] or not np.isfinite(values).all():
+            raise InferenceError(
+                "A statistic of scores is a function of an array, blocks x algorithms, that gives "
+                f"one finite number for each of the {array.shape[1]} algorithms; this one does not."
+            )
+        return values
+
+
+def _statistic(statistic: str | Statistic, goodness: int = 1) -> _Chosen:
+    if callable(statistic):
+        return _Chosen(statistic, many=False)
+    name, _, text = str(statistic).strip().partition(":")
+    return _Chosen(STATISTICS[name](text.strip(), goodness), many=True)
+
+
+def _ordered(array: Floats, names: tuple[str, ...], chosen: _Chosen, epsilon: float) -> Ordered:
+    _check_epsilon(epsilon)
+    values = chosen.of(array)
+    ahead = values[:, None] - values
+    order = Order(names, ahead > epsilon + ROUNDING * np.abs(values).max(), tuple(values))
+    return Ordered(order, tuple(values.tolist()), tuple(_not_transitive(order)))
+
+
+def _by_intervals(
+    array: Floats,
+    names: tuple[str, ...],
+    chosen: _Chosen,
+    epsilon: float,
+    level: float,
+    resamples: int,
+    seed: int,
+) -> Ordered:
+    _check_epsilon(epsilon)
+    if not 0 < level < 1:
+        raise InferenceError(f"The level of intervals lies between 0 and 1, not {level!r}.")
+    if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
+        raise InferenceError(f"The number of resamples is a number from 1 on, not {resamples!r}.")
+    check_seed(seed)
+    values = chosen.of(array)
+    drawn = _resampled(array, chosen, resamples, seed)
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    order = Order(names, low[:, None] - high > epsilon, tuple(values))
+    note = Note("exploratory", level=level)
+    ends = tuple(zip(low.tolist(), high.tolist(), strict=True))
+    return Ordered(order, tuple(values.tolist()), (note, *_not_transitive(order)), ends)
+
+
+def _resampled(array: Floats, chosen: _Chosen, resamples: int, seed: int) -> Floats:
+    """The statistic of scores with blocks drawn with replacement, many resamples at a time."""
+    rows = np.random.default_rng(seed).integers(len(array), size=(resamples, len(array)))
+    if not chosen.many:
+        return np.array([chosen.of(array[row]) for row in rows])
+    at_once = max(1, MOST_CELLS // array.size)
+    starts = range(0, resamples, at_once)
+    return np.concatenate([chosen.compute(array[rows[s : s + at_once]]) for s in starts])
+
+
+# -- checks ---------------------------------------------------------------------------------
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what numpy takes for no seed."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InferenceError(f"A seed is a whole number from 0 on, not {seed!r}.")
+
+
+def _check_epsilon(epsilon: float) -> None:
+    if not 0 <= epsilon < math.inf:
+        raise InferenceError(f"The neighbourhood epsilon is at least 0, not {epsilon!r}.")
+
+
+def _scores(scores: Any, algorithms: Sequence[str]) -> tuple[Floats, tuple[str, ...]]:
+    names = fields.checked_names(algorithms)
+    try:
+        array = np.asarray(scores, dtype=float)
+    except (TypeError, ValueError):
+        raise InferenceError("Scores are numbers, in blocks x algorithms.") from None
+    if array.ndim != 2 or array.shape[1] != len(names) or not len(array):
+        raise InferenceError(
+            f"Scores of {len(names)} algorithms are an array of blocks x {len(names)}, "
+            f"not one of shape {array.shape}."
+        )
+    if not np.isfinite(array).all():
+        missing = names[int(np.argwhere(~np.isfinite(array))[0][1])]
+        raise InferenceError(
+            f"A score of '{missing}' is missing or infinite; leave out the blocks that lack one."
+        )
+    return array, names
+
+
+def _not_transitive(order: Order) -> list[Note]:
+    broken = order.violations("indifference transitive", limit=1)
+    return [Note("not-transitive", algorithms=names) for names in broken]

@@ -13,7 +13,7 @@ from podium.base.registry import Registry
 from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 from podium.orders.relations import levels
-from podium.words.order_text import UNICODE, quoted
+from podium.words.phrases import UNICODE, quoted
 
 Floats = NDArray[np.float64]
 Relations = NDArray[np.bool_]  # orders x algorithms x algorithms: which is better

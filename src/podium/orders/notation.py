@@ -26,7 +26,7 @@ from itertools import chain, combinations
 from podium.base.errors import InferenceError
 from podium.orders.order import Order
 from podium.orders.relations import claimed
-from podium.words.order_text import BARE, ESCAPES, quoted
+from podium.words.phrases import BARE, ESCAPES, quoted
 
 EXAMPLE = "svm ≈ rpart ≻ nnet"
 TOKEN = re.compile(

@@ -22,7 +22,7 @@ from podium.base.registry import unknown
 from podium.orders import order_fields as fields
 from podium.orders import relations
 from podium.orders.relations import AXIOMS, Relation, alike, compact_letters, maximal_cliques
-from podium.words.order_text import ASCII, TEX, UNICODE, Signs, signs_of, written
+from podium.words.phrases import ASCII, TEX, UNICODE, Signs, signs_of, written
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,22 +1,22 @@
 """How many blocks, items or labels; what a design answers and can detect."""
 
-from podium.base.capability import PLAN, Capability, Command
+from podium.base.rooms import PLAN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
     needs=("design", "reading", "inference", "cli", "judges", "drawing", "verdicts"),
     public=(
-        "advising:advise",
+        "detection:advise",
         "verbs:plan",
     ),
     inside=(
         "verbs:plan_labels",
         "verbs:plan_sequential",
         "verbs:plan_variants",
-        "label_plan:LabelPlan",
+        "plan:LabelPlan",
         "pilot:PilotPlan",
         "plan:Plan",
-        "sequential_plan:SequentialPlan",
+        "plan:SequentialPlan",
         "variants:VariantsPlan",
     ),
     commands=(Command("command:plan", "Sample size and power.", PLAN, 10),),

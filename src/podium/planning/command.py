@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.base.errors import InferenceError
-from podium.cli.helping import command
 from podium.cli.main import say
 from podium.cli.options import (
     EXCLUDING,
     PATH,
     READING,
+    command,
     declared,
     excluding,
     read_results,

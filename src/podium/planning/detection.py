@@ -1,4 +1,4 @@
-"""What a design can detect: the least difference of every pair that it finds with some power.
+"""What a design answers, and the least difference of every pair that it finds.
 
 That is a property of the design and of the spread of the differences. The power for the difference
 that was observed would be none: it only says the p-value again (Hoenig and Heisey 2001).
@@ -6,30 +6,45 @@ that was observed would be none: it only says the p-value again (Hoenig and Heis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from podium.base.errors import InferenceError, PodiumError
+from podium.base.errors import DesignError, InferenceError, PodiumError, UnknownName
+from podium.base.options import takes
+from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.contrasts import Pair, all_pairs
-from podium.inference.bricks.estimates import overlap
-from podium.inference.bricks.hall import moments
+from podium.inference.bricks.estimates import moments, overlap
 from podium.inference.bricks.linearised import only_values
+from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
+from podium.inference.comparing.legality import Advice, advise_design
+from podium.inference.comparing.legality import advise as advise_layout
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.halves import HalvesTest
 from podium.planning.pilot import PilotPlan, by_cluster, plan_pilot
 from podium.planning.plan import USUAL
 from podium.planning.power import blocks_needed, detectable, extra_blocks, pair_design
 from podium.planning.words import planned_noun
+from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS, POPULATION, pairs
+from podium.reading.dataset_facts import exclusions
+from podium.reading.formats import read
+from podium.reading.results import Results
 from podium.words.facts import Note
+from podium.words.statements import excluded
+
+if TYPE_CHECKING:
+    from podium.design.study import Study
+
 
 # blocks whose pairs of scores have a difference each, independent or with a known correction
 PAIRED = {block for block, _ in pairs(lambda claim: claim.plain or claim.corrected)}
@@ -335,3 +350,69 @@ def needed_of(made: Layout, c: Comparisons, whom: str, others: Sequence[str]) ->
         Needed(name, None if n != n else int(n)) for name, n in zip(others, count, strict=True)
     ]
     return sorted(results, key=lambda each: (each.blocks is None, each.blocks or 0))
+
+
+# -- advising -------------------------------------------------------------------------------------
+# Which question a design answers, of results or of a study that has not been run.
+
+
+@takes("target", "measure", "sampling", "higher_is_better", "columns", "trust")
+def advise(source: Any, **options: Any) -> Advice:
+    """Which question a design answers: of a study (or its file), of results or of a table.
+
+    Parameters
+    ----------
+    source : Study, the path of a study file, Results, or anything that `read` takes
+
+    Returns
+    -------
+    Advice
+        `.procedure` is the recommended test; printed, what can be tested and what cannot.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
+    >>> podium.advise(podium.read(scores, sampling="cv:4", measure="error")).procedure
+    'corrected-t'
+    """
+    trust, target, measure = (options.pop(name) for name in ("trust", "target", "measure"))
+    if isinstance(source, (str, Path)) and str(source).endswith(".toml"):
+        from podium.design.studyfile import load_study
+
+        source = load_study(source, trust=trust)
+    if _is_study(source):
+        return _advise_study(source, measure, {"target": target, **options})
+    result = source if isinstance(source, Results) else read(source, measure=measure, **options)
+    made = advise_layout(layout(result, measure=measure, target=target or ""))
+    gone = [excluded(name, why) for name, why in exclusions(result).items()]
+    return replace(made, cannot=(*made.cannot, *gone))
+
+
+def _is_study(source: Any) -> TypeGuard[Study]:
+    """Whether it is one; without the package that makes studies there is none."""
+    made = sys.modules.get("podium.design.study")
+    return made is not None and isinstance(source, made.Study)
+
+
+def _advise_study(study: Study, measure: str | None, texts: Mapping[str, object]) -> Advice:
+    """The advice for a study that has not been run; it says itself how samples are drawn."""
+    for name, value in texts.items():
+        if value is not None:
+            raise DesignError(
+                f"A study is advised as it is: leave out {name}, or change the study."
+            )
+    rows = getattr(study.datasets[0], "n", None) if len(study.datasets) == 1 else None
+    chosen = _measure_of(study, measure)
+    return advise_design(len(study.algorithms), len(study.datasets), study.sampling, chosen, rows)
+
+
+def _measure_of(study: Study, name: str | None) -> Measure:
+    """The study's measure of this name; without a name its first."""
+    known = {scored.name: scored.measure for scored in study.measures}
+    if name is None:
+        return next(iter(known.values()))
+    written = name if name in known else name.strip().lower().replace("_", "-")
+    if written not in known:
+        raise UnknownName(unknown(f"measure of the study '{study.name}'", name, known))
+    return known[written]

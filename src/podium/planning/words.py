@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from podium.base.formatting import number
 from podium.questions.targets import BLOCKS, DATASET, SIMULATION
-from podium.words.facts import Note
-from podium.words.voices import words
+from podium.words.facts import Note, words
 
 FEW_FOR_SKEWED = 10  # blocks
 CLUSTER = "cluster"  # of items: what is counted where items have clusters

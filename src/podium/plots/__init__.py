@@ -8,12 +8,12 @@ checkers and editors the faces, which follow from the records.
 from importlib import import_module
 from typing import Any
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "orders", "drawing"),
-    words=("words", "order_words"),
+    words=("words",),
     plots=(
         "of_scores.score_plots",
         "of_scores.distribution_plots",
@@ -34,7 +34,10 @@ CAPABILITY = Capability(
     ),
 )
 
-_OTHERS = {"styles": "drawing.canvas", "critical_difference_tikz": "plots.of_pairs.cd_tikz"}
+_OTHERS = {
+    "styles": "drawing.canvas",
+    "critical_difference_tikz": "plots.of_pairs.critical_differences",
+}
 
 
 def _plots() -> Any:

@@ -1,16 +1,16 @@
 """Predictions in, any measure out: truth and predictions of test items, compared by a measure."""
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
     needs=("design", "reading", "execution", "inference"),
-    inside=("own:add_measure",),
+    inside=("of_columns:add_measure",),
     words=("note_words",),
     procedures=("procedure",),
     formats=("format", "of_columns"),
     offers={
-        "results_of_kept": "kept:results_of_kept",
+        "results_of_kept": "computed:results_of_kept",
         "computed_measure": "computed:computed_measure",
     },
 )

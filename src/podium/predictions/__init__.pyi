@@ -1,6 +1,6 @@
 """What stands in this room (docs/make_stub.py writes this)."""
 
-from podium.base.capability import Capability
-from podium.predictions.own import add_measure as add_measure
+from podium.base.rooms import Capability
+from podium.predictions.of_columns import add_measure as add_measure
 
 CAPABILITY: Capability

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from podium.base.errors import ResultsError
-from podium.predictions.asked import Asked
 from podium.predictions.influence import Influence
+from podium.predictions.predicted import Asked
 
 BINS = 10  # of equal width, for calibration
 

@@ -18,7 +18,6 @@ from podium.base.errors import InferenceError, ResultsError
 from podium.base.registry import did_you_mean
 from podium.predictions import influence as inf
 from podium.predictions import losses as per_item
-from podium.predictions.asked import Asked, Rule
 from podium.predictions.influence import Influence
 from podium.predictions.predicted import (
     LABELS,
@@ -27,7 +26,9 @@ from podium.predictions.predicted import (
     RANKING,
     SCORES,
     TEXTS,
+    Asked,
     Predictions,
+    Rule,
 )
 from podium.questions.measures import INFINITY
 from podium.reading.cells.measure_names import known_measure, plain

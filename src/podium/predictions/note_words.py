@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from podium.words.facts import Note
-from podium.words.order_text import quoted
-from podium.words.phrases import counted, joined
-from podium.words.voices import words
+from podium.words.facts import Note, words
+from podium.words.phrases import counted, joined, quoted
 
 SOME = 4  # classes, or columns, that are named
 OF_KIND = {

@@ -14,7 +14,6 @@ from podium.base.errors import InferenceError, ResultsError
 from podium.base.tables import FAILURES, RUNS, WARNINGS
 from podium.base.tables import SCORES as SCORES_TABLE
 from podium.predictions import influence as inf
-from podium.predictions.asked import Asked, Rule
 from podium.predictions.influence import Influence
 from podium.predictions.measures import (
     in_words,
@@ -28,7 +27,9 @@ from podium.predictions.predicted import (
     PROBABILITIES,
     RANKING,
     SCORES,
+    Asked,
     Predictions,
+    Rule,
     areas_at_a_glance,
 )
 from podium.questions.measures import Measure
@@ -36,9 +37,8 @@ from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.reading import from_long
 from podium.reading.formats.record import LongTable
 from podium.reading.linearised import Linearised, Predicted
-from podium.reading.read_as import RECOGNISED, ReadAs
-from podium.reading.read_as import named as by_role
-from podium.reading.results import Results
+from podium.reading.results import RECOGNISED, ReadAs, Results
+from podium.reading.results import named as by_role
 from podium.samplings import ITEMS
 from podium.samplings import parse as parse_sampling
 from podium.words.facts import CAUTION, REMARK, Note

@@ -5,9 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from podium.base.checks import is_number, is_share, is_whole
 from podium.base.errors import InferenceError
-from podium.base.options import INPUT, OUTPUT, QUESTION, TEST, Option, declare
+from podium.base.options import (
+    INPUT,
+    OUTPUT,
+    QUESTION,
+    TEST,
+    Option,
+    declare,
+    is_number,
+    is_share,
+    is_whole,
+)
 from podium.base.registry import unknown
 
 PAIRS, COMPLETE, WORST = GAPS = ("pairs", "complete", "worst")  # what to do about missing scores

@@ -26,6 +26,7 @@ from podium.questions.aims import (
 )
 from podium.questions.blocks import (
     BLOCKS,
+    CHOICE,
     CONDITION_ITEM,
     CROSSED,
     DATASET,
@@ -33,7 +34,10 @@ from podium.questions.blocks import (
     GENERAL,
     HELD_OUT,
     INDEPENDENT_RESAMPLE,
+    INDEPENDENT_SEED_ITEM,
     INDEPENDENT_SIMULATION,
+    INDEPENDENT_TIMED_RUN,
+    INDEPENDENT_TRAINING_RUN,
     ITEM,
     ITEM_BY_ITEM,
     NESTED,
@@ -41,22 +45,16 @@ from podium.questions.blocks import (
     ORIGIN,
     REPETITION,
     RESAMPLE,
+    SEED_ITEM,
     SIMULATION,
     SPLIT,
+    STUDY,
+    TIMED_RUN,
+    TRAINING_RUN,
     TRAINING_SET,
     Block,
     Default,
     Questions,
-)
-from podium.questions.run_blocks import (
-    CHOICE,
-    INDEPENDENT_SEED_ITEM,
-    INDEPENDENT_TIMED_RUN,
-    INDEPENDENT_TRAINING_RUN,
-    SEED_ITEM,
-    STUDY,
-    TIMED_RUN,
-    TRAINING_RUN,
 )
 
 __all__ = [

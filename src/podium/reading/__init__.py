@@ -6,7 +6,7 @@ A store is read straight into `Results`; what somebody else made becomes a `Shee
 `openml_export` writes runs for OpenML.
 """
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
@@ -19,13 +19,12 @@ CAPABILITY = Capability(
         "dataset_facts:characteristics",
         "dataset_facts:exclude_datasets",
         "dataset_facts:learning_curve",
-        "fits:fits_spent",
+        "pass_at:fits_spent",
         "openml_export:export_openml",
     ),
     formats=(
         "formats.battles",
         "formats.exchange",
-        "formats.mappings",
         "formats.records",
         "formats.stores",
         "formats.tables",

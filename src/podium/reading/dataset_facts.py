@@ -1,4 +1,4 @@
-"""What results know of their data sets: characteristics, sizes, and why some were left out.
+"""What results know of their data sets and samples, and on which of them choices were made.
 
 To choose data sets by the results that they gave biases every claim (boulesteix2013, section 2). So
 what is left out stays among the facts of the results, and every layout of data sets says it.
@@ -141,3 +141,28 @@ def exclusion_notes(results: Results) -> tuple[Note, ...]:
         )
         for reason in dict.fromkeys(gone.values())
     )
+
+
+# -- data sets on which choices were made ---------------------------------------------------------
+# Claims rest on the others.
+
+
+def development(results: Results) -> list[str]:
+    """The data sets at hand that the study set aside for choices; sizes of one go with it."""
+    texts = set(results.design.get("development", ()))
+    of = {d: results.facts.get(d, {}).get("of", d) for d in results.datasets}
+    return [d for d, full in of.items() if d in texts or full in texts]
+
+
+def confirming(results: Results) -> Results:
+    """Without the data sets for development; where there are no others these, and a caution."""
+    gone = development(results)
+    if not gone:
+        return results
+    rest = [d for d in results.datasets if d not in gone]
+    if not rest:
+        note = Note("development-only", CAUTION, datasets=tuple(gone))
+        return replace(results, notes=(*results.notes, note))
+    note = Note("development-left-out", REMARK, datasets=tuple(gone))
+    kept = results.filter(dataset=rest)
+    return replace(kept, notes=(*kept.notes, note))

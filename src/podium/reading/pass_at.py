@@ -1,4 +1,4 @@
-"""pass@k and pass^k: how likely one, or each, of k answers to an item is right, from n of them.
+"""What single runs say: pass@k and pass^k, fits that algorithms spent, slopes by the training size.
 
 Of n answers of which c are right, 1 - C(n-c, k) / C(n, k) is the share of all choices of k that
 hold a right one, and C(c, k) / C(n, k) the share of those that hold nothing else. Both are unbiased
@@ -7,6 +7,7 @@ hold a right one, and C(c, k) / C(n, k) the share of those that hold nothing els
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -168,3 +169,93 @@ def _is_binary(results: Results, name: str) -> bool:
     whole = (np.abs(m * n - right) < 1e-6 * n) & (m >= 0) & (m <= 1)
     expected = m * (1 - m) * n / np.maximum(n - 1, 1)
     return bool(whole.all() and (np.abs(variance - expected) < 1e-6).all())
+
+
+# -- fits -----------------------------------------------------------------------------------------
+# What single fits of a run said, and how many fits each algorithm spent.
+
+
+SPENT = ["algorithm", "role", "runs", "fits", "per_run"]
+
+
+def _notes(results: Results) -> list[tuple[str, str, int, dict[str, object]]]:
+    rows = results.fits.drop_duplicates(KEYS, keep="last")
+    return [
+        (str(r.dataset), str(r.algorithm), int(r.sample), json.loads(r.note))
+        for r in rows.itertuples()
+    ]
+
+
+def fits_spent(results: Results) -> pd.DataFrame:
+    """Of every algorithm its role, its finished runs, and all fits behind them, with tuning."""
+    roles = results.design.get("roles", {})
+    done = results.runs[results.runs["status"] == "done"]
+    runs = done["algorithm"].astype(str).value_counts()
+    noted = pd.DataFrame(
+        [(a, int(str(note["spent"]))) for _, a, _, note in _notes(results)],
+        columns=["algorithm", "spent"],
+    )
+    by = noted.groupby("algorithm")["spent"].agg(["sum", "size"])
+    rows = []
+    for name in results.algorithms:
+        count = int(runs.get(name, 0))
+        message = (
+            (int(by.at[name, "sum"]), int(by.at[name, "size"])) if name in by.index else (0, 0)
+        )
+        fits = message[0] + max(count - message[1], 0)  # a run that notes nothing is one fit
+        rows.append((name, roles.get(name, ""), count, fits, fits / count if count else np.nan))
+    return pd.DataFrame(rows, columns=SPENT)
+
+
+def fit_scores(results: Results, measure: str) -> pd.DataFrame:
+    """The scores of single fits: dataset, algorithm, sample, fit, value."""
+    rows = [
+        (d, a, s, i, float(value))
+        for d, a, s, note in _notes(results)
+        for i, value in enumerate(dict(note["scores"]).get(measure, ()), 1)  # type: ignore[call-overload]
+    ]
+    return pd.DataFrame(rows, columns=[*KEYS, "fit", "value"])
+
+
+# -- how scores move with the training size -------------------------------------------------------
+# A slope of every sample and algorithm.
+
+
+LEAST = 2  # sizes
+
+
+def training_sizes(results: Results) -> set[float]:
+    """The sizes that data sets were learned from at, where a study asked for several."""
+    return {float(facts["size"]) for facts in results.facts.values() if "size" in facts}
+
+
+def size_slopes(results: Results, measure: str) -> pd.DataFrame:
+    """The change of the score with every doubling of the size: dataset, algorithm, sample, value.
+
+    The sizes of a data set share their samples, so that slopes are of single samples; a sample
+    that lacks a size of an algorithm is left out for it.
+    """
+    known = {d: (f["of"], float(f["size"])) for d, f in results.facts.items() if "size" in f}
+    if len({size for _, size in known.values()}) < LEAST:
+        raise ResultsError(
+            "Whether a difference moves with the training size needs several sizes of every data "
+            "set: run a study with sizes = [50, 100, 200], say."
+        )
+    table = results.values(measure)
+    table = table[table["dataset"].isin(known)]
+    full, size = zip(*(known[d] for d in table["dataset"]), strict=True)
+    table = table.assign(
+        dataset=list(full), size=np.log2(size), algorithm=table["algorithm"].astype(str)
+    )
+    parts = [_slopes(of, str(name)) for name, of in table.groupby("dataset", sort=False)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _slopes(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
+    wide = table.pivot_table(index=["algorithm", "sample"], columns="size", values="value").dropna()
+    sizes = wide.columns.to_numpy(float)
+    if len(sizes) < LEAST:
+        raise ResultsError(f"'{dataset}' has one training size, and a slope needs several.")
+    centred = sizes - sizes.mean()
+    slopes = wide.to_numpy() @ centred / (centred @ centred)
+    return wide.index.to_frame(index=False).assign(dataset=dataset, value=slopes)

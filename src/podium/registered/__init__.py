@@ -1,6 +1,6 @@
 """Studies whose plan is fixed before the first score."""
 
-from podium.base.capability import RUN, Capability, Command
+from podium.base.rooms import RUN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -25,7 +25,7 @@ CAPABILITY = Capability(
     words=("words",),
     sections=("section",),
     offers={
-        "planned_subgroups": "planned_subgroups:planned_subgroups",
+        "planned_subgroups": "section:planned_subgroups",
         "deviations_text": "screen:deviations_text",
     },
 )

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from podium.cli.helping import command
-from podium.cli.options import PATH, declared, shared
+from podium.cli.options import PATH, command, declared, shared
 from podium.cli.writing import check_writable, say_lines, show
 
 

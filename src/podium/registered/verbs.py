@@ -8,15 +8,26 @@ from pathlib import Path
 from typing import Any
 
 from podium.base.errors import DesignError
-from podium.base.faces import takes
+from podium.base.options import takes
 from podium.design.study import Study
+from podium.execution.runner import begun
 from podium.questions.registered_plans import Version
-from podium.registered.execution import begin_registered
 from podium.registered.words import registered_lines
-from podium.running.kept_code import with_kept_code
-from podium.running.kept_plans import registered
-from podium.running.verbs import loaded
+from podium.running.verbs import loaded, registered, with_kept_code
+from podium.store import Store
 from podium.words.presentation import Presented
+
+# -- execution ------------------------------------------------------------------------------------
+# A study that is registered, and not yet run.
+
+
+def begin_registered(study: Study, path: str | Path, registered: Mapping[str, Any]) -> None:
+    """Note a study with its data and plan in a store, which is made where there is none."""
+    with Store(path, create=True) as store, store.writing():
+        begun(store, study, registered=registered)
+
+
+# -- verbs ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)

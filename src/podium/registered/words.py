@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from podium.questions.registered_plans import Version, planned_value
-from podium.words.facts import NOT_PLANNED, Note
+from podium.words.facts import NOT_PLANNED, Note, words
 from podium.words.phrases import counted
-from podium.words.voices import words
 
 PLANNED_AND_DONE = "Planned and done"
 SUBGROUPS = "Planned subgroups"

@@ -3,7 +3,7 @@
 `latex` is the table of scores that papers print.
 """
 
-from podium.base.capability import ANALYSE, READ, Capability, Command
+from podium.base.rooms import ANALYSE, READ, Capability, Command
 
 CAPABILITY = Capability(
     __name__,

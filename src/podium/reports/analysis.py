@@ -23,7 +23,7 @@ from podium.inference.comparing.decision import RANKS
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import is_legal
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Options
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.decide import decide as decide_comparisons
 from podium.orders.order import Order

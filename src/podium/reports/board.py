@@ -19,17 +19,15 @@ from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Marked, Row, View, axis_of
-from podium.reports.page_words import BELOW, BELOW_RACE, VERDICTS, claim_templates
-from podium.verdicts.chips import CHIPS, chip
-from podium.verdicts.gaps import TOO_FEW, exact_to, limits_scope, measured, scored
-from podium.verdicts.labelled import ABOUT, about
+from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, claim_templates
+from podium.verdicts.gaps import CHIPS, TOO_FEW, chip, exact_to, limits_scope, measured, scored
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
+from podium.verdicts.terminal import ABOUT, about
 from podium.verdicts.verdict import NO_LEADS, next_sentence, verdict
-from podium.words.facts import CAUTION, DETAIL, Note
+from podium.words.facts import CAUTION, DETAIL, PAGE, Note
 from podium.words.phrases import capital, level
 from podium.words.saying import say
-from podium.words.voices import PAGE
 
 MANY = 25  # algorithms: from here on an overview stands above the table
 SHADES = 8  # of a strip

@@ -17,7 +17,7 @@ from podium.orders.order import Order
 from podium.questions.measures import TIMES, Measure
 from podium.reading.results import Results
 from podium.reports.score_cells import ScoreCells, score_cells
-from podium.reports.score_words import DAGGER, score_caption
+from podium.reports.words import DAGGER, score_caption
 from podium.words.presentation import written
 
 Compared = Comparisons | Mapping[str, Comparisons] | DatasetOrders | None

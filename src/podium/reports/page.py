@@ -30,9 +30,8 @@ from podium.reports.document import (
     View,
     first_hero,
 )
-from podium.reports.hero import hero
-from podium.reports.markup import Html, element, fragment
-from podium.reports.page_words import WORDS
+from podium.reports.hero import Html, element, fragment, hero
+from podium.reports.words import WORDS
 
 SCHEMA = "podium-page/1"
 SCRIPTS = ("elements.js", "board.js", "drawings.js", "page.js")  # in this order, as one script

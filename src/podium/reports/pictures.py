@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from podium.base.formatting import number, printable, short
 from podium.reports.document import Axis, axis_of
-from podium.reports.hero import percent
-from podium.reports.markup import Html, element
+from podium.reports.hero import Html, element, percent
 
 NARROW, TALL = 290.0, 250.0  # pixels of a field on a phone: names that fit there fit everywhere
 LETTER, LINE = 7.2, 16.0  # pixels of a name

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 
 import click
 
-from podium.cli.completion import PLOTS
-from podium.cli.helping import command
 from podium.cli.main import say, say_error
 from podium.cli.options import (
     BAYES,
+    PLOTS,
     READING,
+    command,
     declared,
     excluding,
     files,

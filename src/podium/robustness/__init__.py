@@ -1,6 +1,6 @@
 """How far an order hangs on what was drawn, left out or chosen."""
 
-from podium.base.capability import ANALYSE, Capability, Command
+from podium.base.rooms import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -12,10 +12,10 @@ CAPABILITY = Capability(
     ),
     inside=(
         "verbs:joint_stability",
-        "fit_variance:randomness",
-        "fit_variance:Randomness",
-        "joint_orders:JointStability",
-        "left_out:LeftOut",
+        "verbs:randomness",
+        "verbs:Randomness",
+        "stability:JointStability",
+        "bootstrap:LeftOut",
         "multiverse:Multiverse",
         "stability:Stability",
     ),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.helping import command
 from podium.cli.options import (
+    command,
     declared,
     excluding,
     files,
@@ -63,8 +63,7 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
 def _function(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     """What was asked for, as a function of results and progress."""
     from podium.reading.planned_and_done import explored
-    from podium.robustness.fit_variance import randomness
-    from podium.robustness.verbs import left_out, stability
+    from podium.robustness.verbs import left_out, randomness, stability
 
     chosen = said(options, COMPARING)
     if options["joint"]:

@@ -17,14 +17,14 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError, PodiumError
-from podium.base.faces import takes
 from podium.base.formatting import printable
+from podium.base.options import takes
 from podium.base.registry import unknown
 from podium.inference.bricks.nulls import RANDOM, parse_null
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import TURNED, Comparisons
-from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Options
 from podium.orders.consensus import Consensus, consensus
 from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances, unlike
 from podium.orders.order import Order

@@ -16,12 +16,12 @@ from podium.drawing.canvas import (
     coloured_cells,
     draw_key,
     entitle,
+    in_order,
     names_on,
     remark,
     row_letters,
     styles,
 )
-from podium.drawing.emphasis import in_order
 from podium.drawing.place_maps import shades
 from podium.drawing.records import SOURCES, Plot, checked, registered
 from podium.robustness.bootstrap import LEVEL

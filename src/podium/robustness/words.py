@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping
 
 from podium.base.formatting import printable
-from podium.words.facts import Note
+from podium.words.facts import ANY, Note, say, words
 from podium.words.phrases import counted
-from podium.words.voices import ANY, say, words
 
 NO_EVIDENCE = "such blocks say nothing about it"
 

@@ -1,6 +1,6 @@
 """Running studies and asking stores: verbs, commands, what is said at the end."""
 
-from podium.base.capability import RUN, Capability, Command
+from podium.base.rooms import RUN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,

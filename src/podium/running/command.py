@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.helping import command
 from podium.cli.main import INTERRUPTED, say, say_error
-from podium.cli.options import declared, refuse, said, shared
+from podium.cli.options import command, declared, refuse, said, shared
 from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
@@ -151,9 +150,8 @@ def run_study(
     from podium.base.progress import Silent, run_progress
     from podium.execution.runner import execute
     from podium.reading.formats.stores import read_store
-    from podium.running.kept_code import with_kept_code
-    from podium.running.kept_plans import registered
     from podium.running.outcome import say_outcome
+    from podium.running.verbs import registered, with_kept_code
     from podium.running.words import failure_lines, state_lines
     from podium.sequential.verbs import until
 
@@ -222,7 +220,7 @@ def _say_stopped(results: Results) -> None:
 def demo(folder: Path, jobs: int, quiet: bool) -> int:
     """Run a small embedded study end to end and write a report."""
     import podium
-    from podium.base.optional import DEMO, require_extra
+    from podium.base.errors import DEMO, require_extra
     from podium.base.writing import make_folder, write_text
     from podium.reading.formats.stores import read_store
 

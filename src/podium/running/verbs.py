@@ -1,33 +1,172 @@
-"""Running studies, and what is done with their stores."""
+"""Running studies, what is done with their stores, and the plans and code that stores keep."""
 
 from __future__ import annotations
 
+import json
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from podium.base.errors import DesignError
-from podium.base.faces import takes
-from podium.base.optional import RUN, require, require_extra
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import (
+    RUN,
+    DesignError,
+    IllegalProcedure,
+    PodiumError,
+    UnknownName,
+    require,
+    require_extra,
+)
+from podium.base.options import takes
 from podium.base.progress import run_progress
 from podium.base.writing import check_writable, replacing
+from podium.design.learners.algorithms import Algorithm
+from podium.design.learners.own_code import UNREADABLE
 from podium.design.measuring.scoring import Computed
-from podium.design.samples.indices import indices_table
+from podium.design.samples.sampler import indices_table
 from podium.design.study import Study
 from podium.design.studyfile import load_study
 from podium.execution.rescore import rescore
 from podium.execution.runner import Outcome, execute
+from podium.inference.comparing.arranging import suited
+from podium.inference.comparing.compare import compare
+from podium.inference.comparing.known import named
+from podium.inference.procedures.procedure import Options
+from podium.questions.registered_plans import AnalysisPlan
+from podium.reading.formats import read
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
-from podium.running.kept_code import with_kept_code
-from podium.running.kept_plans import registered
-from podium.running.words import failure_lines, state_lines
-from podium.sequential.verbs import Rule
+from podium.running.words import (
+    changed_code_line,
+    failure_lines,
+    state_lines,
+    unknown_code_line,
+    unread_code_line,
+)
+from podium.sequential.verbs import Rule, planned_rule
 from podium.sequential.verbs import until as until_of
+from podium.store import Store, is_blank
 from podium.store.merge import merge as merge_stores
+from podium.store.store import registration
+
+# -- kept plans -----------------------------------------------------------------------------------
+# The plan of a study that is about to be registered or run, as its store keeps it.
+
+
+REHEARSED = 4  # algorithms, and data sets, of a rehearsal
+
+
+def registered(study: Study, path: str | Path) -> dict[str, Any] | None:
+    """What a store is to keep of the plans of a study; None where there is none."""
+    if study.analysis is not None and study.analysis.procedure is not None:
+        _check_procedure(study.analysis.procedure)
+    if study.analysis is not None:
+        _check_possible(study, study.analysis)
+    if (rule := planned_rule(study)) is not None:
+        rule.plan(study)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return registration(path, study.definition, study.analysis, now)
+
+
+def _check_procedure(name: str) -> None:
+    try:
+        named(name)
+    except PodiumError as error:
+        raise UnknownName(f"[analysis], procedure: {error}") from None
+
+
+def _check_possible(study: Study, plan: AnalysisPlan) -> None:
+    """Refuse a target or a procedure that the design does not allow: rehearsed with random scores.
+
+    Whatever else goes wrong in a rehearsal is no reason to refuse a plan.
+    """
+    request = plan.target is not None or plan.procedure is not None
+    halved = plan.procedure is not None and named(plan.procedure).needs.halves
+    if not request or halved or plan.sequential is not None:
+        return
+    try:
+        results = read(_rehearsal(study), sampling=str(study.sampling), higher_is_better=True)
+        made = suited(results, plan.procedure, target=plan.target)
+        compare(made, Options.said(procedure=plan.procedure))
+    except IllegalProcedure as error:
+        raise DesignError(f"[analysis] cannot be carried out: {error.refusal}") from None
+    except PodiumError:
+        return
+
+
+def _rehearsal(study: Study) -> pd.DataFrame:
+    """A table of the study's shape, with some of its data sets and algorithms."""
+    samples = dict(list(study.definition["samples"].items())[:REHEARSED])
+    algorithms = list(study.definition["algorithms"])[:REHEARSED]
+    rows = [(d, a, i) for d, n in samples.items() for a in algorithms for i in range(1, n + 1)]
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample"])
+    return frame.assign(score=np.random.default_rng(0).random(len(frame)))
+
+
+# -- kept code ------------------------------------------------------------------------------------
+# The code of algorithms, as a store knows it and as it is now.
+
+
+_DEFINED = "SELECT definition FROM algorithms WHERE name = ? AND fingerprint = ?"
+_DONE = """SELECT count(DISTINCT key) FROM runs JOIN algorithms ON algorithms.id = runs.algorithm
+           WHERE name = ? AND fingerprint = ? AND failed = 0"""
+
+
+def with_kept_code(study: Study, path: str | Path) -> tuple[Study, list[str]]:
+    """The study with its algorithms as the store names them, and what is to be said of their code.
+
+    Stores of earlier versions know nothing of code. Their runs count as done, and the code of now
+    is noted as theirs: when it changes, they are run again.
+    """
+    coded = [a for a in study.algorithms if a.code]
+    lines = [unread_code_line(a.name) for a in coded if UNREADABLE in a.code.values()]
+    if not coded or is_blank(path):
+        return study, lines
+    uncoded = []
+    with Store(path, readonly=True) as store:
+        sessions = store.definitions()[::-1]
+        for a in coded:
+            last = next((s for s in sessions if a.name in s["algorithms"]), None)
+            if last is None or last["algorithms"][a.name] == a.fingerprint:
+                continue
+            kept = last["algorithms"][a.name]
+            before = _code_before(store, a, last, kept)
+            done = int(store.rows(_DONE, (a.name, kept))[0][0])
+            if before is None:
+                continue  # the algorithm itself is another one
+            if before == a.code or before == {}:
+                uncoded.append(a.name)
+            if before == {} and done:
+                lines.append(unknown_code_line(a.name, done))
+            if before not in ({}, a.code) and done:
+                files = [f for f in before.keys() | a.code if before.get(f) != a.code.get(f)]
+                lines.append(changed_code_line(a.name, sorted(files), done))
+    return (study.uncoded(uncoded) if uncoded else study), lines
+
+
+def _code_before(
+    store: Store, a: Algorithm, session: Mapping[str, Any], kept: str
+) -> Mapping[str, str] | None:
+    """The code of the same algorithm: none ({}) where it was not noted, None where it differs."""
+    rows = store.rows(_DEFINED, (a.name, kept))
+    defined = json.loads(rows[0][0]) if rows else {}
+    now = json.loads(json.dumps(a.definition))
+    if {k: v for k, v in defined.items() if k != "code"} != {
+        k: v for k, v in now.items() if k != "code"
+    }:
+        return None
+    code: Mapping[str, str] = defined.get("code") or session.get("code", {}).get(a.name, {})
+    return code
+
+
+# -- verbs ----------------------------------------------------------------------------------------
+# Running studies, and what is done with their stores.
 
 
 @takes("trust")

@@ -20,7 +20,7 @@ from podium.base.errors import PodiumError
 from podium.base.formatting import aligned
 from podium.base.progress import duration
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
+from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.questions.measures import TIMES
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results

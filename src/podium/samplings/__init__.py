@@ -23,7 +23,6 @@ from podium.samplings.bootstraps import (
     competition,
     parametric_bootstrap,
 )
-from podium.samplings.drawn import Drawn, drawn_in_words
 from podium.samplings.folds import (
     CV,
     FIVE_BY_TWO,
@@ -37,23 +36,33 @@ from podium.samplings.folds import (
     nested_cv,
     repeated_cv,
 )
-from podium.samplings.runs import RUNS, SEEDS, runs, seeds
+from podium.samplings.runs import (
+    MOVING_BLOCK,
+    ROLLING_ORIGIN,
+    RUNS,
+    SEEDS,
+    moving_block,
+    rolling_origin,
+    runs,
+    seeds,
+)
 from podium.samplings.sampling import (
     KINDS,
     OPTIONS,
     PLUS,
     UNKNOWN,
     Claims,
+    Drawn,
     Grammar,
     Kind,
     Sampling,
     Sizes,
     complete,
+    drawn_in_words,
     parse,
     register,
     renamed,
 )
-from podium.samplings.series import MOVING_BLOCK, ROLLING_ORIGIN, moving_block, rolling_origin
 from podium.samplings.splits import (
     DEFAULT_SPLITS,
     HOLDOUT,

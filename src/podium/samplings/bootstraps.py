@@ -8,11 +8,11 @@ from typing import Unpack
 
 from podium.base.formatting import number
 from podium.questions.targets import ON_BOTH, POPULATION, RESAMPLE, SAMPLE, TARGETS, TEST_SET, Said
-from podium.samplings.drawn import Drawn
 from podium.samplings.sampling import (
     OPTIONS,
     Cite,
     Claims,
+    Drawn,
     Grammar,
     Kind,
     Options,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Unpack
 
 from podium.questions.targets import FOLD, NESTED_FOLD, Default
-from podium.samplings.drawn import Drawn
 from podium.samplings.sampling import (
     OPTIONS,
     Cite,
     Claims,
+    Drawn,
     Grammar,
     Kind,
     Options,

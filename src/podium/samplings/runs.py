@@ -1,14 +1,14 @@
-"""Runs of the same thing: training seeds on one fixed split, and timings on one machine."""
+"""Runs of the same thing, training seeds and timings, and samples of rows in time."""
 
 from __future__ import annotations
 
 from typing import Unpack
 
-from podium.questions.targets import TIMED_RUN, TRAINING_RUN
-from podium.samplings.drawn import Drawn
+from podium.questions.targets import ORIGIN, RESAMPLE, TIMED_RUN, TRAINING_RUN
 from podium.samplings.sampling import (
     Cite,
     Claims,
+    Drawn,
     Grammar,
     Kind,
     Options,
@@ -16,7 +16,7 @@ from podium.samplings.sampling import (
     Sizes,
     register,
 )
-from podium.words.phrases import spelled
+from podium.words.phrases import spelled, was_were
 
 PAIRED = ("paired",)
 
@@ -77,3 +77,92 @@ RUNS = register(
 def runs(samples: int | None = None, **options: Unpack[Options]) -> Sampling:
     """Repeated runs on one machine, of a table that somebody else made."""
     return Sampling(RUNS.name, samples, **options)
+
+
+# -- series ---------------------------------------------------------------------------------------
+# Samples of rows in time.
+
+
+def _far_from_blocks(s: Sampling, n: int) -> float | None:
+    """How many rows are expected outside all of ceil(n / L) blocks and the gaps around them.
+
+    A row is missed by a block unless the block starts at one of `near` of all n - L + 1 places.
+    """
+    if s.rows is None or s.rows > n:
+        return None
+    last, before = n - s.rows, s.rows - 1 + s.gap
+    near = (min(row + s.gap, last) - max(row - before, 0) + 1 for row in range(n))
+    return round(sum((1 - places / (last + 1)) ** -(-n // s.rows) for places in near), 6)
+
+
+def _block_words(d: Drawn, cite: Cite) -> str:
+    length = f" of {d.sampling.rows} consecutive observations" if d.sampling.rows else ""
+    return (
+        f"from the series{f' of {d.rows} observations' if d.rows else ''}, "
+        f"{spelled(d.count, 'moving-block bootstrap sample')} made of blocks{length} "
+        f"{was_were(d.count)} drawn{cite('Künsch (1989)')}; {d.algorithms} "
+        "trained on each of them and tested on the observations outside the blocks"
+    )
+
+
+MOVING_BLOCK = register(
+    Kind(
+        "moving-block",
+        "blocks of L consecutive rows with replacement, test on the rows outside",
+        RESAMPLE,
+        "moving-block:250x10",
+        grammar=Grammar(fields=("samples", "rows", "gap"), options=("independent",)),
+        sizes=Sizes(
+            rows=lambda s, n, test: (n, _far_from_blocks(s, n)),
+            least_rows=lambda s, test: (s.rows or 1) + s.gap + 1,
+        ),
+        claims=Claims(
+            no_population="blocks of one series are no new series; draw rolling-origin and use "
+            "diebold-mariano",
+            remark="one-series",
+            methods=_block_words,
+        ),
+    )
+)
+
+
+def moving_block(samples: int, length: int, gap: int = 0, **options: Unpack[Options]) -> Sampling:
+    """Blocks of consecutive rows, tested on the rows outside (Künsch 1989)."""
+    return Sampling(MOVING_BLOCK.name, samples, rows=length, gap=gap, **options)
+
+
+def _origin_words(d: Drawn, cite: Cite) -> str:
+    ahead = d.sampling.rows or 1
+    following = "the next one" if ahead == 1 else f"the next {ahead}"
+    return (
+        f"forecasts were made from {spelled(d.count, 'successive origin')} of the series"
+        f"{cite('Tashman (2000)')}; at each origin {d.algorithms} trained on all observations "
+        f"before it and tested on {following}"
+    )
+
+
+def _all_tested(s: Sampling) -> int:
+    """The rows that all origins together test."""
+    return (s.samples or 0) * (s.rows or 0)
+
+
+ROLLING_ORIGIN = register(
+    Kind(
+        "rolling-origin",
+        "learn from all rows before an origin, test on the next; BxH on the next H",
+        ORIGIN,
+        "rolling-origin:20x1",
+        grammar=Grammar(fields=("samples", "rows", "gap"), rows=1),
+        sizes=Sizes(
+            # the first origin, which learns least
+            rows=lambda s, n, test: (n - s.gap - _all_tested(s), s.rows),
+            least_rows=lambda s, test: (s.samples or 1) * (s.rows or 1) + s.gap + 2,
+        ),
+        claims=Claims(methods=_origin_words),
+    )
+)
+
+
+def rolling_origin(samples: int, horizon: int = 1, gap: int = 0) -> Sampling:
+    """Forecasts of the next rows from all rows before, at the end of the series."""
+    return Sampling(ROLLING_ORIGIN.name, samples, rows=horizon, gap=gap)

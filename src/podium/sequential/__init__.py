@@ -1,6 +1,6 @@
 """Studies and queues that stop when they are decided."""
 
-from podium.base.capability import PLAN, Capability, Command
+from podium.base.rooms import PLAN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,

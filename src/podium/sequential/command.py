@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from podium.base.errors import DesignError
-from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, bounds_of, declared, said, shared
+from podium.cli.options import PATH, bounds_of, command, declared, said, shared
 from podium.cli.writing import check_writable, write_csv
 
 OF_PLAN = ("seed", "item", "cluster", "alpha", "relevance", "spending", "looks", "open")

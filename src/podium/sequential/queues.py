@@ -9,9 +9,8 @@ from typing import Any
 import pandas as pd
 
 from podium.base.errors import DesignError, InferenceError
-from podium.base.faces import takes
-from podium.inference.numbers.boundaries import SPENDINGS
-from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
+from podium.base.options import takes
+from podium.inference.numbers.boundaries import SPENDINGS, StoppingPlan, planned_looks
 from podium.judges.tables import item_column
 from podium.reading.files.tabular import tabular
 from podium.reading.results import Results

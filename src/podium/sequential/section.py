@@ -24,9 +24,8 @@ from podium.reports.document import (
 )
 from podium.reports.document import hero as hero_of
 from podium.sequential import words
-from podium.words.facts import Course, Sequential
+from podium.words.facts import PAGE, Course, Sequential
 from podium.words.saying import say
-from podium.words.voices import PAGE
 
 MOST_LINES = 12  # courses that a picture shows
 

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from podium.base.errors import DesignError, StoreError
-from podium.base.faces import takes
+from podium.base.options import takes
 from podium.design.study import Run, Study
-from podium.inference.numbers.boundaries import OBF, SPENDINGS
-from podium.inference.numbers.stopping_plan import (
+from podium.inference.numbers.boundaries import (
+    OBF,
     ORDER,
     RACE,
+    SPENDINGS,
     StoppingPlan,
     planned_looks,
     usual_test,

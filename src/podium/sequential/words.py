@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from podium.words.facts import Note, Sequential
+from podium.words.facts import Note, Sequential, words
 from podium.words.phrases import counted, is_are, spelled
-from podium.words.voices import words
 
 SPENT = {"obf": "O'Brien-Fleming spending", "power2": "spending by the squared share"}
 

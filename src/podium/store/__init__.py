@@ -9,7 +9,7 @@ apart.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 if TYPE_CHECKING:
     from podium.store.records import Failure, Kept, Record, Warned

@@ -1,6 +1,6 @@
 """Many data sets: one by one, in groups, explained, recommended for."""
 
-from podium.base.capability import ANALYSE, Capability, Command
+from podium.base.rooms import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -24,7 +24,7 @@ CAPABILITY = Capability(
             "command:survey", "Compare on every data set; subgroups, characteristics.", ANALYSE, 60
         ),
         Command(
-            "recommend_command:recommend",
+            "command:recommend",
             "Recommend an algorithm from characteristics of the data sets.",
             ANALYSE,
             62,
@@ -33,8 +33,13 @@ CAPABILITY = Capability(
         ),
     ),
     words=("recommending_words",),
-    offers={"equal bias": "equal_bias:equal_bias_note"},
-    plots=("plots.maps", "plots.podiums", "plots.dendrograms", "plots.distances", "plots.flow"),
+    offers={"equal bias": "verbs:equal_bias_note"},
+    plots=(
+        "plots.maps",
+        "plots.podiums",
+        "plots.distances",
+        "plots.flow",
+    ),
 )
 
 

@@ -1,6 +1,6 @@
 """What stands in this room (docs/make_stub.py writes this)."""
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 from podium.surveys.explaining import Explained as Explained
 from podium.surveys.recommending import Recommendation as Recommendation
 from podium.surveys.subgroups import Subgroups as Subgroups

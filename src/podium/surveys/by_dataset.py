@@ -21,7 +21,7 @@ from podium.inference.bricks.scales import ranks_within
 from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Options
 from podium.orders.consensus import consensus
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.decide import decide as decide_comparisons

@@ -1,4 +1,6 @@
-"""`podium survey`: the order on every data set, subgroups of data sets, their characteristics."""
+"""`podium survey` and `podium survey recommend`: orders by data set, groups, and whom to take
+where.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.helping import command
 from podium.cli.main import say
 from podium.cli.options import (
     PATH,
+    command,
     declared,
     excluding,
     files,
@@ -21,10 +23,11 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import check_writable, show
+from podium.cli.writing import check_writable, say_lines, show
 
 if TYPE_CHECKING:
-    from podium.surveys.equal_bias import EqualBias
+    from podium.surveys.verbs import EqualBias
+
 
 EACH = ("target", "relevance", "family", "gaps")  # of the order on every data set
 NOT_OF_SIZES = ("groups", "declared", "by", "table", "scale")
@@ -63,7 +66,7 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
     (a study of several training sizes) whether differences move with the size.
     """
     from podium.base.progress import counting
-    from podium.surveys.equal_bias import equal_bias
+    from podium.surveys.verbs import equal_bias
 
     check_writable(json, options["report"])
     _check(options)
@@ -145,3 +148,52 @@ def _result(results: Any, options: dict[str, Any], progress: Any) -> Any:
         return explain_differences(results, by, columns=columns, **chosen)
     chosen |= said(options, ("procedure", *EACH))
     return by_dataset(results, progress=progress, **chosen)
+
+
+# -- recommend command ----------------------------------------------------------------------------
+# `podium survey recommend`: which algorithm where, and what that is worth on other data sets.
+
+
+@command("recommend")
+@files
+@reading
+@excluding
+@click.option("--by", help="Characteristics, with commas between [all].")
+@TABLE
+@click.option("--new", type=PATH, help="A table of new data sets: whom to take there.")
+@shared("alpha", "json", scale="raw, ranks, best ... [raw].")
+def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int:
+    """Which algorithm to take where, from the characteristics of many data sets of FILE.
+
+    Data sets are cut into groups by characteristics, each with its best algorithm. Whether that
+    beats always taking the overall best is judged on data sets left out one by one; if not, it says
+    so, and recommends the overall best.
+    """
+    from podium.surveys.recommending_words import taken_line
+    from podium.surveys.verbs import recommend as recommended
+
+    check_writable(json)
+    results = read_results(file, options)
+    table = options["table"] and read_columns(options["table"], "dataset")
+    new = options["new"] and read_columns(options["new"], "dataset")
+    columns = options["by"] and [name.strip() for name in options["by"].split(",")]
+    result = recommended(
+        results, table, columns=columns, **said(options, ("measure", "scale", "alpha"))
+    )
+    rows = [] if new is None else new.to_dict("records")
+    taken = {str(row["dataset"]): result.recommend(_numbers(row)) for row in rows}
+    lines = [taken_line(name, one, result.helps) for name, one in taken.items()]
+    content = result.to_dict() | ({"new": taken} if taken else {})
+    show(content, json, lambda: say_lines("\n".join([*lines, repr(result)])))
+    return 0
+
+
+def _numbers(row: dict[str, Any]) -> dict[str, float]:
+    """What of a row is a number; nothing is known of the rest."""
+    numbers = {}
+    for name, value in row.items():
+        try:
+            numbers[str(name)] = float(value)
+        except (TypeError, ValueError):
+            continue
+    return numbers

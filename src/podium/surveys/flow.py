@@ -7,8 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.reading.dataset_facts import exclusions
-from podium.reading.development import development
+from podium.reading.dataset_facts import development, exclusions
 from podium.reading.results import Results
 
 Step = tuple[str, int, str]  # what, how many, why they go; only the main road has no reason

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from podium.base.formatting import number
-from podium.words.facts import Note
+from podium.words.facts import Note, words
 from podium.words.phrases import counted, p_text
-from podium.words.voices import words
 
 
 def rule_text(column: str, threshold: float) -> tuple[str, str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podium.cli.main import say
-from podium.verdicts.labelled_lines import say_label
+from podium.verdicts.standings import say_label
 
 if TYPE_CHECKING:
     from podium.orders.dataset_orders import DatasetOrders
-    from podium.surveys.equal_bias import EqualBias
+    from podium.surveys.verbs import EqualBias
 
 MOST_DATASETS = 10  # that have a row each
 MOST_ALGORITHMS = 15  # rows, where there are more data sets
@@ -21,7 +21,7 @@ def say_survey(dataset_orders: DatasetOrders, bias: EqualBias) -> None:
     """What the data sets say, on one screen."""
     from podium.base.formatting import screen, wrapped
     from podium.surveys import screen_words as surveyed
-    from podium.verdicts import labelled
+    from podium.verdicts import terminal as labelled
     from podium.verdicts.standings import coloured
 
     width = screen()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from podium.base.formatting import number
 from podium.orders.dataset_orders import DatasetOrders
-from podium.surveys.equal_bias import EqualBias
-from podium.verdicts.chips import CHIPS, chip
+from podium.surveys.verbs import EqualBias
+from podium.verdicts.gaps import CHIPS, chip
 from podium.verdicts.verdict import MOST_NAMED
 from podium.words.facts import CAUTION, Note
 from podium.words.phrases import capital, counted, joined

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
 
-from podium.base.faces import takes
+from podium.base.errors import PodiumError
+from podium.base.options import takes
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.procedures.options import Options
-from podium.inference.procedures.procedure import Procedure
+from podium.inference.procedures.procedure import Options, Procedure
 from podium.orders.dataset_orders import DatasetOrders
 from podium.reading.dataset_facts import characteristics, exclusions
 from podium.reading.formats import read
+from podium.reading.pass_at import size_slopes, training_sizes
 from podium.reading.planned_and_done import beside_plan, explored
 from podium.reading.results import Results
-from podium.reading.size_slopes import size_slopes
 from podium.surveys.by_dataset import SECONDS, Weights
 from podium.surveys.by_dataset import by_dataset as orders_by_dataset
 from podium.surveys.explaining import LEAST_SQUARES, Explained
@@ -27,6 +27,7 @@ from podium.surveys.recommending import recommend as of_groups
 from podium.surveys.subgroups import Subgroups, listed_groups
 from podium.surveys.subgroups import subgroups as of_subgroups
 from podium.verdicts.verbs import compare, layout_of
+from podium.words.facts import CAUTION, DETAIL, Note
 
 PER_DOUBLING = "{} per doubling of the size"
 
@@ -269,3 +270,68 @@ def explain_differences(
         by = characteristics(results if isinstance(results, Results) else read(results))
     result = of_characteristics(made, by, columns, logs=logs, procedure=procedure, **options)
     return explored(result, results)
+
+
+# -- equal bias -----------------------------------------------------------------------------------
+# Whether algorithms lose alike by learning from fewer rows than a data set has.
+#
+# A claim over data sets is about differences of algorithms that learned from a part of the rows.
+# It is one about all rows where that part costs all of them the same (boulesteix2013, equation
+# 2), which several training sizes of a data set can speak against.
+
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class EqualBias:
+    """The pairs whose difference moves with the training size; nothing is known of one size.
+
+    The first of a pair gains on the second as there are more rows to learn from.
+    """
+
+    checked: bool
+    pairs: int = 0
+    moving: tuple[Pair, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the JSON of a survey has it."""
+        return asdict(self)
+
+
+def equal_bias(
+    results: Results, measure: str | None = None, alpha: float | None = None
+) -> EqualBias:
+    """The check, where data sets were learned from at several sizes."""
+    if len(training_sizes(results)) < 2:
+        return EqualBias(checked=False)
+    try:
+        table = size_trend(results, measure=measure, alpha=alpha).table
+    except PodiumError:  # too few samples or sizes of a data set
+        return EqualBias(checked=False)
+    moving = table[table["verdict"].isin(["better", "worse"])]
+    pairs = tuple(
+        (row.first, row.second) if row.verdict == "better" else (row.second, row.first)
+        for row in moving.itertuples()
+    )
+    return EqualBias(checked=True, pairs=len(table), moving=pairs)
+
+
+def equal_bias_note(results: Results, comparisons: Comparisons) -> Note:
+    """What the check says beside a claim over data sets.
+
+    It limits the claim where somebody gains with the size on one whom he does not beat yet.
+    """
+    found = equal_bias(results, comparisons.measure, comparisons.alpha)
+    if not found.checked:
+        return Note("equal-bias-unknown", DETAIL)
+    verdicts = {(row.first, row.second): row.verdict for row in comparisons.table.itertuples()}
+    ahead = {pair if verdict == "better" else pair[::-1] for pair, verdict in verdicts.items()
+             if verdict in ("better", "worse")}  # fmt: skip
+    moving = tuple(p for p in found.moving if p in verdicts or p[::-1] in verdicts)
+    if not moving:
+        return Note("equal-bias", DETAIL, pairs=found.pairs)
+    limiting = tuple(pair for pair in moving if pair not in ahead)
+    if not limiting:
+        return Note("unequal-bias", DETAIL, gains=moving, limits=False)
+    return Note("unequal-bias", CAUTION, gains=limiting, limits=True)

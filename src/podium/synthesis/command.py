@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, declared, files, refuse, said, shared
+from podium.cli.options import PATH, command, declared, files, refuse, said, shared
 from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 READING = ("sampling", "columns", "higher_is_better", "measure")

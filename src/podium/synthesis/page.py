@@ -35,8 +35,8 @@ from podium.synthesis.words import (
     next_card,
     study_counts,
 )
+from podium.words.facts import PAGE
 from podium.words.saying import say
-from podium.words.voices import PAGE
 
 NORMAL = 1.959964
 SMALLEST, LARGEST = 7.0, 14.0  # pixels of a square, by weight

@@ -19,7 +19,7 @@ from scipy.optimize import brentq, minimize_scalar
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry, unknown
 from podium.inference.numbers import tails
-from podium.inference.numbers.ways import Ways
+from podium.inference.numbers.tails import Ways
 
 LEAST_STUDIES = 2
 LEAST_FOR_BIAS = 10

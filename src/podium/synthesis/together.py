@@ -20,8 +20,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import sidak
 from podium.questions.options import check_alpha
 from podium.questions.targets import STUDY, STUDY_POPULATION, said_of
-from podium.synthesis.networks import of_network, p_scores
-from podium.synthesis.pooled_pairs import Level, compared_pairs, pair_by_pair
+from podium.synthesis.pooled_pairs import Level, compared_pairs, of_network, p_scores, pair_by_pair
 from podium.synthesis.random_effects import LEAST_FOR_BIAS, LEAST_STUDIES, METHODS
 from podium.synthesis.reported_studies import Reported, check_apart, check_names
 from podium.synthesis.words import PAIRS_INSTEAD, SAME_OVER_STUDIES, meta_heading, meta_verdict

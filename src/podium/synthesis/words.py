@@ -7,9 +7,8 @@ from typing import Any
 
 from podium.base.formatting import number
 from podium.questions.targets import STUDY_POPULATION
-from podium.words.facts import Note
+from podium.words.facts import Note, words
 from podium.words.phrases import counted, joined, level, p_text, paired
-from podium.words.voices import words
 
 SAME_OVER_STUDIES = "two algorithms have the same mean over studies like these"
 LEAVE_OUT = "Leave one of the two out, or"  # of studies that share data sets

@@ -1,6 +1,6 @@
 """Timings of two versions on several benchmarks: how much faster, and on which slower."""
 
-from podium.base.capability import Capability
+from podium.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from podium.cli.glyphs import glyphs
 from podium.cli.main import say
-from podium.cli.writing import say_lines
+from podium.cli.writing import glyphs, say_lines
 from podium.timings.ratios import WHOLE
 
 if TYPE_CHECKING:
@@ -28,8 +27,7 @@ def say_changes(t: Changes, *, pairs: bool = False, why: bool = False) -> None:
     """The headline, every benchmark with its change, and labelled lines."""
     from podium.base.formatting import screen, wrapped
     from podium.timings import words
-    from podium.verdicts.labelled_lines import say_label
-    from podium.verdicts.standings import coloured
+    from podium.verdicts.standings import coloured, say_label
 
     width = screen()
     say(coloured(wrapped(words.headline(t), width, "  "), bold=True))
@@ -92,7 +90,7 @@ def _drawn(rows: Sequence[Mapping[str, Any]], room: int) -> list[str]:
 def labelled(t: Changes, *, why: bool) -> Iterator[tuple[str, list[str]]]:
     """What it holds for, the test, caveats, and what would settle the rest."""
     from podium.timings import words
-    from podium.verdicts import labelled as lines
+    from podium.verdicts import terminal as lines
     from podium.words.facts import CAUTION
     from podium.words.saying import say as in_words
 

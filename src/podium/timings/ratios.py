@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError, PodiumError
-from podium.base.faces import takes
+from podium.base.options import takes
 from podium.inference.numbers import tails
-from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Options
 from podium.questions.measures import TIMES
 from podium.reading.results import Results
 from podium.samplings import parse as parse_sampling

@@ -25,7 +25,7 @@ from podium.reports.document import (
 from podium.reports.page import notebook
 from podium.timings import words
 from podium.timings.ratios import FASTER, SLOWER, WHOLE, Changes
-from podium.verdicts.labelled import ABOUT
+from podium.verdicts.terminal import ABOUT
 from podium.words.phrases import capital, level
 from podium.words.presentation import IN_NOTEBOOKS
 

@@ -1,6 +1,6 @@
 """Who is better, and how far: compare and decide, standings, and how a verdict is said."""
 
-from podium.base.capability import ANALYSE, Capability, Command
+from podium.base.rooms import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,

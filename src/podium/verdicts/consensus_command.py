@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.base.errors import InferenceError
-from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, declared, read_results, refuse, said, shared
+from podium.cli.options import PATH, READING, command, declared, read_results, refuse, said, shared
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from podium.base.errors import version_of
 from podium.base.formatting import number, printable
-from podium.base.optional import version_of
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.questions.measures import KNOWN, TIMES, Measure
@@ -21,11 +21,11 @@ from podium.questions.targets import BLOCKS, DATASET
 from podium.reading.dataset_facts import exclusions
 from podium.reading.results import Results
 from podium.samplings import ITEMS, Drawn, drawn_in_words
-from podium.verdicts.findings import how_to_report
-from podium.verdicts.procedure_words import (
+from podium.verdicts.findings import (
     about_words,
     adjustment_words,
     alternative_words,
+    how_to_report,
     hypothesis_words,
     note_words,
     null_words,

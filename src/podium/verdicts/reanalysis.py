@@ -13,8 +13,7 @@ from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.options import Options
-from podium.inference.procedures.procedure import INDEPENDENT, UNPAIRED, Procedure
+from podium.inference.procedures.procedure import INDEPENDENT, UNPAIRED, Options, Procedure
 from podium.questions.targets import BLOCKS, FOLD, TARGETS, claim
 
 Case = TypeVar("Case")

@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from podium.cli.glyphs import Glyphs, glyphs
+from podium.base.formatting import number
 from podium.cli.main import say
+from podium.cli.writing import Glyphs, glyphs
+from podium.verdicts.standing import Row
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
     from podium.orders.order import Order
-    from podium.verdicts.gap_scale import Scale
-    from podium.verdicts.standing import Row, Standing
+    from podium.verdicts.standing import Standing
     from podium.verdicts.verdict import Marked
+
 
 LEAD, WARNING = "cyan", "yellow"
 MOST_ROWS = 25  # algorithms that are all listed
@@ -117,8 +120,6 @@ def _lines(
     """The head, the rows, and a line below the lead; below mean ranks who is not told apart."""
     from podium.base.formatting import cells, padded
     from podium.verdicts import terminal
-    from podium.verdicts.gap_scale import Scale
-    from podium.verdicts.rank_axis import RankAxis, below_ranks
 
     signs, scale = glyphs(), Scale.of(rows)
     numbers = [[head, *texts] for head, texts in _scores(c, [row.name for row in rows]).items()]
@@ -288,7 +289,7 @@ MOST_STRATA = 60  # rows
 def say_strata(result: Any) -> None:
     """Scores by stratum, and what came of the test of interaction."""
     from podium.base.formatting import aligned, columns, printable, screen, wrapped
-    from podium.words.notes.of_boards import strata_heading
+    from podium.words.notes.of_surveys import strata_heading
     from podium.words.presentation import noted
 
     say(f"\n{wrapped(strata_heading(result), screen(), '  ')}\n")
@@ -307,3 +308,178 @@ def say_strata(result: Any) -> None:
     for note in result.notes:
         if note.code in ("small-strata", "few-in-strata", "strata-never-vary"):
             say(wrapped(noted(note), screen(), "  "))
+
+
+# -- gap scale ------------------------------------------------------------------------------------
+# What gaps are drawn on, on a page and in a terminal: from gaps to percent of a width.
+
+
+FARTHEST = 6.0  # times the usual limit: what lies beyond is written at the edge
+MARGIN = 3.0  # percent of the width at both sides
+
+
+class Scale:
+    """From gaps to percent of the width, with round numbers to write below."""
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = low, high
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], farthest: float = FARTHEST) -> Scale:
+        """A scale that holds nothing, all dots and their limits, but for what is far away."""
+        ends = [v for row in rows for v in (row.gap, row.lower, row.upper) if math.isfinite(v)]
+        high, low = max([*ends, 0.0]), min([*ends, 0.0])
+        reach = sorted(max(abs(v) for v in (row.gap, row.upper) if math.isfinite(v))
+                       for row in rows if row.gap and math.isfinite(row.gap))  # fmt: skip
+        if len(reach) > 2:
+            most = farthest * reach[len(reach) // 2]
+            high, low = min(high, most), max(low, -most)
+        if high == low:
+            return cls(-1.0, 1.0)
+        return cls(low, high)
+
+    def at(self, value: float) -> float:
+        """Percent of the width."""
+        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return round(MARGIN + share * (100 - 2 * MARGIN), 2)
+
+    def inside(self, value: float) -> float | None:
+        """The same; None where it does not fit."""
+        if not math.isfinite(value) or not self.low <= value <= self.high:
+            return None
+        return self.at(value)
+
+    def bar(self, row: Row) -> tuple[float, float] | None:
+        """Where the limits begin and how wide they are; to the edge where one has no end."""
+        if math.isnan(row.lower) and math.isnan(row.upper):
+            return None
+        low = self.low if math.isnan(row.lower) else row.lower
+        high = self.high if math.isnan(row.upper) else row.upper
+        if low > self.high or high < self.low:
+            return None
+        start, end = self.at(low), self.at(high)
+        return start, round(end - start, 2)
+
+    @property
+    def ticks(self) -> tuple[tuple[float, str], ...]:
+        """Round numbers, nothing among them."""
+        rough = (self.high - self.low) / 4
+        size = 10.0 ** math.floor(math.log10(rough))
+        step = next(n * size for n in (1, 2, 2.5, 5, 10) if n * size >= rough * 0.999)
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        values = [round(i * step, 12) for i in range(first, last + 1)]
+        return tuple((self.at(v), number(v, 3)) for v in values)
+
+
+# -- rank axis ------------------------------------------------------------------------------------
+# Mean ranks on an axis, as a critical difference diagram has them, in letters of a terminal.
+
+
+MOST_TICKS = 8
+MOST_BARS = 6  # of more the picture would tell nothing
+STEPS = (1, 2, 5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True)
+class RankAxis:
+    """Ranks from 1 to `count` on so many columns."""
+
+    count: int
+    width: int
+    signs: Glyphs
+
+    @property
+    def ticks(self) -> list[int]:
+        """The ranks that are written: 1, the last where it has room, and round ones."""
+        step = next((s for s in STEPS if self.count / s <= MOST_TICKS), STEPS[-1])
+        return [1, *range(1 + step if step == 1 else step, self.count + 1, step)]
+
+    def column(self, rank: float) -> int:
+        """Where a rank is drawn."""
+        return round((rank - 1) / max(self.count - 1, 1) * (self.width - 1))
+
+    def head(self) -> str:
+        """The ranks above their ticks."""
+        line = " " * (self.width + 2)
+        for tick in self.ticks:
+            at = self.column(tick)
+            line = f"{line[:at]}{tick}{line[at + len(str(tick)) :]}"
+        return line.rstrip()
+
+    def row(self, rank: float) -> str:
+        """One mean rank among the ticks."""
+        cells = [" "] * self.width
+        for tick in self.ticks:
+            cells[self.column(tick)] = self.signs.cut
+        cells[self.column(rank)] = self.signs.dot
+        return "".join(cells)
+
+    def bar(self, low: float, high: float) -> str:
+        """From one mean rank to another."""
+        start, end = self.column(low), self.column(high)
+        return " " * start + self.signs.group * (end - start + 1)
+
+    def length(self, value: float) -> str:
+        """A difference of mean ranks, from the first on; empty where it does not fit."""
+        long = round(value / max(self.count - 1, 1) * (self.width - 1)) + 1
+        if not 3 <= long <= self.width:
+            return ""
+        return self.signs.left + self.signs.bar * (long - 2) + self.signs.right
+
+
+def below_ranks(axis: RankAxis, c: Comparisons, order: Order) -> Iterator[str]:
+    """Who is not told apart as bars, and the critical difference, where all pairs share it."""
+    from podium.inference.comparing.critical_values import critical_value
+    from podium.verdicts import terminal
+
+    ranks = c.mean_ranks or {}
+    bars = not_told_apart(order, ranks)
+    for low, high in bars if len(bars) <= MOST_BARS else []:
+        yield f"{axis.bar(low, high)} inconclusive"
+    value = critical_value(c, ranks)
+    if value == value and (drawn := axis.length(value)):
+        yield f"{drawn} {terminal.critical_difference(value)}"
+
+
+def not_told_apart(order: Order, ranks: Mapping[str, float]) -> list[tuple[float, float]]:
+    """The ends of groups that share a letter; none where a group has a gap within."""
+    groups: dict[str, list[str]] = {}
+    for name, letters in order.letters().items():
+        for letter in letters:
+            groups.setdefault(letter, []).append(name)
+    results = [_ends(group, ranks) for group in groups.values() if len(group) > 1]
+    whole = all(_is_whole(group, ranks) for group in groups.values())
+    return sorted(results) if whole else []
+
+
+def _ends(names: Sequence[str], ranks: Mapping[str, float]) -> tuple[float, float]:
+    own = [ranks[name] for name in names]
+    return min(own), max(own)
+
+
+def _is_whole(names: Sequence[str], ranks: Mapping[str, float]) -> bool:
+    """Whether no other algorithm lies between those of a group."""
+    low, high = _ends(names, ranks)
+    return all(name in names for name, rank in ranks.items() if low < rank < high)
+
+
+# -- labelled lines -------------------------------------------------------------------------------
+# Lines behind a label in a terminal.
+
+
+LABEL = 11  # columns of a label
+
+
+def say_label(label: str, texts: Sequence[str], width: int, warned: int = 0) -> None:
+    """Texts below each other behind a label; the first so many are warnings."""
+    from podium.base.formatting import wrapped
+
+    for i, text in enumerate(texts):
+        for j, line in enumerate(wrapped(text, width - LABEL).split("\n")):
+            shown = coloured(line, warns=True) if i < warned else line
+            _say_labelled_line(label if not i and not j else "", shown)
+
+
+def _say_labelled_line(label: str, text: str) -> None:
+
+    say(f"{coloured(f'{label:<{LABEL}}', bold=True) if label else ' ' * LABEL}{text}")

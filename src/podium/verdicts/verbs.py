@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.base.errors import InferenceError, PodiumError
-from podium.base.faces import takes
+from podium.base.options import takes
 from podium.base.rooms import offered
 from podium.inference.choices.covariates import read_names
 from podium.inference.comparing import single
@@ -18,21 +18,22 @@ from podium.inference.comparing.compare import compare as compare_layout
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.legality import training_size
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.options import (
+from podium.inference.procedures.mean_tests import read_weights
+from podium.inference.procedures.procedure import (
     OF_PLAN,
     Contrasts,
     Options,
     Pairs,
+    Procedure,
     fixed_by_plan,
 )
-from podium.inference.procedures.procedure import Procedure
-from podium.inference.procedures.weighing import read_weights
-from podium.judges.layouts import judged
-from podium.orders.statistics import Ordered
-from podium.orders.statistics import order_by as ordered
+from podium.judges.tables import judged
+from podium.orders.decide import Ordered
+from podium.orders.decide import order_by as ordered
 from podium.questions.registered_plans import PlannedAndDone, binding
 from podium.questions.targets import DATASET, NESTED
 from podium.reading.formats import read
+from podium.reading.pass_at import training_sizes
 from podium.reading.planned_and_done import (
     as_registered,
     beside_plan,
@@ -41,7 +42,6 @@ from podium.reading.planned_and_done import (
     versions_of,
 )
 from podium.reading.results import Results
-from podium.reading.size_slopes import training_sizes
 from podium.verdicts.asked_posteriors import posterior_of, region
 from podium.words.facts import DETAIL, REMARK, Note
 from podium.words.presentation import IN_NOTEBOOKS

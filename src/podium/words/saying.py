@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.base import rooms
-from podium.words.voices import say
+from podium.words.facts import say
 
 rooms.load("words")
 

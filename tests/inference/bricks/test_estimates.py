@@ -11,8 +11,8 @@ from scipy import stats
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks import estimates as est
-from podium.inference.bricks import scores as sc
-from podium.inference.bricks.sphericity import epsilon
+from podium.inference.bricks import scales as sc
+from podium.inference.bricks.overall import epsilon
 from podium.verdicts.verbs import compare
 
 CENTRED = np.eye(4) - 1 / 4

@@ -15,7 +15,7 @@ from podium.inference.bricks import nulls
 from podium.inference.bricks.contrasts import Pair, matrix
 from podium.inference.bricks.estimates import Estimates, block_sums, means
 from podium.inference.bricks.nulls import Drawn, NullBrick, Student, parse_null
-from podium.inference.bricks.scores import ranks, signs
+from podium.inference.bricks.scales import ranks, signs
 from podium.verdicts.verbs import compare
 
 TUKEY = list(combinations(range(4), 2))

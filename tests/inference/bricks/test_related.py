@@ -13,7 +13,12 @@ from layouts_made import made, noise
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import bonferroni, holm
-from podium.inference.numbers.related import bergmann_hommel, shaffer, static_shaffer, true_counts
+from podium.inference.numbers.distributions import (
+    bergmann_hommel,
+    shaffer,
+    static_shaffer,
+    true_counts,
+)
 from podium.verdicts.verbs import compare
 
 

@@ -15,8 +15,8 @@ from scipy import stats
 import podium
 from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import means
-from podium.inference.comparing.advice import advise
 from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import advise
 from podium.verdicts.terminal import within_margin
 from podium.verdicts.verbs import compare
 

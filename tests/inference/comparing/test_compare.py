@@ -21,8 +21,7 @@ from podium.inference.comparing.comparisons import COLUMNS, Comparisons
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.distributions import maximum_modulus_quantile
-from podium.inference.procedures.options import Options
-from podium.inference.procedures.procedure import DATASETS, ITEMS
+from podium.inference.procedures.procedure import DATASETS, ITEMS, Options
 from podium.verdicts.verbs import compare
 from podium.words.saying import say
 

@@ -13,8 +13,7 @@ from comparisons_made import by_hand
 
 from podium.base.errors import ExecutionError, PodiumError
 from podium.base.formatting import aligned, cells, shortened
-from podium.inference.comparing.compared_on import Interval
-from podium.inference.comparing.comparisons import COLUMNS, Comparisons
+from podium.inference.comparing.comparisons import COLUMNS, Comparisons, Interval
 from podium.orders.decide import decide as decide_comparisons
 from podium.words.facts import INVALID, ModelFacts, Note, Overall
 

@@ -8,8 +8,8 @@ import pytest
 
 import podium
 from podium.inference.layouts.suspicions import SUSPICIONS
-from podium.verdicts.labelled import cautions
 from podium.verdicts.standing import standing
+from podium.verdicts.terminal import cautions
 from podium.verdicts.verdict import plain, verdict
 from podium.words.saying import say
 

@@ -10,7 +10,7 @@ from layouts_made import noise
 from scipy import stats
 
 from podium.base.errors import InferenceError
-from podium.inference.bricks.scores import ranks, signed_ranks, signs
+from podium.inference.bricks.scales import ranks, signed_ranks, signs
 from podium.inference.numbers import permutations as perm
 from podium.inference.numbers.permutations import all_sums, permuted_sums
 

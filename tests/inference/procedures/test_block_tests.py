@@ -13,9 +13,9 @@ from scipy import stats
 
 import podium
 from podium.base.errors import InferenceError
-from podium.inference.bricks.hall import corrected, moments, uncorrected
-from podium.inference.bricks.informative import goes_with_difficulty
-from podium.inference.layouts.mixing import mixing
+from podium.inference.bricks.estimates import corrected, moments, uncorrected
+from podium.inference.bricks.overall import goes_with_difficulty
+from podium.inference.layouts.layouts import mixing
 from podium.inference.procedures.block_tests import Hull, _patterns
 from podium.words.saying import say
 

@@ -11,11 +11,11 @@ from layouts_made import made
 from scipy import optimize, stats
 
 from podium.base.errors import InferenceError
-from podium.inference.bricks import joint_flips
-from podium.inference.bricks.joint_flips import maxima
+from podium.inference.bricks import flips as joint_flips
+from podium.inference.bricks.flips import maxima
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
-from podium.inference.numbers import tango
+from podium.inference.procedures import item_tests as tango
 from podium.inference.procedures.item_tests import MID_P, SCORE
 from podium.testing import check_procedure
 from podium.verdicts.verbs import compare

@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import podium
 from podium.base.errors import DesignError, InferenceError
-from podium.inference.procedures.nested_cv import nested_error
+from podium.inference.procedures.held_out import nested_error
 
 
 def test_by_hand():

@@ -9,7 +9,7 @@ from scipy import stats
 
 from podium.base.errors import IllegalProcedure, InferenceError
 from podium.inference.bricks import estimates as est
-from podium.inference.comparing.advice import advise_design
+from podium.inference.comparing.legality import advise_design
 from podium.inference.layouts.layouts import Halvings
 from podium.planning.detection import detectable_pairs
 from podium.questions.measures import parse as measure_of

@@ -8,11 +8,10 @@ from layouts_made import made, of_seeds, ragged
 
 import podium
 from podium.inference.comparing.compare import compare
-from podium.inference.comparing.run_order import drift, neighbours, run_order_notes
-from podium.inference.comparing.single import intervals
+from podium.inference.comparing.single import drift, intervals, neighbours, run_order_notes
 from podium.inference.numbers.tails import t_sf
-from podium.inference.procedures.options import Options
-from podium.inference.procedures.seeds import arranged, parts, seed_means
+from podium.inference.procedures.crossed import arranged, parts, seed_means
+from podium.inference.procedures.procedure import Options
 from podium.words.saying import say
 
 # two runs x two items of each algorithm; a: items differ by 2, runs by 4, nothing else

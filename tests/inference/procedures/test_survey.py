@@ -14,7 +14,7 @@ from surveys_of_r import DATASET, NAMES, REFERENCE, VALUES, R, drawn
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import all_pairs
-from podium.inference.bricks.scores import signed_ranks
+from podium.inference.bricks.scales import signed_ranks
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout, Nested, Origin
 from podium.questions.measures import parse as measure

@@ -15,14 +15,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError
-from podium.base.optional import version_of
+from podium.base.errors import InferenceError, version_of
 from podium.inference.comparing.compare import compare, p_adjusted
 from podium.inference.comparing.legality import is_legal
 from podium.inference.layouts.layouts import Layout
-from podium.inference.numbers.stopping_plan import RACE
-from podium.inference.procedures.options import Options
-from podium.inference.procedures.procedure import Procedure
+from podium.inference.numbers.boundaries import RACE
+from podium.inference.procedures.procedure import Options, Procedure
 from podium.inference.sequential.procedures import trace_of
 from podium_lab.calibration.batches import key_of
 from podium_lab.calibration.scenario import Scenario

@@ -22,7 +22,7 @@ from podium.inference.comparing.legality import one_of_several
 from podium.inference.layouts.layouts import Layout, Origin
 from podium.inference.numbers import tails
 from podium.inference.numbers.distributions import JointT
-from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Options
 from podium.questions.measures import Measure
 from podium.questions.targets import DATASET, DATASET_POPULATION, ITEM, TEST_SET
 from podium.reading.cells.measure_names import known_measure

@@ -21,7 +21,7 @@ from podium.inference.layouts.layouts import (
     Origin,
     Stopped,
 )
-from podium.inference.numbers.stopping_plan import ORDER, StoppingPlan, T, planned_looks
+from podium.inference.numbers.boundaries import ORDER, StoppingPlan, T, planned_looks
 from podium.questions.measures import Measure, parse
 from podium.questions.targets import BLOCKS, DATASET, SIMULATION, TARGETS
 from podium.samplings import Sampling

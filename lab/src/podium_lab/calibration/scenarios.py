@@ -16,7 +16,7 @@ import numpy as np
 from podium import samplings
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry
-from podium.inference.numbers.stopping_plan import HULL, RACE, T
+from podium.inference.numbers.boundaries import HULL, RACE, T
 from podium.questions.measures import parse
 from podium.questions.targets import (
     CROSSED,

@@ -13,8 +13,8 @@ import podium
 from podium.inference.bricks.scales import ranks_within
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.numbers.distributions import range_sf
+from podium.orders.decide import order_by
 from podium.orders.order import Order
-from podium.orders.statistics import order_by
 from podium_lab.papers import eugster2008_data as paper
 from podium_lab.papers.eugster2008_data import (
     DIGITS,

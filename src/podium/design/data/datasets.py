@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base import checks
-from podium.base.checks import about
+from podium.base import options as checks
 from podium.base.errors import DesignError
+from podium.base.options import about
 from podium.base.registry import did_you_mean
 from podium.design.data import targets
 from podium.design.data.identity import fingerprint

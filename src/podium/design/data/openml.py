@@ -16,13 +16,11 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import DesignError, MissingPackage
-from podium.base.optional import require
+from podium.base.errors import DesignError, MissingPackage, require
 from podium.base.registry import Registry, did_you_mean
-from podium.design.data.arff import read_arff
+from podium.design.data.arff import Refused, fetched, read_arff
 from podium.design.data.datasets import Dataset, dataset, without
-from podium.design.data.download import Refused, fetched
-from podium.design.samples.tasks import TaskDataset, task_dataset
+from podium.design.samples.drawing import TaskDataset, task_dataset
 
 SERVER = "https://www.openml.org/api/v1"
 TASK_TYPES = {

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from podium.base import checks
-from podium.base.checks import about
+from podium.base import options as checks
 from podium.base.errors import DesignError
+from podium.base.options import about
 from podium.base.registry import Registry, unknown
 from podium.design.data import problems
 from podium.design.data.datasets import TASKS, Dataset, dataset

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.checks import about
-from podium.base.errors import DesignError
-from podium.base.optional import RUN, require
+from podium.base.errors import RUN, DesignError, require
+from podium.base.options import about
 from podium.base.registry import Registry, unknown
-from podium.base.unpacking import unzipped
+from podium.base.writing import unzipped
 from podium.design.data import problems
 from podium.design.data.datasets import UNSUPERVISED, Dataset, dataset, without
 from podium.design.data.identity import stream

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,24 +10,113 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from podium.base import checks
-from podium.base.errors import DesignError
-from podium.base.optional import RUN, require
+import numpy as np
+
+from podium.base import options as checks
+from podium.base.errors import RUN, DesignError, require
 from podium.base.registry import did_you_mean
 from podium.design.data.identity import description, fingerprint
-from podium.design.learners.fresh import (
-    Maker,
-    cloned,
-    maker,
-    open_states,
-    parameters_of,
-    seeded,
-    states,
-)
 from podium.design.learners.own_code import own_code
 from podium.design.learners.preprocessing import PREPROCESSINGS, has_method, pipeline
 from podium.design.measuring.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
 from podium.words import presentation
+
+# -- fresh estimators -----------------------------------------------------------------------------
+# Clones whose open random states are set.
+
+
+PLAIN = {type(None), bool, int, float, str}  # nobody can change these in place
+
+
+@dataclass(frozen=True)
+class Maker:
+    """Gives fresh estimators like its template, with the random states that it leaves open set."""
+
+    template: Any
+    names: list[str]
+    plain: dict[str, Any] | None
+
+    def __call__(self, random_state: int | None) -> Any:
+        """A fresh estimator."""
+        values = {} if random_state is None else states(random_state, self.names)
+        if self.plain is None:
+            return seeded(cloned(self.template), values)
+        return type(self.template)(**(self.plain | values))
+
+
+def maker(template: Any) -> Maker:
+    """What gives fresh estimators like this one."""
+    return Maker(template, open_states(template), plain_parameters(template))
+
+
+def plain_parameters(estimator: Any) -> dict[str, Any] | None:
+    """The parameters of an estimator that is these numbers and texts, and nothing besides.
+
+    Its class called with them is its clone if the constructor keeps what it is given. That is
+    looked at here, once; a clone looks at it for every run, which takes as long as a short fit.
+    """
+    kind = type(estimator)
+    if not hasattr(kind, "__sklearn_clone__"):
+        return None
+    from sklearn.base import BaseEstimator
+
+    for method in ("__sklearn_clone__", "get_params", "set_params"):
+        if getattr(kind, method, None) is not getattr(BaseEstimator, method):
+            return None
+    result = vars(estimator)
+    if not all(type(v) in PLAIN for v in result.values()):
+        return None
+    made = cloned(estimator)
+    return estimator.get_params() if type(made) is kind and vars(made) == result else None
+
+
+def cloned(estimator: Any) -> Any:
+    """A copy that has learned nothing."""
+    if hasattr(estimator, "get_params"):
+        from sklearn.base import clone
+
+        return clone(estimator)
+    return copy.deepcopy(estimator)
+
+
+def parameters_of(estimator: Any, ending: str = "") -> dict[str, Any]:
+    """The parameters, also of inner estimators, whose names end like this."""
+    if not hasattr(estimator, "get_params"):
+        return {}
+    parameters = estimator.get_params(deep=True)
+    return {k: v for k, v in parameters.items() if k.endswith(ending)}
+
+
+def open_states(estimator: Any) -> list[str]:
+    """The names of every `random_state`, also of inner estimators, that is not yet set."""
+    if not hasattr(estimator, "get_params"):
+        return ["random_state"] if getattr(estimator, "random_state", "none") is None else []
+    result = parameters_of(estimator, "random_state")
+    return sorted(
+        k for k, v in result.items() if v is None and k.rpartition("__")[2] == "random_state"
+    )
+
+
+def states(random_state: int, names: list[str]) -> dict[str, int]:
+    """A number for each random state that is left open."""
+    if not names:
+        return {}
+    numbers = np.random.SeedSequence(random_state).generate_state(len(names)) % 2**31
+    return {k: int(s) for k, s in zip(names, numbers, strict=True)}
+
+
+def seeded(estimator: Any, values: Mapping[str, int]) -> Any:
+    """The estimator with its random states set."""
+    if not values:
+        return estimator
+    if hasattr(estimator, "set_params"):
+        return estimator.set_params(**values)
+    estimator.random_state = values["random_state"]
+    return estimator
+
+
+# -- algorithms -----------------------------------------------------------------------------------
+
 
 TRUSTED = ("sklearn", "podium")  # packages whose estimators a study file may always name
 RUN_BY_IMPORT = ("tests", "conftest")  # that no estimator lives in, as in `__main__`
@@ -401,3 +491,35 @@ def _public_paths(package: str) -> list[str]:
 
 def _paths_in(module: Any) -> list[str]:
     return [f"{module.__name__}.{name}" for name in dir(module)]
+
+
+# -- spent ----------------------------------------------------------------------------------------
+# How many fits an algorithm spent on one sample: by counting what its tuning tried.
+#
+# A search counts every candidate on every inner fold and the last fit to all rows; a family of
+# Podium's counts the candidates that it judged on folds. Trees of a forest are parts of one fit.
+
+
+WRAPPED = ("regressor_", "estimator_", "final_estimator_")  # where wrappers keep what they fitted
+
+
+def fits_spent(fitted: Any) -> int:
+    """The number of fits behind a fitted estimator, 1 where nothing was tuned."""
+    own = _tuned(fitted)
+    if own is not None:
+        return own
+    parts = [part for _, part in getattr(fitted, "steps", []) if hasattr(part, "fit")]
+    parts += [getattr(fitted, name) for name in WRAPPED if hasattr(fitted, name)]
+    return 1 + sum(fits_spent(part) - 1 for part in parts if part is not fitted)
+
+
+def _tuned(fitted: Any) -> int | None:
+    """What the search of an estimator counted; None where it searches nothing."""
+    if hasattr(fitted, "tuning_fits_"):
+        return int(fitted.tuning_fits_)
+    results = getattr(fitted, "cv_results_", None)
+    if isinstance(results, dict) and "params" in results and hasattr(fitted, "n_splits_"):
+        return len(results["params"]) * int(fitted.n_splits_) + bool(fitted.refit)
+    if hasattr(fitted, "mse_path_"):  # paths of alphas: LassoCV, ElasticNetCV
+        return int(np.size(fitted.mse_path_)) + 1
+    return None

@@ -15,12 +15,14 @@ from podium.base.registry import Registry
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.nulls import Null, Separate, Student
 from podium.inference.numbers.distributions import (
+    EXHAUSTIVE_UP_TO,
+    bergmann_hommel,
     maximum_modulus_quantile,
     maximum_modulus_sf,
     range_quantile,
     range_sf,
+    shaffer,
 )
-from podium.inference.numbers.related import EXHAUSTIVE_UP_TO, bergmann_hommel, shaffer
 
 PARTITIONS_UP_TO = 8  # algorithms: 4140 partitions
 SUBSETS_UP_TO = 12  # 4083 subsets

@@ -1,4 +1,4 @@
-"""Tests of no difference at all: one statistic for all algorithms."""
+"""Tests of no difference at all, whether variances are alike, and whether gaps tell something."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from podium.inference.bricks.estimates import Estimates
 from podium.inference.bricks.nulls import Null, Student
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
+from podium.questions.targets import DATASETS
 from podium.words.facts import Overall
 
 QUADRATIC = "quadratic form"
@@ -115,3 +116,97 @@ def quade_f(layout: Layout, e: Estimates, null: Null) -> Overall:
 def largest(layout: Layout, e: Estimates, null: Null) -> Overall | None:
     """No statistic of its own: the smallest adjusted p-value is the test of no difference."""
     return None
+
+
+# -- sphericity -----------------------------------------------------------------------------------
+# How far the variances of all differences are from being equal.
+
+
+WORTH_SAYING = 0.75
+ROUNDING = 1e-12  # share of the largest score: differences that vary less do not vary
+LEAST_BLOCKS = 8  # below, even the corrected epsilon is noise
+
+
+def varying(layout: Layout) -> np.ndarray:
+    """What a model takes to vary alike: averages of data sets, or of just these their samples."""
+    means = layout.by_dataset()
+    if layout.target != DATASETS or layout.nested.within is None:
+        return means
+    return np.asarray(layout.values - means[layout.nested.within])
+
+
+def epsilon(values: np.ndarray) -> float:
+    """Greenhouse and Geisser's epsilon: 1 where all differences vary alike, 1/(K-1) at worst.
+
+    Of the complete blocks, where cells are missing; 1 where no difference varies.
+    """
+    values = values[~np.isnan(values).any(axis=1)]
+    k = values.shape[1]
+    if k < 3 or len(values) < 3:
+        return 1.0
+    centring = np.eye(k) - 1 / k
+    s = centring @ _covariance(values) @ centring
+    if np.trace(s) <= (ROUNDING * np.abs(values).max()) ** 2:
+        return 1.0
+    return float(np.trace(s) ** 2 / ((k - 1) * (s * s).sum()))
+
+
+def _covariance(values: np.ndarray) -> np.ndarray:
+    """Of the columns; not by BLAS, whose threads take longer to wake up than this takes."""
+    rest = values - values.mean(axis=0)
+    return np.asarray(np.einsum("ij,ik->jk", rest, rest) / (len(values) - 1))
+
+
+def unlike(values: np.ndarray) -> float | None:
+    """Huynh and Feldt's epsilon (1976) where it shows that differences do not vary alike.
+
+    Greenhouse and Geisser's is far below 1 for few blocks even where all vary alike. This one is
+    below 0.75 in at most 5 % of such cases from 12 blocks on, 13 % from 8.
+    """
+    values = values[~np.isnan(values).any(axis=1)]
+    n, k = values.shape
+    if k < 3 or n < LEAST_BLOCKS:
+        return None
+    plain = epsilon(values)
+    corrected = (n * (k - 1) * plain - 2) / ((k - 1) * (n - 1 - (k - 1) * plain))
+    return corrected if 0 < corrected < WORTH_SAYING else None
+
+
+# -- informative ----------------------------------------------------------------------------------
+# Whether scores are missing where blocks are hard: then no test of what is there helps.
+
+
+MOST = 0.05  # share of the scores that may be missing, or of runs that may have failed
+ALPHA = 0.05
+
+
+def missing_share(values: np.ndarray) -> float:
+    """Of all cells."""
+    return float(np.isnan(values).mean()) if values.size else 0.0
+
+
+def goes_with_difficulty(values: np.ndarray) -> bool:
+    """Whether blocks with gaps are harder, or easier, than the others (Mann and Whitney 1947).
+
+    A block is as hard as its scores lie below the medians of their algorithms.
+    """
+    gaps = np.isnan(values).any(axis=1)
+    known = ~np.isnan(values)
+    if not gaps.any() or gaps.all() or not known.any(axis=0).all():
+        return False
+    away = np.where(known, values - np.nanmedian(values, axis=0), 0.0)
+    level = away.sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+    used = known.any(axis=1)
+    return _p(tails.ranks(level[used]), gaps[used]) <= ALPHA
+
+
+def _p(ranks: np.ndarray, chosen: np.ndarray) -> float:
+    """Of equal levels, by the normal limit of the sum of ranks; its variance allows for ties."""
+    n, m = len(ranks), int(chosen.sum())
+    if m in (0, n):
+        return 1.0
+    away = float(ranks[chosen].sum() - m * ranks.mean())
+    variance = m * (n - m) / n * float(ranks.var(ddof=1))
+    if variance <= 0:
+        return 1.0
+    return float(2 * tails.t_sf(abs(away) / np.sqrt(variance), np.inf))

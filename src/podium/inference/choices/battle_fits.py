@@ -12,13 +12,13 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
-from podium.inference.choices.covariate_effects import Effects
 from podium.inference.choices.covariates import (
     NONE,
     POSITION,
     STRENGTHS,
     TIES,
     Columns,
+    Effects,
     Plan,
     check_told_apart,
     check_varies,
@@ -28,8 +28,15 @@ from podium.inference.choices.covariates import (
 )
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
-from podium.inference.numbers.paired_choices import Endless, Fitted, f_p, fit, joint_f, score_f
-from podium.inference.numbers.preferences import check_chained
+from podium.inference.numbers.preferences import (
+    Endless,
+    Fitted,
+    check_chained,
+    f_p,
+    fit,
+    joint_f,
+    score_f,
+)
 
 SHARE_OF_BLOCKS = 3  # a joint test has at most a third as many parameters as there are blocks
 

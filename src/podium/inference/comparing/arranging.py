@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
-from podium.base.faces import takes
+from podium.base.options import takes
 from podium.base.registry import unknown
 from podium.inference.bricks.scales import RAW, scaled
 from podium.inference.comparing.known import named
-from podium.inference.comparing.run_order import run_order_notes
+from podium.inference.comparing.single import run_order_notes
 from podium.inference.layouts.layouts import (
     AnswersPerItem,
     Choices,
@@ -30,7 +30,8 @@ from podium.inference.layouts.layouts import (
     Origin,
     averaged,
 )
-from podium.inference.procedures import conditions, seeds
+from podium.inference.procedures import conditions
+from podium.inference.procedures import crossed as seeds
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.sequential.stopped_layouts import stopped_layout
 from podium.questions.measures import TIMES, Measure
@@ -56,8 +57,7 @@ from podium.questions.targets import (
     TARGETS,
     TRAINING_SET,
 )
-from podium.reading.dataset_facts import exclusion_notes, positive_notes, run_notes
-from podium.reading.development import confirming
+from podium.reading.dataset_facts import confirming, exclusion_notes, positive_notes, run_notes
 from podium.reading.pass_at import pass_rate, passed
 from podium.reading.results import Results
 from podium.samplings import Sampling, renamed

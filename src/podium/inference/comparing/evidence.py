@@ -15,12 +15,10 @@ from typing import Protocol
 import numpy as np
 
 from podium.inference.bricks.adjustments import ADJUSTMENTS, pair_level
-from podium.inference.bricks.hall import moments
-from podium.inference.bricks.overall import LARGEST, OF_PAIR
+from podium.inference.bricks.estimates import moments
+from podium.inference.bricks.overall import LARGEST, OF_PAIR, epsilon, varying
 from podium.inference.bricks.scales import block_ranks
-from podium.inference.bricks.sphericity import epsilon, varying
-from podium.inference.comparing.compared_on import UNADJUSTED, Method
-from podium.inference.comparing.comparisons import CHANCES
+from podium.inference.comparing.comparisons import CHANCES, UNADJUSTED, Method
 from podium.inference.comparing.decision import SIGNIFICANT
 from podium.inference.comparing.notes import about_clusters, about_datasets, notes
 from podium.inference.comparing.pair_tests import Found, Judged

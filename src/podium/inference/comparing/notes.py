@@ -1,7 +1,8 @@
-"""Notes: what a reader of comparisons must know besides the numbers, as facts."""
+"""Notes as facts: what a reader must know besides the numbers, and how small a p-value can be."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Protocol
@@ -9,19 +10,16 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
+from podium.inference.bricks.adjustments import Statistics
 from podium.inference.bricks.clustered import cluster_df
 from podium.inference.bricks.contrasts import Pair, all_pairs
-from podium.inference.bricks.hall import moments
-from podium.inference.bricks.informative import goes_with_difficulty, missing_share
-from podium.inference.bricks.nulls import LEAST_BLOCKS
-from podium.inference.bricks.sphericity import unlike, varying
+from podium.inference.bricks.estimates import moments, wins_and_losses
+from podium.inference.bricks.nulls import LEAST_BLOCKS, RANDOM, Known
+from podium.inference.bricks.overall import goes_with_difficulty, missing_share, unlike, varying
 from podium.inference.comparing.pair_tests import Found
 from podium.inference.comparing.request import Request
-from podium.inference.comparing.resolution import least_adjusted
-from podium.inference.layouts.layouts import Layout
-from podium.inference.layouts.mixing import HALF
-from podium.inference.procedures.options import Options
-from podium.inference.procedures.procedure import Procedure
+from podium.inference.layouts.layouts import HALF, Layout
+from podium.inference.procedures.procedure import Options, Procedure
 from podium.inference.procedures.series import (
     MANY_ORIGINS,
     autocorrelations,
@@ -31,6 +29,55 @@ from podium.inference.procedures.series import (
 from podium.questions.options import WORST
 from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
 from podium.words.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note
+
+# -- how small a p-value can be -------------------------------------------------------------------
+# Tests that count patterns of signs or orders have a smallest one.
+
+
+COUNTING = ("exact", "mid-p", "permutation")  # nulls
+
+
+def least_adjusted(layout: Layout, procedure: Procedure, request: Request) -> np.ndarray | None:
+    """The smallest adjusted p-value of every pair, whatever the sizes; None where there is none."""
+    counts = (
+        request.null.name in COUNTING
+        and not procedure.judges(layout)
+        and procedure.bayes.posterior is None
+    )
+    if not counts or procedure.needs.unpaired or not request.pairs:
+        return None
+    if not procedure.pairwise:
+        least = _of_orders(layout, request)
+        return np.full(len(request.pairs), least)
+    p = _of_signs(layout, request)
+    facts = request.two_sided, request.pairs, len(layout.algorithms), _nothing
+    return np.asarray(request.adjust.adjusted(Statistics(np.ones(len(p)), Known(p), *facts)))
+
+
+def _of_signs(layout: Layout, request: Request) -> np.ndarray:
+    """All n differences of one sign: 2^(1-n), or half of it in one direction."""
+    wins, ties, losses = wins_and_losses(layout.by_dataset(), request.pairs)
+    n = wins + losses + (ties if request.relevance else 0)
+    p = 0.5 ** np.maximum(n - request.two_sided, 0)
+    if request.null.name in RANDOM:
+        return np.maximum(p, 1 / (request.null.draws + 1))
+    return p / 2 if request.null.name == "mid-p" else p
+
+
+def _of_orders(layout: Layout, request: Request) -> float:
+    """All J blocks in one of K! orders: (K!)^(1-J)."""
+    orders = math.lgamma(len(layout.algorithms) + 1)
+    least = math.exp((1 - len(layout.by_dataset())) * orders)
+    return max(least, 1 / (request.null.draws + 1)) if request.null.name in RANDOM else least
+
+
+def _nothing(columns: tuple[int, ...]) -> float:
+    raise AssertionError("pairs that are scored one by one know no subsets")
+
+
+# -- notes ----------------------------------------------------------------------------------------
+# What a reader of comparisons must know besides the numbers, as facts.
+
 
 FEW_DATASETS = 10
 LEAST_DATASETS = 4  # with fewer nothing is claimed about others like them

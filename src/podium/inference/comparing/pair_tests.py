@@ -16,8 +16,7 @@ import numpy as np
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import Statistics, bonferroni, pair_level, sidak
-from podium.inference.bricks.estimates import Model
-from podium.inference.bricks.hall import moments
+from podium.inference.bricks.estimates import Model, moments
 from podium.inference.bricks.nulls import Known
 from podium.inference.bricks.overall import LARGEST, OF_PAIR
 from podium.inference.comparing.request import Request

@@ -24,17 +24,17 @@ from podium.inference.bricks.contrasts import named as named_pairs
 from podium.inference.bricks.estimates import Estimator, block_sums, means, mixed
 from podium.inference.bricks.nulls import ALTERNATIVES, LEAST_BLOCKS, RANDOM, NullBrick, parse_null
 from podium.inference.bricks.overall import largest, mixed_f, quadratic
-from podium.inference.bricks.scores import SCORES
+from podium.inference.bricks.scales import SCORES
 from podium.inference.comparing.known import named, posterior
 from podium.inference.comparing.legality import default_posterior, default_procedure
 from podium.inference.layouts.layouts import Layout, clustered, without_rounding
 from podium.inference.posteriors.procedures import check_posterior
-from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import (
     INDEPENDENT,
     OWN_BRICKS,
     UNPAIRED,
     Cited,
+    Options,
     Procedure,
 )
 from podium.inference.sequential.procedures import procedure_of

@@ -10,19 +10,87 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from podium.inference.layouts.mixing import Mixing, mixing
+from podium.inference.numbers.boundaries import StoppingPlan
 from podium.inference.numbers.judge_correction import corrected_means
-from podium.inference.numbers.stopping_plan import StoppingPlan
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS
+from podium.reading.cells.measure_names import is_resource
 from podium.reading.linearised import Linearised
 from podium.samplings import Sampling
-from podium.words.facts import DETAIL, Note
+from podium.words.facts import CAUTION, DETAIL, REMARK, Note
 from podium.words.presentation import Presented
+
+# -- whether the scores of data sets mix ----------------------------------------------------------
+# With scales too unlike, a mean is that of a few data sets.
+#
+# Optimisation errors from 10^-8 to 10^7, or root mean squares beside areas under curves, have no
+# mean that says something of all of them. Then ranks within data sets are compared.
+
+
+UNLIKE = 100.0  # the 90 % quantile of spreads, or of levels, over their 10 % quantile
+SOMEWHAT = 10.0
+HALF = 0.5
+LEAST = 3  # data sets
+
+
+class Mixing(NamedTuple):
+    """How unlike the scales of blocks are, and which block carries most of what varies."""
+
+    spread: float  # of the algorithms within a block, 90 % over 10 % quantile over the blocks
+    middle: float  # the same, 90 % quantile over the median
+    level: float  # of the blocks' median scores, 90 % over 10 % quantile
+    share: float  # of what varies beyond blocks and algorithms that the first block carries
+    top: int  # its place
+
+    @property
+    def is_unlike(self) -> bool:
+        """Whether means over such blocks are of a few blocks."""
+        apart = self.level >= UNLIKE and self.spread >= SOMEWHAT
+        alone = self.share > HALF and self.middle >= SOMEWHAT
+        return self.spread >= UNLIKE or apart or alone
+
+
+def mixing(values: np.ndarray) -> Mixing:
+    """Of blocks x algorithms; missing cells are NaN and count nowhere."""
+    known = values[(~np.isnan(values)).sum(axis=1) > 1]
+    known = known[:, ~np.isnan(known).all(axis=0)]
+    if len(known) < LEAST:
+        return Mixing(1.0, 1.0, 1.0, 0.0, 0)
+    spread = np.nanstd(known, axis=1, ddof=1)
+    centred = known - np.nanmean(known, axis=1, keepdims=True)
+    away = np.nanmean((centred - _median(centred)) ** 2, axis=1)
+    total = float(away.sum())
+    place = int(away.argmax())
+    rows = np.flatnonzero((~np.isnan(values)).sum(axis=1) > 1)
+    return Mixing(
+        _ratio(spread, 0.1),
+        _ratio(spread, 0.5),
+        _ratio(np.abs(_median(known.T)), 0.1),
+        float(away[place]) / total if total > 0 else 0.0,
+        int(rows[place]),
+    )
+
+
+def _median(values: np.ndarray) -> np.ndarray:
+    """Of every column, over what is there."""
+    return np.asarray(np.nanmedian(values, axis=0))
+
+
+def _ratio(sizes: np.ndarray, low: float) -> float:
+    """The 90 % quantile over a lower one; zeros have no scale."""
+    sizes = sizes[sizes > 0]
+    if not len(sizes):
+        return 1.0
+    top, bottom = np.quantile(sizes, [0.9, low])
+    return float(top / bottom)
+
+
+# -- layouts --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -411,3 +479,36 @@ def clustered(made: Layout) -> Layout:
         made, items=replace(made.items, clusters=None, of_clusters=True, answers=None, strata=None)
     )
     return replace(made, values=means, notes=notes, labels=())
+
+
+# -- how much what is spent varies ----------------------------------------------------------------
+# Long tails of costs and times, which tests of means err on.
+
+
+MOST_SKEWED = 2.0  # skewness from which tests of means err
+SPREADS_UNLIKE = 1.5  # times the least sd over mean
+
+
+def spread_note(layout: Layout) -> Note | None:
+    """A caution where costs are skewed and one algorithm's are more spread than another's."""
+    if not is_resource(layout.measure) or len(layout.values) < 3:
+        return None
+    values = layout.sign * layout.values
+    mean, sd = np.nanmean(values, axis=0), np.nanstd(values, axis=0)
+    varies = (sd > 0) & (mean > 0)
+    if not varies.any():
+        return None
+    places, mean, sd = np.flatnonzero(varies), mean[varies], sd[varies]
+    skewness = np.nanmean(((values[:, varies] - mean) / sd) ** 3, axis=0)
+    worst = int(np.argmax(skewness))
+    if skewness[worst] < MOST_SKEWED:
+        return None
+    spread = sd / mean
+    unlike = bool(spread.max() > SPREADS_UNLIKE * spread.min())
+    return Note(
+        "spread-costs",
+        CAUTION if unlike else REMARK,
+        measure=layout.measure.name,
+        algorithm=layout.algorithms[places[worst]],
+        skewness=float(skewness[worst]),
+    )

@@ -20,6 +20,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks.contrasts import Pair, all_pairs, matrix
 from podium.inference.bricks.estimates import Estimates
+from podium.inference.choices.procedures import BRADLEY_TERRY, log_strengths
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.chances import (
     DRAWS,
@@ -34,22 +35,24 @@ from podium.inference.numbers.chances import (
     student,
     weighted_blocks,
 )
+from podium.inference.procedures.conditions import CONDITIONS_T, condition_means
 from podium.inference.procedures.mean_tests import CORRECTED, PAIRED_T
-from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import (
     DATASETS,
     DEPENDENT,
     INDEPENDENT,
     UNPAIRED,
     Cited,
+    Options,
     Posterior,
     Procedure,
+    legal_pairs,
     nothing,
 )
 from podium.inference.procedures.rank_tests import WILCOXON
 from podium.inference.procedures.survey import NEW, RANDOM
 from podium.inference.procedures.unpaired import GAMES_HOWELL
-from podium.questions.targets import POPULATION
+from podium.questions.targets import CHOICE, POPULATION
 from podium.words.facts import CAUTION, Note
 
 PREFIX = "bayes-"
@@ -434,4 +437,54 @@ WELCH = replace(
         default_for=UNPAIRED,
     ),
 )
-PROCEDURES = (MEANS, CORRELATED_T, SIGNED_RANK, SIGN, HIERARCHICAL, WELCH)
+_PROCEDURES_TESTS = (MEANS, CORRELATED_T, SIGNED_RANK, SIGN, HIERARCHICAL, WELCH)
+
+
+# -- of choices -----------------------------------------------------------------------------------
+# Posteriors of strengths, and of means over items and conditions: flat priors, from the waist.
+#
+# With errors by blocks, P > 0.95 for either of two equal algorithms is a t test at 10 %, which
+# docs/readings.md has the rates of.
+
+
+STRENGTHS = replace(
+    BRADLEY_TERRY,
+    name="bayes-bradley-terry",
+    title="posterior of the strengths of a Bradley-Terry model, spread by blocks",
+    words="the posterior of the strengths of a Bradley-Terry model with Davidson's ties under a "
+    "flat prior, a t distribution with the spread of blocks",
+    hypothesis="the first is stronger",
+    controls=CORRELATED_T.controls,
+    adjust="none",
+    references=(*BRADLEY_TERRY.references, Cited("Box, Tiao (1973)")),
+    bayes=replace(
+        BRADLEY_TERRY.bayes,
+        posterior=partial(of_means, estimate=log_strengths),
+        prior=FLAT,
+        default_for=legal_pairs(CHOICE),
+    ),
+)
+CONDITIONS = replace(
+    CONDITIONS_T,
+    name="bayes-conditions-t",
+    title="Bayesian t test over items and conditions",
+    words="the posterior of mean differences over new items and new conditions under a flat prior, "
+    "nearly a t distribution",
+    hypothesis="the first has the better mean over new items and new conditions",
+    controls=CORRELATED_T.controls,
+    adjust="none",
+    references=(*CONDITIONS_T.references, Cited("Box, Tiao (1973)")),
+    bayes=replace(
+        CONDITIONS_T.bayes,
+        posterior=partial(of_means, estimate=condition_means),
+        prior=FLAT,
+        default_for=CONDITIONS_T.legal,
+    ),
+)
+_OF_CHOICES_TESTS = (STRENGTHS, CONDITIONS)
+
+
+PROCEDURES = (
+    *_PROCEDURES_TESTS,
+    *_OF_CHOICES_TESTS,
+)

@@ -11,8 +11,8 @@ from scipy import special
 
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks.contrasts import Pair
+from podium.inference.bricks.estimates import Moments, moments, uncorrected
 from podium.inference.bricks.flips import Flipped
-from podium.inference.bricks.hall import Moments, moments, uncorrected
 from podium.inference.bricks.nulls import NullBrick
 from podium.inference.bricks.overall import largest
 from podium.inference.bricks.scales import block_ranks

@@ -1,4 +1,4 @@
-"""Items that are right or wrong: McNemar's tests of pairs, with Tango's limits or by mid-p."""
+"""Items that are right or wrong: McNemar's tests of pairs, with Tango's limits."""
 
 from __future__ import annotations
 
@@ -13,15 +13,67 @@ from scipy import special
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import correct
-from podium.inference.bricks.flips import BORDERLINE
-from podium.inference.bricks.joint_flips import BORDER, NOISE, Maxima, maxima
+from podium.inference.bricks.flips import BORDER, BORDERLINE, NOISE, Maxima, maxima
 from podium.inference.bricks.nulls import NullBrick
 from podium.inference.bricks.overall import LARGEST
 from podium.inference.layouts.layouts import Layout
-from podium.inference.numbers import tango
 from podium.inference.procedures.mean_tests import MCNEMAR
 from podium.inference.procedures.procedure import APPROXIMATE, BY_HOLM, Cited, Procedure
 from podium.words.facts import Note, Overall
+
+# -- tango ----------------------------------------------------------------------------------------
+# Tango's score statistic of a difference of paired shares, and the limits that invert it.
+#
+# Of n items the first of two has `won` right that the second has wrong, and `lost` the other
+# way. The statistic for a difference D of the shares is (won - lost - n D) over its standard
+# error, in which the share q of items that are lost is the likeliest that D allows (Tango 1998,
+# eq. 5 and 6). At 0 it is McNemar's (won - lost) / sqrt(won + lost), so limits at a critical
+# value z exclude 0 exactly where McNemar's statistic is beyond z.
+
+
+HALVINGS = 60  # of an interval of length 2: to the last digit
+
+
+def score(won: np.ndarray, lost: np.ndarray, n: np.ndarray, difference: np.ndarray) -> np.ndarray:
+    """Tango's statistic for every pair of models; it falls as `difference` grows."""
+    d = np.asarray(difference, float)
+    b = (2 * n - won + lost) * d - won - lost
+    root = np.sqrt(np.maximum(b * b + 8 * n * lost * d * (1 - d), 0.0))
+    # of two forms of the larger root that which does not subtract
+    q = np.where(b <= 0, (root - b) / (4 * np.maximum(n, 1)), _conjugate(b, root, lost, d))
+    variance = n * (2 * q + d * (1 - d))
+    over = won - lost - n * d
+    noise = 1e-14 * n
+    far = np.sign(over) * np.where(np.abs(over) > noise, np.inf, 0.0)  # at the ends, -1 and 1
+    return np.where(variance > noise, over / np.sqrt(np.maximum(variance, 1e-300)), far)
+
+
+def _conjugate(b: np.ndarray, root: np.ndarray, lost: np.ndarray, d: np.ndarray) -> np.ndarray:
+    return np.asarray(2 * lost * d * (1 - d) / np.maximum(root + b, 1e-300))
+
+
+def limits(
+    won: np.ndarray, lost: np.ndarray, n: np.ndarray, z: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The smallest and the largest difference whose statistic is within -z and z."""
+    low = _root(won, lost, n, z)
+    return low, -_root(lost, won, n, z)
+
+
+def _root(won: np.ndarray, lost: np.ndarray, n: np.ndarray, z: float) -> np.ndarray:
+    """The lower limit, by halving: above it the statistic is below z."""
+    point = (won - lost) / np.maximum(n, 1)
+    low, high = np.full(len(point), -1.0), np.asarray(point, float)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        beyond = score(won, lost, n, middle) > z
+        low, high = np.where(beyond, middle, low), np.where(beyond, high, middle)
+    return np.where(n > 0, (low + high) / 2, np.nan)
+
+
+# -- items that are right or wrong ----------------------------------------------------------------
+# McNemar's tests of pairs, with Tango's limits or by mid-p.
+
 
 FEW_ITEMS = 10  # below them mid-p errs up to 6.2 %, and the exact test is used
 FEW_DISCORDANT = 10  # items: with fewer the score test may be bolder than the exact one
@@ -118,7 +170,7 @@ class Score(Discordant):
 
     def _z(self, null: np.ndarray, turn: int) -> np.ndarray:
         """What is held against a law: the size, or what speaks for a direction."""
-        z = tango.score(self.won, self.lost, self.items, null)
+        z = score(self.won, self.lost, self.items, null)
         return np.asarray(turn * z if turn else np.abs(z))
 
     def p(self, null: np.ndarray, turn: int) -> np.ndarray:
@@ -140,7 +192,7 @@ class Score(Discordant):
 
     def _limits(self, critical: float) -> Limits:
         """They hold 0 exactly where McNemar's statistic is not beyond the critical value."""
-        low, high = tango.limits(self.won, self.lost, self.items, critical)
+        low, high = limits(self.won, self.lost, self.items, critical)
         z, least = np.nan_to_num(self.statistic), np.finfo(float).tiny
         low = np.where(z > critical, np.maximum(low, least), np.minimum(low, 0.0))
         high = np.where(z < -critical, np.minimum(high, -least), np.maximum(high, 0.0))

@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.inference.layouts.layouts import Items, Layout, Origin, Stopped
-from podium.inference.numbers.stopping_plan import StoppingPlan
+from podium.inference.numbers.boundaries import StoppingPlan
 from podium.questions.targets import BLOCKS, DATASET, FOLD, ITEM, REPETITION
 from podium.reading.results import Results
 from podium.samplings import renamed

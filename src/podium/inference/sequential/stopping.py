@@ -16,11 +16,19 @@ from scipy.special import bdtr
 
 from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.contrasts import Pair
-from podium.inference.bricks.hall import corrected, uncorrected
+from podium.inference.bricks.estimates import corrected, uncorrected
 from podium.inference.bricks.scales import ranks_within
-from podium.inference.numbers import anytime, tails
-from podium.inference.numbers.boundaries import boundaries, stopping_levels
-from podium.inference.numbers.stopping_plan import HULL, ORDER, RACE, RANKS, StoppingPlan
+from podium.inference.numbers import boundaries as anytime
+from podium.inference.numbers import tails
+from podium.inference.numbers.boundaries import (
+    HULL,
+    ORDER,
+    RACE,
+    RANKS,
+    StoppingPlan,
+    boundaries,
+    stopping_levels,
+)
 
 PRIOR = 4  # blocks that a random order counts as
 NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets

@@ -1,14 +1,13 @@
-"""Words of the notes on layouts and tests."""
+"""Words of the notes on layouts and tests: blocks, pairs, items and their clusters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from podium.base.formatting import printable
-from podium.words.facts import Note
-from podium.words.phrases import counted, is_are, joined, spelled, was_were
+from podium.words.facts import Note, words
+from podium.words.phrases import counted, is_are, joined, paired, spelled, was_were
 from podium.words.phrases import paired as _pairs
-from podium.words.voices import words
 
 Counts = Sequence[tuple[str, int]]  # algorithms with a number each
 
@@ -383,3 +382,179 @@ SCALES = {
         "counts alike however far apart its scores are",
     ),
 }
+
+
+# -- block words ----------------------------------------------------------------------------------
+# Words of the notes on blocks that are compared pair by pair: gaps, scales, ranks beside means.
+
+
+Pairs = Sequence[tuple[str, str]]
+
+
+def _block_pairs(pairs: Pairs) -> str:
+    """How many, and the first of them by their names."""
+    text = ", ".join(f"{printable(a)} and {printable(b)}" for a, b in pairs[:3])
+    return f"{counted(len(pairs), 'comparison')} ({text}{', ...' * (len(pairs) > 3)})"
+
+
+@words("ranks-disagree")
+def _disagree(n: Note) -> str:
+    parts = []
+    if n.opposite:
+        parts.append(f"finds the opposite for {_block_pairs(n.opposite)}")
+    if n.by_means:
+        parts.append(f"finds nothing for {_block_pairs(n.by_means)}, where the test of means does")
+    if n.by_ranks:
+        parts.append(f"finds more for {_block_pairs(n.by_ranks)}, where the test of means does not")
+    return f"A rank test {'; '.join(parts)}."
+
+
+@words("informative-gaps")
+def _informative(n: Note) -> str:
+    return (
+        f"{100 * n.share:.0f} % of the scores are missing, and not at random: the gaps lie on data "
+        "that are harder or easier than the rest. Run what is missing, or count it as worst: "
+        "--gaps worst"
+    )
+
+
+@words("withheld")
+def _withheld(n: Note) -> str:
+    names = joined([f"{printable(a)} over {printable(b)}" for a, b in n.pairs], most=4)
+    return (
+        f"No verdict for {names}: the one ahead lacks more than 5 % of the other's runs. Run what "
+        "is missing, or count it as worst: --gaps worst"
+    )
+
+
+@words("too-few-data-sets")
+def _too_few(n: Note) -> str:
+    return (
+        f"{counted(n.datasets, 'data set')} cannot show anything about other data sets: add some, "
+        "at least 4, better 10 or more."
+    )
+
+
+@words("depends-on-others")
+def _depends(n: Note) -> str:
+    texts = [f"{printable(a)} over {printable(b)} (without {printable(c)})" for a, b, c in n.falls]
+    more = f", and {len(texts) - 4} more" if len(texts) > 4 else ""
+    return f"Ranks depend on who takes part: {'; '.join(texts[:4])}{more} would not be significant."
+
+
+@words("one-data-set")
+def _one(n: Note) -> str:
+    text = f"{printable(n.dataset)} alone carries {100 * n.share:.0f} % of what varies"
+    if len(n.metrics) > 1:
+        return f"{text}, and data sets were measured by {joined(n.metrics)}: means say little."
+    if n.unlike:
+        return (
+            f"{text}, and algorithms differ {n.spread:.3g} times as much on some data sets as on "
+            "others: a mean is that of a few of them; -p ranks compares ranks."
+        )
+    return f"{text}: look at what is left without it (--exclude)."
+
+
+@words("cannot-reject")
+def _cannot(n: Note) -> str:
+    if n.pairs < n.of:
+        return (
+            f"{n.pairs} of the {n.of} tests cannot reject at {n.alpha:g}, whatever the sizes of "
+            "the differences: too few blocks of the pair differ; hull or ranks can."
+        )
+    return (
+        f"With {n.blocks} blocks the smallest possible adjusted p-value is {n.least:.3g}: this "
+        f"test cannot reject at {n.alpha:g}, whatever the scores are; hull or ranks can."
+    )
+
+
+# -- pair words -----------------------------------------------------------------------------------
+# Words of the notes on pairs, on items and their clusters, and on origins of forecasts.
+
+
+# -- pairs ----------------------------------------------------------------------------------------
+
+REMARKS = {  # on estimates
+    "apart": "They share fewer than two blocks, so that nothing is known of their difference",
+    "identical": "Their scores are equal in every block, which tells nothing of other blocks",
+    "few-common": "They share fewer than six blocks, too few for flips",
+    "borderline": "The p-value is so near alpha that other random flips might decide otherwise",
+    "bartlett": "The autocovariances of the differences give no positive variance of the mean, so "
+    "they were weighted by Bartlett (which makes the variance positive, and the test less exact)",
+    "none-discordant": "No item tells them apart, which is no proof that they are equal: n items "
+    "show only that they differ by at most about 3/n",
+}
+
+
+@words("estimate")
+def _estimate(n: Note) -> str:
+    return f"{REMARKS.get(n.remark, n.remark)}: {paired(n.pairs)}."
+
+
+@words("few-discordant", "pairs", "least")
+def _few_discordant(n: Note) -> str:
+    texts = [f"{a} and {b} {won + lost} ({won}:{lost})" for a, b, won, lost in n.pairs]
+    return f"Few discordant items, so that exact tests are more careful: {joined(texts, most=3)}."
+
+
+# -- items and origins ----------------------------------------------------------------------------
+
+
+@words("clusters", in_paper=True, in_methods=True)
+def _clusters(n: Note) -> str:
+    return (
+        f"Items of one cluster are alike, so the {n.clusters} clusters count, not the items "
+        f"(bias-reduced variance CR2, Satterthwaite's df {n.df:.3g})."
+    )
+
+
+@words("clusters-unequal")
+def _clusters_unequal(n: Note) -> str:
+    return (
+        f"The {n.clusters} clusters are of very unequal size (the largest has "
+        f"{100 * n.share:.0f} % of the items) and worth only {n.df + 1:.1f} equal ones: intervals "
+        "are wide, and where a few large ones hold most items the test is still liberal (9 instead "
+        "of 5 % with 3 of 60 and 20 of 4); more items in small clusters help most."
+    )
+
+
+@words("few-clusters")
+def _few_clusters(n: Note) -> str:
+    return (
+        f"{n.clusters} clusters of items are few: only large differences show. Are they fixed "
+        "categories? Then add --columns stratum=COLUMN"
+    )
+
+
+@words("rarely-apart")
+def _rarely_apart(n: Note) -> str:
+    return (
+        f"Fewer than {n.least} clusters differ between {paired(n.pairs)}: intervals are too narrow "
+        "there, so claim no equivalence."
+    )
+
+
+@words("few-origins")
+def _few_origins(n: Note) -> str:
+    return (
+        f"{n.origins} origins are few for forecasts {n.steps} windows ahead, so the test is "
+        "liberal "
+        "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take "
+        "p-values near alpha for larger ones, or draw more origins."
+    )
+
+
+@words("autocorrelated")
+def _autocorrelated(n: Note) -> str:
+    r = f"{n.largest:.2f}"
+    if n.allowed:
+        return (
+            f"Successive differences of {paired(n.pairs)} are strongly correlated ({r}): the "
+            "test allows for it, but is somewhat liberal still (7 to 8 instead of 5 % at 0.7, 15 "
+            "to 21 % at 0.9)."
+        )
+    return (
+        f"Differences of {paired(n.pairs)} are correlated over {n.lag} window"
+        f"{'s' * (n.lag > 1)} ({r}), which this test takes for none: it rejects too often; "
+        "diebold-mariano-fixed allows for it."
+    )

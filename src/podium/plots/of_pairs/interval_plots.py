@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.drawing.canvas import GREY, INK, entitle, key, names_on, remark, row_letters
 from podium.drawing.records import Plot, Size, checked, registered
-from podium.drawing.verdicts import MARKS, asked, decided, of_algorithms, printed
+from podium.drawing.shown_scores import MARKS, asked, decided, of_algorithms, printed
 from podium.inference.comparing.comparisons import Comparisons
 from podium.plots.words import pair_name
 from podium.words.facts import Note

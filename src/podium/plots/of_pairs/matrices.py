@@ -19,16 +19,15 @@ from podium.drawing.canvas import (
     draw_key,
     entitle,
     figure_of,
+    in_order,
     letters,
     names_on,
     points,
     remark,
     write,
 )
-from podium.drawing.emphasis import in_order
 from podium.drawing.records import Plot, Size, refusal, registered
-from podium.drawing.shown_scores import missing, scores_of
-from podium.drawing.verdicts import decided, printed, refused, titled
+from podium.drawing.shown_scores import decided, missing, printed, refused, scores_of, titled
 from podium.inference.comparing.comparisons import TURNED, Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders

@@ -10,11 +10,20 @@ import numpy as np
 import pandas as pd
 
 from podium.base.formatting import short
-from podium.drawing.canvas import GREY, INK, entitle, letters, points, remark, styles, write
-from podium.drawing.emphasis import MOST_LISTED
+from podium.drawing.canvas import (
+    GREY,
+    INK,
+    MOST_LISTED,
+    entitle,
+    letters,
+    points,
+    remark,
+    styles,
+    write,
+)
 from podium.drawing.graph_layouts import BEND, Edge, bent, places
 from podium.drawing.records import Plot, Size, checked, registered
-from podium.drawing.verdicts import printed
+from podium.drawing.shown_scores import printed
 from podium.orders import relations as layers
 from podium.orders.order import Order
 from podium.words.facts import Note

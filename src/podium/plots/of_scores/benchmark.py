@@ -21,6 +21,7 @@ from podium.drawing.canvas import (
     GREY,
     INK,
     MANY,
+    MOST_HUES,
     ON_FILL,
     Style,
     beside_legend,
@@ -28,6 +29,7 @@ from podium.drawing.canvas import (
     divided,
     draw_key,
     entitle,
+    in_order,
     legend,
     names_on,
     points,
@@ -35,11 +37,10 @@ from podium.drawing.canvas import (
     row_letters,
     styles,
 )
-from podium.drawing.emphasis import MOST_HUES, in_order
 from podium.drawing.place_maps import colour_lead, shades
 from podium.drawing.records import Plot, Size, is_share, registered
 from podium.drawing.shown_scores import scores_of, without_gaps
-from podium.orders.statistics import check_seed
+from podium.orders.decide import check_seed
 from podium.reading.results import Results
 from podium.words.facts import Note
 

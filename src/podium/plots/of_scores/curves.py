@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 from typing import TYPE_CHECKING
 
 from podium.drawing.canvas import GREY, INK, key, logarithmic
-from podium.drawing.rows import Rows, draw_rows, rows_of, share_of_row
-from podium.drawing.shown_scores import Scores, scores_of
+from podium.drawing.shown_scores import Rows, Scores, draw_rows, rows_of, scores_of, share_of_row
 from podium.plots.of_scores.score_plots import row_size
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from podium.base.errors import ResultsError
 from podium.base.formatting import aligned, short
 from podium.drawing.canvas import GREY, INK, MANY, entitle, names_on, remark, write
 from podium.drawing.records import Plot, Size, checked, registered
-from podium.drawing.rows import best_first
-from podium.drawing.shown_scores import Scores, column, over_datasets, uneven
+from podium.drawing.shown_scores import Scores, best_first, column, over_datasets, uneven
 from podium.plots.of_scores.score_plots import whiskers
 from podium.reading.results import Results
 from podium.words.facts import Note

@@ -20,16 +20,17 @@ from numpy.typing import NDArray
 from podium.base.errors import ResultsError
 from podium.drawing.canvas import MANY
 from podium.drawing.records import Plot, Size, registered
-from podium.drawing.rows import (
+from podium.drawing.shown_scores import (
     Rows,
+    Scores,
     dots_of,
     draw_rows,
     draw_segments,
     rows_of,
+    scores_of,
     segments_of,
     values_of,
 )
-from podium.drawing.shown_scores import Scores, scores_of
 from podium.plots.of_scores.score_plots import SORT, Boxes, boxes_of, draw_box_shapes
 from podium.reading.results import Results
 from podium.words.facts import Note

@@ -13,8 +13,7 @@ from podium.base.errors import InferenceError
 from podium.base.formatting import short
 from podium.drawing.canvas import GREY, INK, divided, entitle, points, remark
 from podium.drawing.records import Plot, Size, checked, registered
-from podium.drawing.rows import Rows, best_first
-from podium.drawing.shown_scores import Scores, missing, scores_of, without_scores
+from podium.drawing.shown_scores import Rows, Scores, best_first, missing, scores_of, without_scores
 from podium.inference.numbers.nested import fixed_survey
 from podium.inference.numbers.reml import random_block
 from podium.plots.of_scores.score_plots import Boxes, boxes_of, draw_boxes

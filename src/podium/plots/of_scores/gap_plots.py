@@ -12,8 +12,7 @@ from podium.base.errors import ResultsError
 from podium.base.formatting import number, short
 from podium.drawing.canvas import GREY, INK, write
 from podium.drawing.records import Plot, registered
-from podium.drawing.rows import Rows, draw_rows, rows_of, share_of_row
-from podium.drawing.shown_scores import scores_of
+from podium.drawing.shown_scores import Rows, draw_rows, rows_of, scores_of, share_of_row
 from podium.plots.of_scores.score_plots import SORT, row_size
 from podium.reading.results import Results
 from podium.words.facts import Note

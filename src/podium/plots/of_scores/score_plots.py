@@ -13,18 +13,19 @@ from scipy.special import ndtri
 from podium.base.errors import ResultsError
 from podium.drawing.canvas import INK, MANY
 from podium.drawing.records import Plot, Size, is_share, registered
-from podium.drawing.rows import (
+from podium.drawing.shown_scores import (
     Rows,
+    Scores,
     dots_of,
     draw_rows,
     draw_segments,
     rows_of,
+    scores_of,
     segments_of,
     share_of_row,
     values_of,
 )
-from podium.drawing.shown_scores import Scores, scores_of
-from podium.orders.statistics import check_seed
+from podium.orders.decide import check_seed
 from podium.reading.results import Results
 from podium.words.facts import Note
 

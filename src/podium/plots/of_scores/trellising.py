@@ -16,8 +16,15 @@ import pandas as pd
 
 from podium.base.errors import PodiumError, ResultsError
 from podium.base.formatting import short
-from podium.drawing.canvas import GREY, hide_names, remarks_on, write
-from podium.drawing.emphasis import MOST_HUES, emphasis, emphasised
+from podium.drawing.canvas import (
+    GREY,
+    MOST_HUES,
+    emphasis,
+    emphasised,
+    hide_names,
+    remarks_on,
+    write,
+)
 from podium.drawing.records import Face, Plot, Size, checked, registered
 from podium.drawing.shown_scores import by_mean_rank, kept_scores
 from podium.plots.of_scores.gap_plots import LISTED, behind

@@ -7,18 +7,56 @@ Reading is bounded and inert: no entities are expanded, no formula is computed.
 
 from __future__ import annotations
 
+import csv
 import html
 import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from html.parser import HTMLParser
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from podium.base.errors import ResultsError
-from podium.reading.cells.cells import unmarked
-from podium.reading.files.other_sheets import ZIPPED, is_other_sheet, other_sheets
+import pandas as pd
+
+from podium.base.errors import ResultsError, require
+from podium.reading.cells.columns import unmarked
+
+# -- other sheets ---------------------------------------------------------------------------------
+# Spreadsheets that are not .xlsx: old .xls, binary .xlsb and OpenDocument .ods, by a package.
+
+
+OLD = b"\xd0\xcf\x11\xe0"  # how .xls begins, as all old documents of Office do
+ZIPPED = b"PK\x03\x04"
+INSIDE = (b"opendocument.spreadsheet", b"xl/workbook.bin")
+
+
+def is_other_sheet(raw: bytes, _: str) -> bool:
+    """Whether a file that begins so is such a spreadsheet."""
+    return raw.startswith(OLD) or (raw.startswith(ZIPPED) and any(part in raw for part in INSIDE))
+
+
+def other_sheets(raw: bytes, what: str) -> Iterator[tuple[str, list[list[str]]]]:
+    """The names of its sheets and their rows, cells as texts."""
+    package: Any = require(
+        "python_calamine", extra="excel", purpose="Reading .xls, .xlsb and .ods files"
+    )
+    try:
+        book = package.CalamineWorkbook.from_filelike(io.BytesIO(raw))
+        results = [(name, book.get_sheet_by_name(name).to_python()) for name in book.sheet_names]
+    except Exception as error:  # the package raises many kinds
+        raise ResultsError(f"{what} cannot be read as a spreadsheet: {error!s:.120}.") from None
+    for name, rows in results:
+        yield name, [[_other_sheets_text(cell) for cell in row] for row in rows]
+
+
+def _other_sheets_text(cell: Any) -> str:
+    """A cell as it would be written; such files hold whole numbers as fractions."""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+# -- documents ------------------------------------------------------------------------------------
+
 
 MOST_BYTES = 200_000_000  # of one unpacked part of a spreadsheet
 LEAST_BYTES, MOST_TIMES = 20_000_000, 100  # that a part may always have; or times its packed size
@@ -395,3 +433,40 @@ _KINDS: tuple[
     (_is_latex, _latex),
     (_is_markdown, _markdown),
 )
+
+
+# -- tables in ARFF files, as WEKA writes them ----------------------------------------------------
+# Attributes, then rows of cells.
+
+
+_ATTRIBUTE = re.compile(r"^\s*@attribute\s+('(?:[^'\\]|\\.)*'|\"[^\"]*\"|\S+)", re.I | re.M)
+_DATA = re.compile(r"^\s*(@data)\b.*$", re.I | re.M)
+
+
+def is_arff(text: str) -> bool:
+    """Whether a text begins as an ARFF file does, remarks aside."""
+    lines = (line.strip() for line in text[:20_000].splitlines())
+    first = next((line for line in lines if line and line[0] != "%"), "")
+    return first[:9].lower() == "@relation"
+
+
+def attributes(text: str) -> tuple[str, ...]:
+    """The names of the columns."""
+    return tuple(name.strip("'\"") for name in _ATTRIBUTE.findall(_DATA.split(text, 1)[0]))
+
+
+def arff_frame(text: str, what: str) -> pd.DataFrame:
+    """The cells as text; nothing where the file has a question mark."""
+    head, data, body = (*_DATA.split(text, maxsplit=1), "", "")[:3]
+    names = attributes(head)
+    if not data or not names:
+        raise ResultsError(f"{what} is no whole ARFF file: it has no @data. Write it again.")
+    lines = [line for line in body.splitlines() if line.strip() and line.lstrip()[0] != "%"]
+    rows = list(csv.reader(io.StringIO("\n".join(lines)), quotechar="'", escapechar="\\"))
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(names):
+            raise ResultsError(
+                f"{what}, row {number}: {len(row)} values where there are {len(names)} "
+                "attributes. It seems to be cut off."
+            )
+    return pd.DataFrame(rows, columns=names).replace("?", None)

@@ -21,17 +21,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError, UnknownLayout
-from podium.base.optional import require
+from podium.base.errors import ResultsError, UnknownLayout, require
 from podium.base.registry import unknown
-from podium.base.unpacking import unzipped
+from podium.base.writing import unzipped
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.vocabulary import Said, role_of, way_out
 from podium.reading.files import averaged_tables
-from podium.reading.files.arff import arff_frame, attributes, is_arff
 from podium.reading.files.averaged_tables import averaged
-from podium.reading.files.documents import JOINT, Found, tables_in
-from podium.reading.files.other_sheets import OLD, ZIPPED
+from podium.reading.files.documents import (
+    JOINT,
+    OLD,
+    ZIPPED,
+    Found,
+    arff_frame,
+    attributes,
+    is_arff,
+    tables_in,
+)
 from podium.words.facts import REMARK, Note
 
 LOOKED_AT = 200  # rows in which decimal commas are looked for

@@ -18,7 +18,7 @@ import pandas as pd
 from podium.base.errors import DesignError, ResultsError
 from podium.questions.measures import Measure
 from podium.reading.cells.vocabulary import Options, same_measure
-from podium.reading.formats.gathering import refuse_step, used
+from podium.reading.formats.gathering import numbers, refuse_step, used
 from podium.reading.formats.opening import content, parsed
 from podium.reading.formats.record import (
     FORMATS,
@@ -27,9 +27,7 @@ from podium.reading.formats.record import (
     Source,
     text_sample,
 )
-from podium.reading.formats.tool_tables import numbers
-from podium.reading.read_as import RECOGNISED, ReadAs
-from podium.reading.results import ITEM_NAMES, Results
+from podium.reading.results import ITEM_NAMES, RECOGNISED, ReadAs, Results
 from podium.samplings import parse as parse_sampling
 from podium.words.facts import Note, Severity
 

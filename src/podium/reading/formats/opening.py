@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import MissingPackage, ResultsError
-from podium.base.optional import require
-from podium.base.unpacking import unzipped
+from podium.base.errors import MissingPackage, ResultsError, require
+from podium.base.writing import unzipped
 
 MEMBERS = 200_000  # files of an archive that are listed
 EXPANDED = 2 * 1024**3  # bytes that a file or all that is read of an archive may have unpacked

@@ -12,19 +12,17 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import PodiumError, ResultsError, UnknownLayout
-from podium.base.faces import takes
+from podium.base.options import takes
 from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
-from podium.reading.cells.cells import FAILED
-from podium.reading.cells.columns import Tabular
+from podium.reading.cells.columns import FAILED, Tabular
 from podium.reading.cells.measure_names import PERCENT
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import checked_step, shown
 from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
-from podium.reading.read_as import BLOCKS, RECOGNISED
-from podium.reading.results import Results
+from podium.reading.results import BLOCKS, RECOGNISED, Results
 from podium.reading.tables.from_sheets import results_from
 from podium.samplings import parse as parse_sampling
 from podium.store.store_file import APPLICATION_ID

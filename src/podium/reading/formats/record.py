@@ -33,8 +33,7 @@ from podium.reading.files.tabular import (
     text_columns,
 )
 from podium.reading.formats.opening import SQLITE, begun, table_names
-from podium.reading.read_as import ReadAs
-from podium.reading.results import Results
+from podium.reading.results import ReadAs, Results
 from podium.samplings import Sampling
 from podium.store.store_file import first_bytes
 from podium.words.facts import Note

@@ -13,8 +13,8 @@ import pandas as pd
 from podium.base.errors import PodiumError, ResultsError
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import named, shown
-from podium.reading.formats.halved_tables import PLACES
 from podium.reading.formats.record import FORMATS, LongTable, Source
+from podium.reading.formats.tables import PLACES
 from podium.reading.inferring.inference import infer, with_options
 from podium.reading.inferring.scored_tables import BETWEEN, SCORES, Inferred
 from podium.reading.loading.sources import Loaded, load

@@ -23,8 +23,8 @@ from podium.reading.inferring.column_facts import (
     likely_higher,
     why_unused,
 )
-from podium.reading.inferring.contenders import Contenders
 from podium.reading.inferring.scored_tables import Inferred, Open
+from podium.reading.inferring.wide_roles import Contenders
 from podium.reading.loading.sources import FILE, Loaded
 from podium.reading.recipes.recipe import Recipe
 

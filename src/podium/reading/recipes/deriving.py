@@ -34,7 +34,7 @@ import pandas as pd
 
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
-from podium.reading.formats.names_of_runs import runs_of
+from podium.reading.formats.gathering import runs_of
 
 Rule = Mapping[str, Any]
 RULES = (

@@ -14,7 +14,7 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.questions.measures import Measure
-from podium.reading.cells.cells import FAILED, numbers_in
+from podium.reading.cells.columns import FAILED, numbers_in
 from podium.reading.cells.measure_names import known_measure, plain, same_measure
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import asked

@@ -11,8 +11,7 @@ import pandas as pd
 
 from podium.base.errors import ResultsError, UnknownLayout
 from podium.questions.measures import Measure
-from podium.reading.cells.column_groups import count, free, groups, is_apart, is_constant
-from podium.reading.cells.columns import Coded, Tabular
+from podium.reading.cells.columns import Coded, Tabular, count, free, groups, is_apart, is_constant
 from podium.reading.cells.measure_names import is_time
 from podium.reading.cells.vocabulary import (
     BLOCKS,
@@ -28,10 +27,15 @@ from podium.reading.cells.vocabulary import (
     plain,
     role_of,
 )
-from podium.reading.tables.designs import about_rows, design_notes, designed
 from podium.reading.tables.roles import Roles, long_roles, refuse_two
-from podium.reading.tables.sheets import Sheet, sheet
-from podium.reading.tables.summaries import less_summary_rows
+from podium.reading.tables.sheets import (
+    Sheet,
+    about_rows,
+    design_notes,
+    designed,
+    less_summary_rows,
+    sheet,
+)
 from podium.words.facts import CAUTION, DETAIL, Note
 
 ERRORS = ("error", "loss", "err", "risk", "cost", "regret")  # how a column of losses ends

@@ -15,8 +15,16 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError
-from podium.reading.cells.column_groups import count, free, groups, is_apart, is_constant, one_each
-from podium.reading.cells.columns import Tabular, number_of
+from podium.reading.cells.columns import (
+    Tabular,
+    count,
+    free,
+    groups,
+    is_apart,
+    is_constant,
+    number_of,
+    one_each,
+)
 from podium.reading.cells.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,

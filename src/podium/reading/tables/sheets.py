@@ -7,7 +7,9 @@ makes results.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,10 +20,21 @@ from podium.base.errors import ResultsError
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS as BLOCK_KINDS
 from podium.questions.targets import FOLD, ITEM, TRAINING_RUN
-from podium.reading.cells.columns import Coded, distinct
-from podium.reading.cells.vocabulary import BLOCKS, OF_BLOCKS, Said, way_out
-from podium.samplings import Sampling
-from podium.words.facts import REMARK, Note
+from podium.reading.cells.columns import Coded, Tabular, distinct, is_apart
+from podium.reading.cells.vocabulary import (
+    BLOCKS,
+    CONDITION,
+    CONDITION_PARTS,
+    OF_BLOCKS,
+    Said,
+    is_summary,
+    is_word,
+    plain,
+    role_of,
+    way_out,
+)
+from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
+from podium.words.facts import CAUTION, REMARK, Note
 
 
 @dataclass(frozen=True)
@@ -288,3 +301,228 @@ def _tested_twice(sheet: Sheet, samples: Samples) -> str:
     first = int(np.argmax(again))
     name = datasets.names[samples.dataset[first]]
     return f"two folds that test item '{items.names[of_sample[first]]}' of '{name}'"
+
+
+# -- what a table says of its design --------------------------------------------------------------
+# What its rows are about, and how its samples were drawn.
+#
+# A column of questions carries `items`, one of seeds `seeds`, labels such as Fold01.Rep1
+# repeated cross-validation. It is said, not asked; a sampling of the caller's goes first.
+
+
+PARTS = {"train", "training", "test", "testing", "valid", "validation", "dev", "val"}
+_FOLD = re.compile(r"fold[\s_-]?(\d+)", re.IGNORECASE)
+_BOTH = re.compile(
+    r"fold[\s_-]?(?P<fold>\d+)[.\s_-]+rep(?:eat)?[\s_-]?(?P<repeat>\d+)"
+    r"|rep(?:eat)?[\s_-]?(?P<repeat2>\d+)[.\s_-]+fold[\s_-]?(?P<fold2>\d+)",
+    re.IGNORECASE,
+)
+
+
+def about_rows(
+    table: Tabular, roles: Mapping[str, str], design: Sampling | None
+) -> tuple[dict[str, Coded], dict[str, str]]:
+    """What every row is about; samples by `sample`, or by `sample` within `repeat`.
+
+    Where items are crossed with training sets, an item is a `sample` within its `repeat`. Several
+    answers of an item stay rows of that item.
+    """
+    drawn = [roles[r] for r in ("seed", "sample") if r in roles]
+    rest = [c for r, c in roles.items() if r not in ("seed", "sample", *OF_BLOCKS)]
+    alone = [c for c in drawn if is_apart(table, [*rest, c])] if len(drawn) > 1 else []
+    called = seeds_settled(dict(roles), design, table.what, table.columns, alone)
+    texts = ("algorithm", "dataset", "measure", *OF_BLOCKS)
+    rows = {r: table.names(c) for r, c in called.items() if r in texts}
+    inner = next((b for b in ("item", "fold", "sample", "repeat") if b in called), "")
+    outer = next((b for b in ("repeat", "sample", "fold") if b in called and b != inner), "")
+    crossed = is_crossed(design, called)
+    if crossed and not outer:
+        raise ResultsError(
+            f"{table.what} has items ('{called['item']}') and does not say after which "
+            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column fold or "
+            "sample beside it."
+        )
+    if inner == "item" and outer and not crossed:
+        called = {r: c for r, c in called.items() if r not in BLOCKS or r == "item"}
+        outer = ""
+    if CONDITION in called:
+        rows["repeat"] = table.labels(called[CONDITION])
+        rows |= _condition_parts(table, called[CONDITION])
+    if "seed" in called:
+        rows["seed"] = table.labels(called["seed"])
+    if outer:
+        rows["repeat"] = table.labels(called[outer])
+    if inner:
+        rows["sample"] = table.labels(called[inner])
+        _refuse_parts(table, called[inner], rows["sample"].names)
+        if not outer and CONDITION not in called and (both := _repeats_and_folds(rows["sample"])):
+            rows["repeat"], rows["sample"] = both
+    return rows, called
+
+
+def _condition_parts(table: Tabular, column: str) -> dict[str, Coded]:
+    """What each row was tried under, where that is two things (prompts and judges)."""
+    parts = column.split("+")
+    if column in parts or len(parts) != len(CONDITION_PARTS):
+        return {}
+    return {role: table.labels(c) for role, c in zip(CONDITION_PARTS, parts, strict=True)}
+
+
+def _refuse_parts(table: Tabular, column: str, names: list[str]) -> None:
+    if {n.lower() for n in names} <= PARTS and [n.lower() for n in names] != ["test"]:
+        raise ResultsError(
+            f"{table.what}, column '{column}': {', '.join(names)} are no samples. Keep "
+            f"the rows that are to be compared and {table.way_out(ignore=column)}."
+        )
+
+
+def _repeats_and_folds(labels: Coded) -> tuple[Coded, Coded] | None:
+    """Repeats and folds, where all labels are such as Fold01.Rep1."""
+    matches = [_BOTH.fullmatch(name.strip()) for name in labels.names]
+    if not all(matches):
+        return None
+    pairs = [(m["repeat"] or m["repeat2"], m["fold"] or m["fold2"]) for m in matches if m]
+    return _numbered([p[0] for p in pairs], labels), _numbered([p[1] for p in pairs], labels)
+
+
+def _numbered(numbers: list[str], labels: Coded) -> Coded:
+    values, codes = np.unique([int(n) for n in numbers], return_inverse=True)
+    return Coded(codes[labels.codes], [str(v) for v in values])
+
+
+def designed(table: Tabular, called: Mapping[str, str], design: Sampling | None) -> Sampling | None:
+    """The sampling that the table carries itself; None where it does not."""
+    if design is not None:
+        return None
+    if "item" in called:
+        return None if is_word(called["item"], ("id",)) else Sampling(ITEMS.name)
+    column = next((called[b] for b in ("fold", "sample", "repeat") if b in called), None)
+    if column is None:
+        return None
+    return _of_labels(table.labels(column).names) or _of_seeds(called)
+
+
+def _of_labels(labels: list[str]) -> Sampling | None:
+    if all(_BOTH.fullmatch(label.strip()) for label in labels):
+        return Sampling(REPEATED_CV.name)
+    if len(labels) > 1 and all(_FOLD.fullmatch(label.strip()) for label in labels):
+        return Sampling(CV.name)
+    return None
+
+
+def _of_seeds(called: Mapping[str, str]) -> Sampling | None:
+    """Seeds, where each is all that tells the scores of an algorithm apart."""
+    alone = [b for b in BLOCKS if b in called] == ["sample"]
+    return Sampling(SEEDS.name) if alone and role_of(called["sample"]) == "seed" else None
+
+
+def design_notes(sheet: Sheet) -> tuple[Note, ...]:
+    """What was taken from the table without being said: its sampling, and clusters of items."""
+    notes = []
+    if sheet.design is not None:
+        order = ("item", "fold", "sample", "repeat")
+        column = next(sheet.called[b] for b in order if b in sheet.called)
+        notes.append(Note("design-carried", REMARK, sampling=sheet.design.name, column=column))
+    if CONDITION in sheet.called:
+        column, tried = sheet.called[CONDITION], len(sheet.about["repeat"].names)
+        parts = [(r, sheet.about[r]) for r in CONDITION_PARTS if r in sheet.about]
+        names = zip(column.split("+"), parts, strict=False)
+        of = tuple((name, len(coded.names)) for name, (_, coded) in names)
+        notes.append(Note("conditions-read", REMARK, column=column, conditions=tried, parts=of))
+    if "cluster" in sheet.called:
+        clusters = len(sheet.about["cluster"].names)
+        column = sheet.called["cluster"]
+        notes.append(Note("clusters-read", REMARK, column=column, clusters=clusters))
+    return tuple(notes)
+
+
+# -- rows and columns that summarise others -------------------------------------------------------
+# Average, Avg rank, W/T/L. They are no scores.
+
+
+_OF_SPREAD = "std|sd|stddev|stdev|se|sem|stderr|var|variance|ci|ci95|error_?bar|rank"
+_SPREAD = re.compile(rf"[\s_.(/-]+({_OF_SPREAD})\)?$|^({_OF_SPREAD})[\s_./-]+", re.IGNORECASE)
+_MEAN = re.compile(r"[\s_.(/-]+(mean|avg|average)\)?$|^(mean|avg|average)[\s_./-]+", re.IGNORECASE)
+LEAST_ROWS = 4  # of which the last may be the mean of the others
+# a column called so is an algorithm, unless it is that of the others
+_OF_OTHERS: dict[str, Callable[..., np.ndarray]] = {
+    "mean": np.nanmean, "average": np.nanmean, "avg": np.nanmean, "median": np.nanmedian,
+    "sum": np.nansum, "total": np.nansum, "std": np.nanstd, "sd": np.nanstd, "best": np.nanmax,
+    "overall": np.nanmean, "max": np.nanmax, "min": np.nanmin, "worst": np.nanmin,
+}  # fmt: skip
+
+
+def less_summary_rows(table: Tabular, text: Said) -> tuple[Tabular, tuple[Note, ...]]:
+    """Without the rows whose data set or sample is called Average or alike, and a note."""
+    kinds = ("dataset", *BLOCKS)
+    columns = [c for r in (*kinds, "block") for c in text.get(r, ()) if c in table.columns]
+    columns += [c for c in table.columns if role_of(c) in kinds and c not in columns]
+    gone = np.zeros(len(table.frame), bool)
+    for column in columns:
+        codes, labels = table.kinds(column)
+        summary = np.array([not label.isdecimal() and is_summary(label) for label in labels])
+        gone |= summary[codes] if summary.any() else False
+    if not gone.any() or gone.all():
+        return table, ()
+    names = dict.fromkeys(
+        label for c in columns for label in table.texts(c)[gone] if is_summary(label)
+    )
+    return table.less_rows(gone), (Note("summary-rows", CAUTION, names=tuple(names)),)
+
+
+def mean_row_note(table: Tabular, heads: Sequence[str], label: str) -> tuple[Note, ...]:
+    """A note on a last row that holds about the means of all others, and is called otherwise.
+
+    A row is a summary by its name alone: what its numbers are near to may be chance.
+    """
+    values = np.column_stack([table.parsed(h).values for h in heads])
+    if values.shape[0] < LEAST_ROWS or values.shape[1] < 2:
+        return ()
+    if not np.isfinite(values[-1]).all() or np.isinf(values).any():  # refused with its cell
+        return ()
+    if len({*table.texts(label)}) < len(values):  # rows that repeat are samples
+        return ()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of a column without scores
+        means = np.nanmean(values[:-1], axis=0)
+    digits = next((d for d in range(13) if (np.round(values[-1], d) == values[-1]).all()), 13)
+    near = np.abs(values[-1] - means) <= 0.51 * 10.0**-digits
+    varied = np.nanmax(values[:-1], axis=0) - np.nanmin(values[:-1], axis=0) > 10.0 ** (1 - digits)
+    if not (near & varied).all():  # few digits, or rows alike, agree by chance
+        return ()
+    return (Note("row-like-means", CAUTION, name=str(table.texts(label).iloc[-1])),)
+
+
+def spread_columns(heads: Sequence[str]) -> list[str]:
+    """The columns that tell how far the scores of another one spread: `svm_std` beside `svm`.
+
+    >>> spread_columns(["svm_mean", "svm_std", "knn", "knn (sd)", "b_se"])
+    ['svm_std', 'knn (sd)']
+    """
+    stems = {plain(_MEAN.sub("", h)) for h in heads if not _SPREAD.search(h)}
+    return [h for h in heads if _SPREAD.search(h) and plain(_SPREAD.sub("", h)) in stems]
+
+
+def summary_columns(table: Tabular, heads: Sequence[str]) -> list[str]:
+    """The columns that summarise others; an error where one may be an algorithm."""
+    results = [h for h in heads if is_summary(h)]
+    for head in results:
+        others = [h for h in heads if h not in results]
+        if plain(head).strip(".:") in _OF_OTHERS and not _is_summary_of(table, head, others):
+            raise ResultsError(
+                f"{table.what}: the column '{head}' may be an algorithm or a summary of others. "
+                f"Leave it out: {table.way_out(ignore=head)}; if it is an algorithm, give it "
+                "another name in the table."
+            )
+    return results
+
+
+def _is_summary_of(table: Tabular, head: str, others: Sequence[str]) -> bool:
+    numeric = [c for c in others if table.is_numeric(c)]
+    if not numeric or not table.is_numeric(head):
+        return True
+    values = np.column_stack([table.parsed(c).values for c in numeric])
+    of_others: Callable[..., np.ndarray] = _OF_OTHERS[plain(head).strip(".:")]
+    made = of_others(values, axis=1)
+    spread = np.nanmax(values) - np.nanmin(values)
+    return bool(np.allclose(made, table.parsed(head).values, atol=0.02 * spread, equal_nan=True))

@@ -1,4 +1,4 @@
-"""Wide tables: a row for every block, and a column for every algorithm."""
+"""Wide tables: a row for every block, a column for every algorithm, or the other way round."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError, UnknownLayout
-from podium.reading.cells.column_groups import count, free, is_apart
-from podium.reading.cells.columns import Coded, Tabular
+from podium.reading.cells.columns import Coded, Tabular, count, free, is_apart
 from podium.reading.cells.measure_names import is_time
 from podium.reading.cells.vocabulary import (
     ABOUT_ROWS,
@@ -21,27 +20,93 @@ from podium.reading.cells.vocabulary import (
     STATISTICS,
     Options,
     Said,
+    candidates,
     is_id,
     is_size,
+    is_summary,
     is_word,
     known_measure,
     plain,
     role_of,
 )
 from podium.reading.files.documents import JOINT
-from podium.reading.tables.designs import PARTS, about_rows, design_notes, designed
 from podium.reading.tables.long_tables import said_table
-from podium.reading.tables.measured_heads import crossed_heads, parted
 from podium.reading.tables.roles import refuse_half_battles, refuse_two
-from podium.reading.tables.sheets import Sheet, sheet
-from podium.reading.tables.summaries import (
+from podium.reading.tables.sheets import (
+    PARTS,
+    Sheet,
+    about_rows,
+    design_notes,
+    designed,
     less_summary_rows,
     mean_row_note,
+    sheet,
     spread_columns,
     summary_columns,
 )
 from podium.samplings import ITEMS, Sampling
 from podium.words.facts import CAUTION, REMARK, Note
+
+# -- measured heads -------------------------------------------------------------------------------
+# Columns called by an algorithm and its measure: svm~Accuracy as of caret, svm_acc, acc_svm.
+
+
+def crossed_heads(
+    table: Tabular, values: np.ndarray, heads: Sequence[str], rows: dict[str, Coded]
+) -> Sheet | None:
+    """The sheet of columns called ALGORITHM~MEASURE, as caret has them; None where they are not."""
+    parts = parted(heads)
+    if "measure" in rows or not parts:
+        return None
+    measures = list(dict.fromkeys(m for _, _, m in parts))
+    algorithms = list(dict.fromkeys(a for a, _, _ in parts))
+    if len(heads) != len(measures) * len(algorithms):
+        whole = [m for m in measures if sum(p[2] == m for p in parts) == len(algorithms)]
+        rest = [h for h, p in zip(heads, parts, strict=True) if p[2] not in whole]
+        raise ResultsError(
+            f"{table.what}: not every algorithm of the columns {', '.join(heads)} has every "
+            f"measure. Leave out what is only of some: {table.way_out(ignore=rest)}."
+        )
+    n, k = values.shape
+    about = {r: Coded(np.repeat(c.codes, k), c.names) for r, c in rows.items()}
+    for role, names, at in (("algorithm", algorithms, 0), ("measure", measures, 2)):
+        codes = np.array([names.index(part[at]) for part in parts])
+        about[role] = Coded(np.tile(codes, n), names)
+    made = sheet(table.what, values.reshape(-1, 1), "algorithm", [""], about, name=table.name)
+    return replace(made, row=np.repeat(table.row, k))
+
+
+def parted(heads: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Algorithm and measure (first and last) of every column; none where they do not have both.
+
+    >>> parted(["svm_acc", "svm_f1", "knn_acc", "knn_f1"])[1]
+    ('svm', '_', 'f1')
+    >>> parted(["log_loss", "hinge_loss"])
+    []
+    """
+    joint = [h.rpartition(JOINT) for h in heads]
+    if all(a and known_measure(m) for a, _, m in joint):
+        return joint
+    for sign in ("_", " ", ".", "/", "-"):
+        behind = [h.rpartition(sign) for h in heads]
+        before = [(a, s, m) for m, s, a in (h.partition(sign) for h in heads)]
+        for result in (behind, before):
+            names, measures = ({part[at] for part in result} for at in (0, 2))
+            if _are_both(names, measures):
+                return result
+    return []
+
+
+def _are_both(names: set[str], measures: set[str]) -> bool:
+    """Whether names are of several algorithms, and measures of several measures."""
+    odd = [n for n in names if not n or known_measure(n) or plain(n) in PARTS | STATISTICS]
+    several = min(len(names), len(measures)) > 1
+    return several and not odd and all(m and known_measure(m) for m in measures)
+
+
+# -- wide tables ----------------------------------------------------------------------------------
+# A row for every block, and a column for every algorithm.
+
 
 QUALIFIERS = (
     PARTS
@@ -380,3 +445,79 @@ def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     consecutive = own[0] in (0, 1) and len(values) > 2 and bool((np.diff(own) == 1).all())
     most = max(np.nanmax(table.parsed(h).values) for h in fractions)
     return consecutive or bool(own[0] > most and len(own) > 1 and own[-1] < COUNTED)
+
+
+# -- transposed -----------------------------------------------------------------------------------
+# Tables with a row for every algorithm and a column for every data set or sample.
+#
+# Whether the columns are data sets or samples nothing in such a table says, so the caller does:
+# `--columns across=dataset`. The table then becomes a long one.
+
+
+ACROSS = "across"  # the key of `columns` that says what the other columns are
+KINDS = ("dataset", *BLOCKS)
+
+
+def lengthened(table: Tabular, options: Options) -> tuple[Tabular, Options]:
+    """The long table of a table whose columns are `across` data sets or samples; else as it is."""
+    texts = {r: c for r, c in options.columns.items() if r != ACROSS}
+    if ACROSS not in options.columns:
+        return table, options
+    role = options.columns[ACROSS][0]
+    if any(role in columns for columns in texts.values()):  # algorithm=dataset,across=dataset
+        table, texts = _renamed(table, texts, role)
+    if role not in KINDS or role in table.columns:
+        raise ResultsError(
+            f"In columns: across says what the other columns of {table.what} are: "
+            f"{', '.join(KINDS)}, not '{role}'."
+        )
+    heads, left = _heads(replace(table, said=texts), texts)
+    label = next(iter(texts.get("algorithm") or candidates(table.columns, "algorithm")), "")
+    table, summaries = _less_summaries(table, label)
+    kept = [c for c in table.columns if c not in heads and c not in left]
+    frame = table.frame.melt(kept, heads, var_name=role, value_name="value")
+    names = tuple(left)
+    notes = (Note("summary-columns", CAUTION, names=names),) if left else ()
+    made = Tabular(
+        frame,
+        table.what,
+        table.name,
+        table.decimal_comma,
+        notes=(*table.notes, *summaries, *notes),
+    )
+    return made, replace(options, columns={**texts, role: [role], "value": ["value"]})
+
+
+def _renamed(
+    table: Tabular, texts: dict[str, list[str]], column: str
+) -> tuple[Tabular, dict[str, list[str]]]:
+    """The table and its roles with another name for a column, whose own is needed."""
+    other = column
+    while other in table.columns:
+        other += "_"
+    frame = table.frame.rename(columns={column: other})
+    roles = {r: [other if c == column else c for c in cs] for r, cs in texts.items()}
+    return replace(table, frame=frame), roles
+
+
+def _heads(table: Tabular, texts: dict[str, list[str]]) -> tuple[list[str], list[str]]:
+    """The columns of scores, all numbers, and those that summarise them."""
+    columns = [c for c in free(table.columns, texts) if not role_of(c) and not table.is_text(c)]
+    columns = [c for c in columns if not is_size(c) and not is_id(c) and c[0] != "#"]
+    left = [c for c in columns if is_summary(c)]
+    left += spread_columns([c for c in columns if c not in left])
+    heads = [c for c in columns if c not in left]
+    for column in heads:
+        table.numbers(column)  # what is no number is named by its cell
+    return heads, left
+
+
+def _less_summaries(table: Tabular, label: str) -> tuple[Tabular, tuple[Note, ...]]:
+    """Without rows whose algorithm is called Average or alike, and a note."""
+    if label not in table.columns:
+        return table, ()
+    texts = table.texts(label)
+    gone = texts.map(is_summary).to_numpy(bool)
+    names = tuple(dict.fromkeys(texts[gone]))
+    notes = (Note("summary-rows", CAUTION, names=names),) if names else ()
+    return table.less_rows(gone), notes

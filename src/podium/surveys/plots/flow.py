@@ -10,7 +10,7 @@ from podium.drawing.canvas import GREY, INK
 from podium.drawing.records import Plot, Size, checked, registered
 from podium.reading.results import Results
 from podium.surveys.flow import flow as way
-from podium.words.notes.of_frames import flow_caption, flow_label, flow_side
+from podium.words.notes.of_neutrality import flow_caption, flow_label, flow_side
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

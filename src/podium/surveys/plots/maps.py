@@ -20,13 +20,13 @@ from podium.drawing.canvas import (
     entitle,
     figure_of,
     fitting,
+    in_order,
     named_below,
     names_on,
     remark,
     styles,
     write,
 )
-from podium.drawing.emphasis import in_order
 from podium.drawing.records import Plot, Size, registered
 from podium.drawing.shown_scores import column, equal_but_for_rounding, over_datasets, uneven
 from podium.orders.distances import dendrogram, symmetric_differences

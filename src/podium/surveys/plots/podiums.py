@@ -19,6 +19,7 @@ from podium.drawing.canvas import (
     GREY,
     INK,
     MANY,
+    MOST_HUES,
     ON_FILL,
     entitle,
     fitting,
@@ -30,10 +31,9 @@ from podium.drawing.canvas import (
     styles,
     write,
 )
-from podium.drawing.emphasis import MOST_HUES
 from podium.drawing.place_maps import draw_place_table, place_table
 from podium.drawing.records import Plot, Size, checked, registered
-from podium.drawing.verdicts import lead_of, printed, refused
+from podium.drawing.shown_scores import lead_of, printed, refused
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order
 from podium.questions.measures import KNOWN

@@ -1,4 +1,4 @@
-"""What is said of neutrality: who is who, what tuning cost, what choices were made on."""
+"""What is said of neutrality, of what is spent, and of frames of data sets."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 import pandas as pd
 
 from podium.base.formatting import listed, number
-from podium.words.facts import Note
-from podium.words.phrases import counted, joined
-from podium.words.voices import words
+from podium.words.facts import CAUTION, Note, words
+from podium.words.phrases import counted, joined, quoted
 
 ROLE_WORDS = {"ours": "our own", "competitor": "competitors", "baseline": "baselines"}
 NEUTRALITY = "Disclosure"
@@ -189,3 +188,90 @@ def true_differences_lines(table: pd.DataFrame, measure: str) -> list[str]:
         "estimate, the rest is between distributions; only more data sets make the latter matter "
         "less."
     ]
+
+
+# -- of spending ----------------------------------------------------------------------------------
+# Words of notes on what is spent, and on measures that nothing guards.
+
+
+@words("spread-costs")
+def _spread(n: Note) -> str:
+    unlike = ", and more spread in one algorithm than in another" if n.severity is CAUTION else ""
+    return (
+        f"{n.measure} is skewed (skewness {number(n.skewness, 2)} in {quoted(n.algorithm)}){unlike}"
+        ": where the cheaper one has the longer tail, a saving is claimed too often."
+    )
+
+
+@words("not-guarded")
+def _not_guarded(n: Note) -> str:
+    return f"Not guarded, as no margin was given: {joined([quoted(m) for m in n.measures])}."
+
+
+@words("own-limits")
+def _own_limits(n: Note) -> str:
+    return (
+        f"Whiskers: {100 * n.level:g} % intervals of each algorithm alone; that two overlap says "
+        "nothing about their difference. An arrow: better in every measure."
+    )
+
+
+# -- of frames ------------------------------------------------------------------------------------
+# What is said of a frame of data sets, of the draw from it, and of what came of it.
+
+
+def frame_lines(
+    catalogue: str,
+    counts: tuple[int, int, int],
+    lost: Mapping[str, int],
+    seed: int,
+    development: Sequence[str],
+) -> list[str]:
+    """What was drawn, and from how many."""
+    there, eligible, drawn = counts
+    text = "; ".join(f"{criterion} took away {count}" for criterion, count in lost.items())
+    how = "all of them" if drawn == eligible else f"by lot, seed {seed}"
+    lines = [
+        f"{drawn} of {counted(eligible, 'eligible data set')} drawn ({how}); '{catalogue}' has "
+        f"{there}."
+    ]
+    lines += [f"Criteria: {text}."] if lost else []
+    rest = drawn - len(development)
+    return lines + (
+        [f"{len(development)} for development, {rest} for confirmation."] if development else []
+    )
+
+
+def unknown_value(name: str) -> str:
+    """Of an entry of a catalogue that is several data sets."""
+    return (
+        f"The data set '{name}' of the catalogue is several: name them one by one, or give their "
+        "characteristics as columns."
+    )
+
+
+STEPS = {
+    "catalogue": "in the catalogue",
+    "eligible": "eligible",
+    "drawn": "drawn",
+    "in the study": "in the study",
+    "analysed": "analysed",
+}
+
+
+def flow_label(step: str, datasets: int) -> str:
+    """What stands in the box of a step."""
+    return f"{counted(datasets, 'data set')} {STEPS[step]}"
+
+
+def flow_side(step: str, datasets: int, why: str) -> str:
+    """What stands beside the way, of those who leave it."""
+    return f"{datasets} {step}: {why}"
+
+
+def flow_caption() -> str:
+    """Of the figure in a report."""
+    return (
+        "How many data sets were there, met the criteria, were drawn, and have scores of all "
+        "algorithms. To the right those who left, and why."
+    )

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from podium.base.formatting import listed, number
-from podium.words.facts import Note
-from podium.words.order_text import quoted
-from podium.words.phrases import counted, is_are, joined
-from podium.words.voices import words
+from podium.words.facts import Note, words
+from podium.words.phrases import counted, is_are, joined, quoted
 
 
 @words("excluded")

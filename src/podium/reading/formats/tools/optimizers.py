@@ -19,18 +19,19 @@ from podium.base.errors import ResultsError
 from podium.questions.measures import Measure
 from podium.reading.cells.vocabulary import Options, role_of
 from podium.reading.formats.gathering import (
+    Run,
     any_file,
     at_step,
+    has_columns,
     named,
     own_files,
+    runs_of,
     seeds,
     shown,
     used,
 )
-from podium.reading.formats.names_of_runs import Run, runs_of
 from podium.reading.formats.opening import by_line, database
 from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source
-from podium.reading.formats.tool_tables import has_columns
 from podium.words.facts import Note
 
 _TABLES = {"studies", "study_directions", "trials", "trial_values"}
