@@ -72,6 +72,16 @@ def test_the_front_and_who_is_dominated() -> None:
     )
 
 
+def test_trades_are_between_neighbours_by_cost() -> None:
+    frame = made_up()
+    dearest = frame[frame["algorithm"] == "b"].assign(algorithm="d")
+    dearest = dearest.assign(auc=dearest["auc"] + 0.05, seconds=dearest["seconds"] * 2)
+    frame = pd.concat([frame, dearest], ignore_index=True)
+    frame["error"] = 1.1 - frame.pop("auc")
+    trades = podium.fronts.front(frame, "error,seconds").trades
+    assert [(trade.cheap, trade.dear) for trade in trades] == [("a", "b"), ("b", "d")]
+
+
 def test_nobody_is_ruled_out_without_evidence() -> None:
     made = podium.fronts.front(table(), "accuracy,cost")
     assert made.members == ("old", "new", "mini")
