@@ -180,7 +180,7 @@ interaction = registered(
     Plot(
         "interaction",
         Effects,
-        "means at the levels of two factors: does one depend on the other?",
+        "means at the levels of two factors, and how they interact",
         interaction_data,
         draw_interaction,
         size=_wide,

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from podium.gates.gates import Gate
 
 JUDGING = ("procedure", "alpha", "gaps")
+SPARE = (
+    "margin",
+    "ratio",
+    "n",
+    "old",
+    "p worse",
+)  # what a narrow screen does without; files have all
 
 
 @command("gate")
@@ -93,6 +100,6 @@ def _say(result: Gate | Decision) -> None:
     for line in first:
         say(wrapped(line, width, "  "))
     (texts,) = result._texts().values()
-    say(f"\n{columns(texts.columns, left=texts.left, indent='  ')}\n")
+    say(f"\n{columns(texts.columns, left=texts.left, spare=SPARE)}\n")
     for line in (*last, *map(noted, result.notes)):
         say(wrapped(line, width, "  "))

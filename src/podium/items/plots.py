@@ -298,7 +298,7 @@ simplex = registered(
     Plot(
         "simplex",
         Comparisons,
-        "chances of a posterior in a triangle: better, the same, worse",
+        "posterior probabilities: better, the same, worse",
         simplex_data,
         draw_simplex,
         size=lambda _: (6.0, 5.0),

@@ -236,8 +236,8 @@ def _names(studies: Any, table: Tabular | None) -> dict[str, Any]:
     """Every study by its name: that of its file, its own, or its number."""
     if table is not None:
         raise ResultsError(
-            f"{table.what} is no table of studies and does not say by which column studies differ: "
-            "add a column study, or --by COLUMN (by=), or name the files of several studies."
+            f"{table.what} does not say what its studies are: give the columns study, algorithm, "
+            "mean, sd and n, or --by COLUMN (by=), or a file for every study."
         )
     if isinstance(studies, Mapping):
         return {str(name): of for name, of in studies.items()}

@@ -17,6 +17,7 @@ from podium.reading.cells.vocabulary import (
     BLOCKS,
     CONDITION,
     OF_BLOCKS,
+    SEVERAL_STUDIES,
     STATISTICS,
     Options,
     Said,
@@ -238,8 +239,8 @@ def _repeats(table: Tabular, column: str, texts: Iterable[str]) -> bool:
 def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str]) -> None:
     if numeric and all(plain(c) in STATISTICS or known_measure(c) for c in numeric):
         raise ResultsError(
-            f"{table.what} has summaries of many scores ({', '.join(numeric)}) and no score "
-            "itself: give the table that has a row for every run, sample or data set."
+            f"{table.what} has summaries of many scores ({', '.join(numeric)}): give a row for "
+            f"every run, fold, item or data set, or {SEVERAL_STUDIES}."
         )
     roles = {c: role_of(c) for c in table.columns if c not in columns or role_of(c)}
     names = [c for c in roles if is_apart(table, [c])] if len(roles) == 1 else []
