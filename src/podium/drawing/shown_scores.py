@@ -214,7 +214,8 @@ def without_gaps(*scores: Scores) -> tuple[list[pd.DataFrame], list[Note]]:
     full = np.logical_and.reduce([t.notna().all(axis=1).to_numpy() for t in tables])
     if not (there.any() and full.any()):
         raise ResultsError(
-            f"No {scores[0].block} has scores of all algorithms: leave out those with gaps, as in "
+            f"No {scores[0].block} has scores of all algorithms: leave out those with missing "
+            "scores, as in "
             "results.filter(algorithm=[...])."
         )
     gone = [name for name, kept in zip(scores[0].algorithms, there, strict=True) if not kept]

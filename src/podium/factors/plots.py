@@ -98,8 +98,8 @@ def interaction_data(effects: Effects) -> Interactions:
     rows = e.of("interaction")
     if not len(rows):
         raise InferenceError(
-            "These combinations tell no interaction of two factors, so there is nothing to draw: "
-            "podium plot effects shows what they tell."
+            "These combinations show no interaction of two factors, so there is nothing to draw: "
+            "use podium plot effects."
         )
     panels = []
     for row in strongest(rows, "statistic")[:MOST_PANELS]:

@@ -70,7 +70,7 @@ def board_data(comparisons: Comparisons) -> Board:
     """
     c = checked(comparisons, Comparisons)
     if c.places is None:
-        raise InferenceError("Places are of all pairs of several algorithms: compare these.")
+        raise InferenceError("Ranks need all comparisons of several algorithms: compare these.")
     names = printed(decided(c))
     own = None if c.extras.scores is None else c.extras.scores.set_index("algorithm").loc[names]
     elo = c.judged.elo if c.judged is not None else None

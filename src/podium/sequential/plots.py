@@ -75,7 +75,7 @@ def _looked(comparisons: Comparisons) -> Sequential:
     if not result.courses:
         raise InferenceError(
             f"No look has been taken yet, and there is nothing to draw: the first needs "
-            f"{result.looks[0]} finished blocks."
+            f"{result.looks[0]} finished rows."
         )
     return result
 

@@ -54,7 +54,7 @@ def study_of(name: str, results: Results, measure: str | None = None) -> tuple[R
     whole = made.complete()
     if len(whole.values) < 2:
         raise InferenceError(
-            f"The study '{name}' has {len(whole.values)} blocks with scores of all algorithms, and "
+            f"The study '{name}' has {len(whole.values)} rows with scores of all algorithms, and "
             "its error needs two: leave it out, or leave out an algorithm."
         )
     values, covariance = _estimates(name, whole)
@@ -224,7 +224,7 @@ def _split(table: Tabular | None, by: str) -> dict[str, Any]:
     """A table of scores by study."""
     if table is None:
         raise InferenceError(
-            f"--by {by} tells studies of one table apart; stores are a study each: leave it out."
+            f"--by {by} separates studies of one table; each results file is a study: leave it out."
         )
     table.check_column(by)
     places, names = table.names(by)

@@ -129,7 +129,7 @@ class _Table(Contenders):
         missing = self._sentinels(scores)
         if self._is_board(scores):
             return self._refused(
-                "it has one number per algorithm, which tells no difference from chance: give the "
+                "it has one number per algorithm, which no test can compare: give the "
                 "file that has a row for every item, run or data set",
                 final=True,
             )

@@ -255,7 +255,7 @@ def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str
     raise UnknownLayout(
         f"{table.what} names algorithms, and no column is called value or like a known "
         f"measure (numbers are in: {', '.join(numeric) or 'none'}). Say where the scores are: "
-        f"{' or '.join(ways)}. If the algorithms are the columns, say which is the block: "
+        f"{' or '.join(ways)}. If the algorithms are the columns, name the column of the rows: "
         "--columns block=COLUMN."
     )
 
@@ -381,6 +381,6 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], results: Sequ
             "one of them in the table, such as the last, or one that was fixed beforehand."
         )
     raise ResultsError(
-        f"{table.what} has several scores of one algorithm and place, which differ in "
+        f"{table.what} has several scores of one algorithm and row, which differ in "
         f"{', '.join(results)}. Say what '{first}' is: {'; or '.join(ways)}."
     )
