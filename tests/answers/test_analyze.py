@@ -423,8 +423,8 @@ def test_what_is_forced_is_marked_wherever_it_goes(podium, shown):
     assert "corrected-t" in err
     assert "--force" in err
     for kind in ("latex", "markdown"):
-        assert "NOT LEGAL" in shown(*asked, "--force", f"--{kind}", "-")
-    assert "*** NOT LEGAL" in shown(*asked, "--force")
+        assert "NOT VALID" in shown(*asked, "--force", f"--{kind}", "-")
+    assert "*** NOT VALID" in shown(*asked, "--force")
     codes = [w["code"] for w in json.loads(shown(*asked, "--force", "--json", "-"))["warnings"]]
     assert "forced" in codes
 
@@ -482,7 +482,7 @@ def test_missing_cells_are_noted(shown):
         ("wide.csv -m acc --columns value=low", "say both of them, or neither"),
         ("wide.csv -m acc --lower-is-better", "contradicts --lower-is-better"),
         ("wide.csv -m acc --sampling cv:10", "contradicts the sampling 'cv:10'"),
-        ("cv.csv -m acc --sampling cv -p paired-t", "Legal here: corrected-t"),
+        ("cv.csv -m acc --sampling cv -p paired-t", "Valid here: corrected-t"),
         ("tiny.db -m auc", "'auc' is not a measure"),
         ("tiny.db --sampling bootstrap", "drawn by 'cv:3'"),
         ("tiny.db --columns value=x", "columns is for tables"),

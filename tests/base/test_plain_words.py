@@ -58,6 +58,7 @@ def _helps() -> Iterator[tuple[str, str]]:
 def _templates() -> Iterator[tuple[str, str]]:
     """Literals of files that hold words: those called words, and the notes."""
     files = [*SOURCE.rglob("*words.py"), *(SOURCE / "words").rglob("*.py")]
+    files.remove(SOURCE / "words" / "references.py")  # titles of papers
     for path in sorted({*files, *(SOURCE / "inference" / "words").rglob("*.py")}):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         plain = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
@@ -76,7 +77,9 @@ def _templates() -> Iterator[tuple[str, str]]:
 
 def _page() -> Iterator[tuple[str, str]]:
     for path in sorted((SOURCE / "reports").glob("*.js")):
-        for text in re.findall(r"[\"'`]([A-Z][^\"'`\n]* [^\"'`\n]*)[\"'`]", path.read_text("utf-8")):
+        for text in re.findall(
+            r"[\"'`]([A-Z][^\"'`\n]* [^\"'`\n]*)[\"'`]", path.read_text("utf-8")
+        ):
             yield path.name, text
 
 

@@ -229,8 +229,8 @@ def test_weights_may_stand_in_a_table(tmp_path, monkeypatch):
         ("survey-fixed", {"one": -1}, "a number from 0 on"),
         ("survey-fixed", {"one": 0, "two": 0, "three": 0}, "a weight above 0"),
         ("survey-fixed", "one", "written as iris=2,glass=1"),
-        ("survey-random", {"one": 1}, "counts blocks alike"),
-        ("paired-t", {"one": 1}, "counts blocks alike"),
+        ("survey-random", {"one": 1}, "counts rows alike"),
+        ("paired-t", {"one": 1}, "counts rows alike"),
     ],
 )
 def test_wrong_weights_are_refused(procedure, weights, told):

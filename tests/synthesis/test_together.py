@@ -355,7 +355,7 @@ def test_differences_that_do_not_add_up_are_refused():
 
 def test_fewer_blocks_than_algorithms_make_no_network():
     few = {f"s{i}": podium.read(scores(2, i, 10 * i), measure="accuracy") for i in range(3)}
-    with pytest.raises(InferenceError, match="fewer blocks than algorithms"):
+    with pytest.raises(InferenceError, match="fewer rows than algorithms"):
         podium.meta(few, network=True)
     assert "study-few-blocks" in [n.code for n in podium.meta(few).notes]
 

@@ -367,7 +367,7 @@ def test_what_was_left_out_is_told_in_both_texts() -> None:
     assert "7 data sets are few" in findings
     gaps = of(table().iloc[1:], "bootstrap", "paired-t")
     for text in (gaps[0][1], gaps[2]):
-        assert "1 of 20 blocks lacked a score and was left out." in text
+        assert "1 of 20 rows lacked a score and was left out." in text
 
 
 def test_unadjusted_pairs_are_told_so() -> None:

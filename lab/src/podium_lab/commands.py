@@ -59,17 +59,17 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option(
     "--table",
     type=PATH,
-    help="A table of scores (with the options of reading it): draw blocks of it with all means "
+    help="A table of scores (with the options of reading it): draw rows of it with all means "
     "made equal.",
 )
 @click.option(
-    "--relabelled", is_flag=True, help="Of --table: let algorithms change places within blocks."
+    "--relabelled", is_flag=True, help="Of --table: let algorithms change labels within rows."
 )
 @reading
 @click.option(
     "--algorithms", "-k", type=click.IntRange(2, 50), help="How many [2, or as many as groups]."
 )
-@click.option("--blocks", type=int, help="The number of blocks [those of the scenario].")
+@click.option("--blocks", type=int, help="The number of rows [those of the scenario].")
 @click.option("--groups", help="A partial null: equal digits are equal algorithms, as in 00112.")
 @click.option(
     "--effects",

@@ -137,7 +137,7 @@ def trade_question(trade: Trade) -> str:
 
 def means_text(t: Told) -> str:
     """What limits on a page are of."""
-    return "Each interval holds for its mean alone; who dominates whom holds for all together."
+    return "Each interval holds for its mean alone; dominance holds for all together."
 
 
 # -- pictures -------------------------------------------------------------------------------------

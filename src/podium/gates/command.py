@@ -67,7 +67,7 @@ def gate(
 
     What both name is paired, item by item; runs, seeds and timings are not. Several benchmarks are
     judged one by one, all at once by Šidák's level. Exit status: 0 not worse by the margin (or,
-    without a margin, nothing shown), 3 worse, 4 undecided, 2 wrong input. Of several measures: 0
+    without a margin, nothing shown), 3 worse, 4 inconclusive, 2 wrong input. Of several measures: 0
     ship, 3 no, 4 not yet.
 
     \b

@@ -71,7 +71,7 @@ def headline(t: Told) -> str:
         return f"Not shown to be worse on any {every}."
     if t.verdict == WORSE:
         return f"Worse on {len(names)} {every}: {joined(names)}."
-    return f"Undecided on {len(names)} {every}: {joined(names)}; worse on none."
+    return f"Inconclusive on {len(names)} {every}: {joined(names)}; worse on none."
 
 
 def _one(t: Told, row: Row) -> str:

@@ -61,7 +61,7 @@ def scores_caption(measure: Measure) -> str:
 def charts_caption(results: Results, samples: tuple[int, int], datasets: int, together: int) -> str:
     """What charts show: how many samples of how many, and how many data sets."""
     most, shown = samples
-    texts = ["Places are among all algorithms, ties broken at random."]
+    texts = ["Ranks are among all algorithms, ties broken at random."]
     per = " per data set" if len(results.datasets) > 1 else ""
     if most > shown:
         texts.append(
@@ -139,7 +139,7 @@ def _sampling(results: Results) -> str:
     if sampling is None:
         single = len(results.runs) == len(results.algorithms) * len(results.datasets)
         known = "Every algorithm has one score per data set; how" if single else "How"
-        return f"{known} the samples were drawn is not said."
+        return f"{known} the samples were drawn is unknown."
     if len(results.algorithms) < 2:
         return f"Sampling: {sampling}."
     if _is_partial(results):
@@ -201,7 +201,7 @@ def not_made(error: Exception) -> str:
 
 def headline(c: Comparisons, results: Results) -> str:
     """Whether something may be said, on which data and by which measure."""
-    what = "Nothing may be said" if c.is_forced else "What may be said"
+    what = "No conclusion" if c.is_forced else "The conclusion"
     name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
     where = f"on {printable(name)}" if name else "over all data sets"
     return f"{what} {where}, by {c.measure}"
@@ -210,8 +210,8 @@ def headline(c: Comparisons, results: Results) -> str:
 def not_judged(measure: str, why: str) -> tuple[str, str]:
     """The heading and the paragraph of a measure that cannot be judged."""
     return (
-        f"Nothing may be said by {measure}",
-        f"By {measure} it cannot be said which algorithm is better. {why}",
+        f"No conclusion by {measure}",
+        f"By {measure} no algorithm is shown to be better. {why}",
     )
 
 

@@ -711,7 +711,7 @@ GONE = np.full((12, 3), np.nan)
     [
         (noise(12, 1), "A comparison needs two algorithms; there is only 'a'."),
         (np.empty((5, 0)), "A comparison needs two algorithms; there are none."),
-        (noise(1, 3), "needs at least 2 blocks with all scores; there is 1."),
+        (noise(1, 3), "needs at least 2 rows with all scores; there is 1."),
         (np.where(np.arange(12)[:, None] > 0, np.nan, noise(12, 3)), "there is 1."),
         (np.empty((0, 3)), "There is no score of 'squared' to compare."),
         (GONE, "There is no score of 'squared' to compare."),
@@ -768,7 +768,7 @@ MANY = np.random.default_rng(0).random((100_000, 5)) < [0.8, 0.8, 0.802, 0.805, 
 def test_a_hundred_thousand_items_are_compared_or_refused(name: str) -> None:
     layout = made(MANY, block="item", measure="accuracy")
     if name == "flip" or name.endswith("bootstrap"):
-        instead = "hull is as good" if name == "flip" else "with so many blocks use paired-t"
+        instead = "hull is as good" if name == "flip" else "with so many rows use paired-t"
         with pytest.raises(InferenceError, match=f"too long; {instead}"):
             run(name, layout)
     else:
@@ -807,7 +807,7 @@ def test_hypotheses_with_a_relevance_do_not_imply_each_other(adjust: str) -> Non
 
 
 def test_medians_of_few_blocks_are_refused() -> None:
-    with pytest.raises(InferenceError, match="'median-bootstrap' needs at least 10 blocks"):
+    with pytest.raises(InferenceError, match="'median-bootstrap' needs at least 10 rows"):
         compare(made(noise(9, 2)), "median-bootstrap")
 
 

@@ -155,7 +155,7 @@ def test_too_large_enumerations_are_refused_within_seconds(scores: np.ndarray, t
 
 @pytest.mark.parametrize("k", [2, 8])
 def test_too_many_draws_are_refused_at_once(k: int) -> None:
-    with pytest.raises(InferenceError, match=r"100000 blocks and \d algorithms .* asymptotic"):
+    with pytest.raises(InferenceError, match=r"100000 rows and \d algorithms .* asymptotic"):
         permuted_sums(noise(100_000, k), 10_000_000, np.random.default_rng(0))
 
 

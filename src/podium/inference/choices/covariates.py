@@ -232,8 +232,8 @@ def _check_levels(name: str, count: int) -> None:
     if count > MOST_LEVELS:
         raise InferenceError(
             f"The covariate '{name}' has {count} levels, of which each would have effects of its "
-            f"own: more than {MOST_LEVELS} are no covariate. As blocks of dependent choices they "
-            f"count with --columns cluster={name}."
+            f"own: more than {MOST_LEVELS} are no covariate. As clusters of battles they count "
+            f"with --columns cluster={name}."
         )
 
 
@@ -245,7 +245,7 @@ def _check_sizes(
     if sizes.min() < LEAST_CHOICES:
         few = names[int(sizes.argmin())]
         raise InferenceError(
-            f"'{few}' of the covariate '{name}' has {sizes.min()} choices, too few for an effect "
+            f"'{few}' of the covariate '{name}' has {sizes.min()} battles, too few for an effect "
             f"of its own: leave them out, join levels until each has {LEAST_CHOICES}, or leave "
             f"'{name}' out."
         )
@@ -256,9 +256,9 @@ def _check_sizes(
     if counts.min() < LEAST_BLOCKS:
         few = names[int(counts.argmin())]
         raise InferenceError(
-            f"'{few}' of the covariate '{name}' is in {counts.min()} of the blocks of dependent "
-            f"choices, and effects are judged by how they vary between at least {LEAST_BLOCKS}: "
-            f"name other blocks (--columns cluster=question, or so), or leave '{name}' out."
+            f"'{few}' of the covariate '{name}' is in {counts.min()} clusters of battles, and an "
+            f"effect needs at least {LEAST_BLOCKS}: "
+            f"name other clusters (--columns cluster=question, or so), or leave '{name}' out."
         )
 
 

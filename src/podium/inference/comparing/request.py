@@ -198,7 +198,7 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str | None) -> Layout:
         whole = "" if procedure.needs.with_fewer else " with all scores"
         instead = f": use {procedure.needs.with_fewer}" if procedure.needs.with_fewer else ""
         raise InferenceError(
-            f"{what} needs at least {procedure.needs.least} blocks{whole}; there "
+            f"{what} needs at least {procedure.needs.least} rows{whole}; there "
             f"{'is' if count == 1 else 'are'} {count}{instead}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout

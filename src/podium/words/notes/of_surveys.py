@@ -107,8 +107,8 @@ def _uncompared(_: Note) -> str:
 def _agreement(_: Note) -> str:
     return (
         "Kendall's W ranks the mean scores of each data set, however uncertain they are; the "
-        "distances are between decided orders. The test that belongs to W is friedman over the "
-        "data sets as blocks."
+        "distances are between orders by tests. The test that belongs to W is friedman over the "
+        "data sets."
     )
 
 
@@ -255,7 +255,7 @@ def _logarithms(note: Note) -> str:
 @words("collinear")
 def _collinear(note: Note) -> str:
     return (
-        "Nearly determined by the others, so that their effects are hard to tell apart: "
+        "Nearly determined by the others, so their effects are hard to separate: "
         f"{listed(note.terms)} (variance inflation above {note.inflation:g})."
     )
 
@@ -391,12 +391,12 @@ def own_label(measure: str, level: str | None) -> str:
 
 def board_title(c: Any) -> str:
     """Of scores and places."""
-    return f"{c.measure}: scores and the places that are possible"
+    return f"{c.measure}: scores and possible ranks"
 
 
 def places_label(c: Any) -> str:
     """The axis of places, and what the colour of those in front means."""
-    text = "places that are possible"
+    text = "possible ranks"
     return f"{text}\nblue: could be best ({100 * (1 - c.alpha):g} %)" if c.lead else text
 
 
