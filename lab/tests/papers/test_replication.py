@@ -112,7 +112,7 @@ def test_a_run_in_a_hurry_says_which_deviations_it_cannot_see():
     item = Item("an item", lambda request: Replication("paper", "t", cells))
     quick, whole = (item.replicated(Asked(quick=quick)).heading for quick in (True, False))
     # 3.5 standard errors and the rounding: 0.4 of 2, and 0.7 of 0.5
-    assert "a deviation below 20% of what is printed goes unnoticed in every cell" in quick
+    assert "a deviation below 20% of their number goes unnoticed in every cell" in quick
     assert "one below 140% in some" in quick
     assert "hurry" not in whole
     found = [Finding("t", "r", "c", math.nan, 0.04, se, holds=True) for se in (0.01, 0.02)]

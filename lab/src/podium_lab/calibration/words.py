@@ -50,7 +50,7 @@ def noticed(within: int, cells: int, least: float, most: float) -> str:
 def unseen(least: float, most: float) -> str:
     """What a run in a hurry cannot tell, in shares of the printed numbers."""
     return (
-        f"; in a hurry: a deviation below {least:.0%} of what is printed goes unnoticed in every "
+        f"; in a hurry: a deviation below {least:.0%} of their number goes unnoticed in every "
         f"cell, one below {most:.0%} in some"
     )
 
