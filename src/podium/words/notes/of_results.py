@@ -142,11 +142,6 @@ def _listed_by_some(n: Note) -> str:
     )
 
 
-@words("wins-against")
-def _wins_against(n: Note) -> str:
-    return f"Scores are preferences over '{n.rival}'; it is the yardstick and not compared itself."
-
-
 @words("best-after-trials")
 def _best_after(n: Note) -> str:
     return f"The best value after {n.trials} trials counts, which all studies have."
