@@ -321,7 +321,9 @@ def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
         return layout, request
     values = without_rounding(layout.values)
     sums = without_rounding(np.nansum(values, axis=0))
-    order = np.lexsort((*np.sort(values, axis=0)[::-1], sums))
+    order = np.argsort(sums)
+    if len(np.unique(sums)) < len(sums):
+        order = np.lexsort((*np.sort(values, axis=0)[::-1], sums))
     place = np.argsort(order).tolist()
     pairs = tuple((place[i], place[j]) for i, j in request.pairs)
     weights = None if request.weights is None else request.weights[:, order]
