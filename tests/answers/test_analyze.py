@@ -452,7 +452,7 @@ def test_missing_cells_are_noted(shown):
     said = " ".join(shown(*asked).split())
     assert "2 of 12 rows lack a score (mid: 2) and were left out" in said
     worst = " ".join(shown(*asked, "--gaps", "worst").split())
-    assert "Caveats 2 missing scores (mid: 2) were set to the worst of their block" in worst
+    assert "Caveats 2 missing scores (mid: 2) were set to the worst of their row" in worst
     assert "Note (worst-case-values): 2 missing scores (mid: 2)" in " ".join(
         shown(*asked, "--gaps", "worst", "--why").split()
     )

@@ -157,7 +157,7 @@ def test_a_bound_on_data_sets_that_cannot_be_kept_is_said():
     assert "not even 1000 samples" in next(say(n) for n in notes if n.code == "most")
     single = podium.read(table([c[:1] for c in cells]), sampling="subsampling:0.8")
     notes = podium.plan(pilot=single, difference=0.05, most=2).notes
-    assert "cannot tell data sets and samples apart" in say(notes[-1])
+    assert "cannot separate data sets from samples" in say(notes[-1])
 
 
 def test_a_simulated_plan_says_nothing_about_the_paired_t():

@@ -60,7 +60,7 @@ def test_a_margin_leaves_procedures_out_that_know_none():
 def test_what_cannot_be_compared_has_its_reason():
     found = analysed(by_hand([0.1], [0.2]))
     assert found.evidence == ()
-    assert "at least 2 blocks" in found.refused["error"]
+    assert "at least 2 rows" in found.refused["error"]
     assert found.first is None
 
 

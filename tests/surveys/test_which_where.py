@@ -83,7 +83,7 @@ def test_false_alarms_are_rare():
 
 def test_what_cannot_be_recommended_is_refused():
     wide, facts = two_worlds(6)
-    with pytest.raises(InferenceError, match="from 8 data sets on"):
+    with pytest.raises(InferenceError, match="at least 8 data sets"):
         podium.recommend(wide, facts, measure="accuracy")
     wide, facts = two_worlds()
     with pytest.raises(InferenceError, match="'size' is not a characteristic"):

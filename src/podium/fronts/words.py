@@ -150,5 +150,5 @@ def axis_label(measure: Measure) -> str:
 
 
 def front_title(t: Told) -> str:
-    """Above a picture of a front."""
-    return f"The front of {measures_text(t.measures)}"
+    """Above a picture of a front: who could be on it."""
+    return headline(t).rstrip(".")

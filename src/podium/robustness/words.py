@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
-from podium.base.formatting import printable
+from podium.base.formatting import printable, short
 from podium.words.facts import ANY, Note, say, words
 from podium.words.phrases import counted
 
@@ -237,3 +238,12 @@ def _nothing_legal(note: Note) -> str:
 @words("refused")
 def _refused(note: Note) -> str:
     return str(note.reason)
+
+
+def stability_title(rows: Any, resamples: int, measure: str) -> str:
+    """Above a picture of ranks: how often the observed best is best."""
+    first = rows.iloc[0]
+    return (
+        f"{short(str(first['algorithm']))} has the best mean {measure} in {first['text']} of "
+        f"{resamples} bootstrap samples"
+    )

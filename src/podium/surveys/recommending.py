@@ -163,7 +163,7 @@ def _checked(
         )
     if len(layout.values) < FEWEST:
         raise InferenceError(
-            f"A recommendation needs {FEWEST} data sets on, and there are "
+            f"A recommendation needs at least {FEWEST} data sets, and there are "
             f"{len(layout.values)}: add data sets."
         )
     if layout.has_gaps:

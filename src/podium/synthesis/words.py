@@ -257,6 +257,13 @@ def forest_headline(
     return ((one, True), (f" {verb} {other} by {size} ({low} to {high}) on average.", False))
 
 
+def forest_title(row: Mapping[str, Any]) -> str:
+    """Above a picture of studies: what they say together of one pair."""
+    texts = [number(abs(row["estimate"])), number(row["lower"]), number(row["upper"])]
+    parts = forest_headline(row["verdict"], row["first"], row["second"], texts)
+    return "".join(text for text, _ in parts).rstrip(".")
+
+
 def forest_sentence(new: tuple[str, str, bool], p: float, i2: float) -> str:
     """What a new study would show, and how much studies differ."""
     low, high, crosses = new

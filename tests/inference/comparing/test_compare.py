@@ -515,7 +515,7 @@ def test_the_worst_value_of_the_block_fills_gaps(measure: str) -> None:
     assert c.table.equals(compare(made(filled, measure=measure), "paired-t").table)
     assert c.blocks.count == 20
     (note,) = [say(w) for w in c.warnings if w.code == "worst-case-values"]
-    assert "were set to the worst of their block." in note
+    assert "were set to the worst of their row." in note
 
 
 def test_clusters_of_items_are_used_averaged_or_refused() -> None:
@@ -577,7 +577,7 @@ def test_a_constant_difference_is_unknown_to_t_and_clear_to_ranks() -> None:
             assert np.isnan([first["p"], first["lower"], first["statistic"]]).all()
             assert first["verdict"] == "undecided"
             (note,) = [say(w) for w in c.warnings if w.code == "no-variation"]
-            assert "between a and b is the same in every block" in note
+            assert "between a and b is the same in every row" in note
         assert c.table["p_adjusted"][1:].notna().all()
     for name in ("sign", "wilcoxon"):
         p = compare(made(values), name, pairs=[("a", "b")]).table["p"][0]
@@ -715,7 +715,7 @@ GONE = np.full((12, 3), np.nan)
         (np.where(np.arange(12)[:, None] > 0, np.nan, noise(12, 3)), "there is 1."),
         (np.empty((0, 3)), "There is no score of 'squared' to compare."),
         (GONE, "There is no score of 'squared' to compare."),
-        (np.column_stack([noise(12, 2), GONE[:, 0]]), "'c' has no score of 'squared' in any block"),
+        (np.column_stack([noise(12, 2), GONE[:, 0]]), "'c' has no score of 'squared' in any row"),
         (np.where(noise(12, 3) > 2, np.inf, 0.0), "'squared' has infinite scores"),
         (noise(12, 3) * 1e150, "e+150; give them in another unit."),
         (noise(12, 3) * 1e-150, "e-150; give them in another unit."),

@@ -95,7 +95,7 @@ def test_gaps_and_single_blocks_leave_what_there_is() -> None:
     values[:4, 1] = values[:, 2] = np.nan
     found = alone(made(values)).set_index("algorithm")
     assert found.loc["a", "method"] == "t"
-    assert found.loc["b", ["blocks", "method"]].tolist() == [1, "too few clusters"]
+    assert found.loc["b", ["blocks", "method"]].tolist() == [1, "too few blocks"]
     assert found.loc["b", "mean"] == values[4, 1]
     assert np.isnan(found.loc["c", ["mean", "lower", "upper"]].astype(float)).all()
 

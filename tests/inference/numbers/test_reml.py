@@ -347,7 +347,7 @@ def test_level_of_the_f_test_under_the_null_with_gaps():
 
 def test_an_algorithm_without_values_is_refused():
     y = np.column_stack([np.arange(4.0), np.full(4, NAN)])
-    with pytest.raises(ValueError, match=r"algorithm in column 2 has no value in any block"):
+    with pytest.raises(ValueError, match=r"algorithm in column 2 has no value in any row"):
         random_block(y)
 
 

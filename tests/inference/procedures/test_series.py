@@ -111,7 +111,7 @@ def test_one_algorithm_has_an_interval_by_its_long_run_variance() -> None:
     variance, df = smoothed(values[:, 0] - values.mean())
     reach = stats.t.isf(0.025, df) * np.sqrt(variance)
     assert found["upper"] - found["mean"] == pytest.approx(reach)
-    assert alone(origins(values[:2], 1))["method"][0] == "too few clusters"
+    assert alone(origins(values[:2], 1))["method"][0] == "too few blocks"
     values[2] = np.nan
     assert alone(origins(values, 3))["method"][0] == "scores are missing"
 
