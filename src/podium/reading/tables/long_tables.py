@@ -361,7 +361,7 @@ def _is_crossed(table: Tabular, algorithm: str, column: str) -> bool:
         return True
     parts = algorithm.split("+")
     pairs = count(groups(table, [*parts, column]))
-    return pairs >= 0.6 * count(groups(table, parts)) * count(table.codes(column))
+    return pairs >= 0.8 * count(groups(table, parts)) * count(table.codes(column))
 
 
 def _refuse_unexplained(table: Tabular, called: Mapping[str, str], results: Sequence[str]) -> None:
