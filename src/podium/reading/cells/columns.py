@@ -165,7 +165,9 @@ def texts_in(cells: pd.Series) -> Texts:
         places: dict[str, int] = {}
         return np.array([places.setdefault(t, len(places)) for t in few], np.intp), list(places)
     if cells.dtype == object:
-        codes, texts = pd.factorize(cells.where(cells.notna(), "").astype(str))
+        if pd.api.types.infer_dtype(cells, skipna=False) != "string":
+            cells = cells.where(cells.notna(), "").astype(str)
+        codes, texts = pd.factorize(cells.to_numpy(object))
         return codes, list(texts)
     codes, kinds = pd.factorize(cells, use_na_sentinel=False)
     objects = pd.Series(kinds).astype(object)

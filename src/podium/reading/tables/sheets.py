@@ -20,7 +20,7 @@ from podium.base.errors import ResultsError
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS as BLOCK_KINDS
 from podium.questions.targets import FOLD, ITEM, TRAINING_RUN
-from podium.reading.cells.columns import Coded, Tabular, distinct, is_apart
+from podium.reading.cells.columns import Coded, Tabular, distinct, is_apart, number_of
 from podium.reading.cells.vocabulary import (
     BLOCKS,
     CONDITION,
@@ -156,6 +156,11 @@ def seeds_settled(
 def answered(sheet: Sheet) -> Sheet:
     """The sheet with several answers of an item averaged within it, and how these vary."""
     roles = [r for r in sheet.about if r not in OF_BLOCKS]
+    sizes = [len(sheet.about[r].names) for r in roles]
+    if np.prod(sizes, dtype=float) <= 4 * len(sheet.values):  # counted faster than grouped
+        key = np.ravel_multi_index([sheet.about[r].codes for r in roles], sizes)
+        if number_of(key, int(np.prod(sizes))) == len(key):
+            return sheet
     frame = pd.DataFrame({r: sheet.about[r].codes for r in roles})
     cells = frame.groupby(roles, sort=False).ngroup().to_numpy()
     if np.bincount(cells).max(initial=1) < 2:
