@@ -10,6 +10,7 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import podium
+from podium.base.errors import PodiumError
 from podium.cli.main import _status as status_of
 from podium_lab.__main__ import group
 from podium_lab.papers.eugster2008_modes import (
@@ -118,5 +119,10 @@ def test_failures_of_ones_own_scores_lead_to_the_row_that_was_missed(tmp_path, c
     assert rows["majority", ALONE].ours == 0
     untraced = of_scores(results, "accuracy", None, 0)
     assert not any(cell.column.startswith("most telling") for cell in untraced)
+    other = podium.Study([podium.dataset("letters", X, data.y)], study.algorithms, sampling="cv:2")
+    with pytest.raises(PodiumError, match="has no data set 'numbers', but letters: leave"):
+        of_scores(results, "accuracy", other, 0)
+    alone = of_scores(results.filter(algorithms=["needy"]), "accuracy", study, 0)
+    assert [c.ours for c in alone if c.column == ALONE] == [rows["needy", ALONE].ours]
     assert status_of(["modes", str(store), "-m", "accuracy"], group, "lab") == 0
     assert "which it alone fails" in capsys.readouterr().out

@@ -19,6 +19,7 @@ import podium
 from podium import samplings
 from podium.base.errors import PodiumError
 from podium.drawing.canvas import entitle, legend, styles
+from podium.words.phrases import joined, quoted
 from podium_lab.papers.eugster2008_runs import experiment_study
 from podium_lab.papers.replication import Asked, Cell, Measured, Replication, executed
 
@@ -130,6 +131,8 @@ def failures(scores: np.ndarray, algorithm: int) -> np.ndarray:
 
     `scores` are errors, samples x algorithms.
     """
+    if scores.shape[1] == 1:
+        return far_off(scores[:, 0])
     others = np.median(np.delete(scores, algorithm, axis=1), axis=1)
     return far_off(scores[:, algorithm]) & ~far_off(others)
 
@@ -210,6 +213,12 @@ def of_scores(results: Results, measure: str, study: podium.Study | None, seed: 
                 f"it has {len(errors)}."
             )
         data = known.get(str(dataset))
+        if study is not None and data is None:
+            names = joined([quoted(name) for name in known])
+            raise PodiumError(
+                f"The study has no data set '{dataset}', but {names}: leave --study out, or give "
+                "the one that drew these samples."
+            )
         copies = copies_drawn(study, data, list(errors.index)) if study and data else None
         for cell in described(errors, copies, rng):
             cells.append(replace(cell, table=str(dataset)))
