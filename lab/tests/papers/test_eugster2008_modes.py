@@ -122,7 +122,7 @@ def test_failures_of_ones_own_scores_lead_to_the_row_that_was_missed(tmp_path, c
     other = podium.Study([podium.dataset("letters", X, data.y)], study.algorithms, sampling="cv:2")
     with pytest.raises(PodiumError, match="has no data set 'numbers', but letters: leave"):
         of_scores(results, "accuracy", other, 0)
-    alone = of_scores(results.filter(algorithms=["needy"]), "accuracy", study, 0)
+    alone = of_scores(results.filter(algorithm="needy"), "accuracy", study, 0)
     assert [c.ours for c in alone if c.column == ALONE] == [rows["needy", ALONE].ours]
     assert status_of(["modes", str(store), "-m", "accuracy"], group, "lab") == 0
     assert "which it alone fails" in capsys.readouterr().out
