@@ -172,7 +172,9 @@ def modes(request: Asked, *, samples: int | None = None) -> Replication:
     )  # fmt: skip
     wide = executed(study, request).wide("error").dropna().set_index("sample")
     names = [name for name in ALGORITHMS if name in wide]
-    drawn = copies_drawn(study, study.datasets[0], list(wide.index))
+    data = study.datasets[0]
+    assert isinstance(data, podium.Dataset)
+    drawn = copies_drawn(study, data, list(wide.index))
     cells = described(wide[names], drawn, np.random.default_rng(request.seed))
     scores = wide[names].to_numpy(float)
     figures = {"modes": partial(_drawn, {n: scores[:, i] for i, n in enumerate(names)})}
@@ -219,7 +221,9 @@ def of_scores(results: Results, measure: str, study: podium.Study | None, seed: 
                 f"The study has no data set '{dataset}', but {names}: leave --study out, or give "
                 "the one that drew these samples."
             )
-        copies = copies_drawn(study, data, list(errors.index)) if study and data else None
+        copies = None
+        if study is not None and isinstance(data, podium.Dataset):  # a process has no rows
+            copies = copies_drawn(study, data, list(errors.index))
         for cell in described(errors, copies, rng):
             cells.append(replace(cell, table=str(dataset)))
     return cells
