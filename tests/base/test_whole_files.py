@@ -284,7 +284,10 @@ def test_a_protected_file_is_not_replaced(tmp_path: Path):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("analyze scores.csv -m accuracy --json scores.csv", "--json would write over 'scores.csv'"),
+        (
+            "analyze scores.csv -m accuracy --json scores.csv",
+            "--json would write over 'scores.csv'",
+        ),
         ("report scores.csv -m accuracy -o ./scores.csv", "which is what is read"),
         ("import scores.csv -m accuracy -o link.csv", "--output would write over 'link.csv'"),
         ("gate items.csv items.csv --comment items.csv", "--comment would write over"),
@@ -293,7 +296,8 @@ def test_a_protected_file_is_not_replaced(tmp_path: Path):
     ],
 )
 def test_what_is_read_or_labelled_is_not_written_over(folder: Path, line: str, says: str) -> None:
-    assert CliRunner().invoke(group, "label items.csv --n 5 -o labelled.csv".split()).exit_code == 0
+    drawn = ["label", "items.csv", "--n", "5", "-o", "labelled.csv"]
+    assert CliRunner().invoke(group, drawn).exit_code == 0
     (folder / "link.csv").symlink_to("scores.csv")
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     answer = CliRunner().invoke(group, line.split())
