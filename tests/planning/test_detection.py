@@ -11,13 +11,11 @@ from podium.inference.comparing.arranging import layout
 from podium.inference.layouts.layouts import Items
 from podium.planning.detection import (
     detectable_pairs,
-    low_power,
     needed_by_errors,
     needed_of,
     settling,
 )
 from podium.planning.power import power
-from podium.words.saying import say
 
 
 def made(values, sampling="simulation", **options):
@@ -52,32 +50,6 @@ def test_pairs_without_variation_have_no_number_and_unpaired_blocks_no_rows():
     assert detectable_pairs(made(flat, "bootstrap+independent")).empty
 
 
-def test_low_power_is_said_of_open_pairs_only_and_never_of_the_observed_difference():
-    alike, apart = made(VALUES), made(VALUES + np.arange(3.0))
-    assert low_power(apart, podium.compare(apart)) == ()
-    (note,) = low_power(alike, podium.compare(alike))
-    assert note.code == "low-power"
-    middle = np.median(detectable_pairs(alike)["detectable"])
-    assert f"below about {middle:.2g} will usually be missed" in say(note)
-
-
-def test_nothing_is_said_of_low_power_where_no_difference_varies():
-    flat = made(np.full((20, 2), 0.3))
-    compared = podium.compare(flat)
-    assert list(compared.table["verdict"]) == ["undecided"]
-    assert low_power(flat, compared) == ()
-
-
-def test_a_margin_that_every_pair_would_show_is_no_lack_of_power():
-    alike = made(VALUES)
-    large = float(detectable_pairs(alike)["detectable"].max()) * 1.01
-    assert low_power(alike, podium.compare(alike, relevance=large)) == ()
-    (note,) = low_power(alike, podium.compare(alike, relevance=0.001))
-    assert "open pairs may well differ by 0.001" in say(note)
-    # tests of a margin find less: the number is of the test of no difference, and says so
-    assert "will usually be missed (80 % power" in say(note)
-
-
 def test_clusters_of_unequal_size_count_as_the_test_of_items_counts_them():
     # scale of the difference: the standard error that the interval of the pair is made of
     clusters = np.repeat(np.arange(8), [1, 1, 2, 3, 5, 8, 13, 21])
@@ -105,20 +77,6 @@ def test_what_settles_the_leader_is_what_the_plan_of_all_pairs_says(relevance):
     assert len(wanted) == 2
     assert {each.other: each.blocks for each in found} == wanted
     assert [each.blocks for each in found] == sorted(each.blocks for each in found)
-
-
-def test_only_the_pairs_that_were_compared_share_alpha():
-    several = made(np.random.default_rng(2).normal(0.3, 0.05, (20, 4)))
-    single = podium.compare(several, pairs=[("d", "a")])
-    (note,) = low_power(several, single)
-    own = detectable_pairs(several, comparisons=1).iloc[2]
-    assert (own["first"], own["second"]) == ("a", "d")
-    assert say(note).startswith("A difference in loss below about ")
-    assert f"below about {own['detectable']:.2g} will usually be missed" in say(note)
-    against = podium.compare(several, control="a")
-    sizes = np.sort(detectable_pairs(several, comparisons=3)["detectable"][:3])
-    (note,) = low_power(several, against)
-    assert f"{sizes[0]:.2g} to {sizes[2]:.2g}, by pair" in say(note)
 
 
 def test_errors_of_estimates_say_what_blocks_say_where_there_are_many():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from podium.base.formatting import aligned, printable
-from podium.boards.board import ASKED, Board, Entry
+from podium.boards.board import ASKED, Board
 from podium.boards.ranking import Ranking, rank_courses, reigns
 from podium.boards.words import headline, kind_lines, resolution_lines, units_noun
 
@@ -135,8 +135,3 @@ def _difference_text(row: Mapping[str, Any], unit: float) -> str:
         return aligned([row["difference"]], unit, 2)[0]
     size, low, high = aligned([row["difference"], row["lower"], row["upper"]], unit, 2)
     return f"{size} ({low} to {high})"
-
-
-def entry_of(board: Board, name: str) -> Entry:
-    """The line of a submission."""
-    return next(entry for entry in board.submissions if entry["name"] == name)

@@ -29,7 +29,6 @@ VERSIONS = (
 LONGEST_NAME = 200  # letters
 MOST = 8  # items that a refusal lists
 PIECE = 1 << 20
-READ = ("columns", "where", "recipe", "format")
 
 
 @dataclass(frozen=True, eq=False)

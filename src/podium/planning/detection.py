@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from podium.base.errors import DesignError, InferenceError, PodiumError, UnknownName
+from podium.base.errors import DesignError, InferenceError, UnknownName
 from podium.base.options import takes
 from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import pair_level
@@ -39,7 +39,6 @@ from podium.questions.targets import BLOCKS, POPULATION, pairs
 from podium.reading.dataset_facts import exclusions
 from podium.reading.formats import read
 from podium.reading.results import Results
-from podium.words.facts import Note
 from podium.words.statements import excluded
 
 if TYPE_CHECKING:
@@ -112,47 +111,6 @@ def _shares(layout: Layout) -> bool:
     return BLOCKS[layout.block].shares_rows
 
 
-def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
-    """A note where pairs are open that a larger study might decide, or the margin is too small."""
-    still = comparisons.decision.inconclusive
-    margin = abs(comparisons.relevance)
-    if not still or comparisons.is_race:
-        return ()
-    try:
-        sizes = _values(layout, comparisons)
-    except InferenceError:  # the share of training rows is not said
-        return ()
-    if not len(sizes) or (margin and sizes[-1] <= margin):
-        return ()
-    note = Note(
-        "low-power",
-        measure=comparisons.measure,
-        power=USUAL,
-        least=float(sizes[0]),
-        middle=float(sizes[(len(sizes) - 1) // 2]),
-        most=float(sizes[-1]),
-        pairs=len(sizes),
-        margin=margin,
-    )
-    return (note,)
-
-
-def _values(layout: Layout, comparisons: Comparisons) -> np.ndarray:
-    """What is detectable of each pair that was compared, ascending."""
-    made = comparisons.table
-    table = detectable_pairs(
-        layout,
-        alpha=comparisons.alpha,
-        alternative=comparisons.alternative,
-        comparisons=1 if comparisons.is_unadjusted else len(made),
-    )
-    tested = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
-    pairs = table[["first", "second"]].to_numpy().tolist()
-    of_asked = np.array([frozenset(pair) in tested for pair in pairs], dtype=bool)
-    sizes = np.sort(table["detectable"].to_numpy(float)[of_asked])
-    return np.asarray(sizes[~np.isnan(sizes)])
-
-
 # -- what settles pairs that are open -------------------------------------------------------------
 
 
@@ -174,11 +132,6 @@ class Settling:
     pilot: PilotPlan
     noun: str  # what is counted
     margin: float | None
-
-
-def open_pairs(c: Comparisons) -> int:
-    """How many pairs are open."""
-    return c.decision.inconclusive
 
 
 def settling(made: Layout, c: Comparisons) -> Settling:
@@ -257,17 +210,6 @@ def _refuse_partial(made: Layout) -> None:
         raise InferenceError("How many more choices would settle the open pairs is not known.")
     if only_values(made):
         raise InferenceError("How much this measure varies is not known yet.")
-
-
-def found_now(made: Layout, c: Comparisons) -> pd.DataFrame:
-    """The least difference that the design finds for each open pair; empty where none is known."""
-    try:
-        table = detectable_pairs(
-            made, alpha=c.alpha, alternative=c.alternative, comparisons=_tests(c)
-        )
-    except PodiumError:
-        return pd.DataFrame()
-    return _open(table.dropna(subset=["detectable"]), c)
 
 
 def _tests(c: Comparisons) -> int:

@@ -33,7 +33,6 @@ from podium.words.facts import DETAIL, REMARK, Note
 from podium.words.presentation import Presented
 
 USUAL = 0.8  # the power that is asked for where none is said
-SOLVED = ("blocks", "power", "difference")
 
 
 @dataclass(frozen=True, repr=False)

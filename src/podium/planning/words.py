@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from podium.base.formatting import number
 from podium.questions.targets import BLOCKS, DATASET, SIMULATION
 from podium.words.facts import Note, words
 
@@ -146,19 +145,6 @@ def _simulated(note: Note) -> str:
         f"Power of '{note.procedure}'{pairs} by {note.replications} studies whose "
         f"blocks were drawn from the pilot's {note.blocks} (standard error {note.error:.3f})."
     )
-
-
-@words("low-power")
-def _low_power(note: Note) -> str:
-    low, middle, high = (number(end, 2) for end in (note.least, note.middle, note.most))
-    by_pair = f"; {low} to {high}, by pair" if low != high else ""
-    text = (
-        f"A difference in {note.measure} below about {middle} will usually be missed "
-        f"({100 * note.power:g} % power{by_pair})"
-    )
-    if note.margin:
-        return f"{text}: open pairs may well differ by {note.margin:g}, which is relevant."
-    return f"{text}."
 
 
 def sequential_sentence(plan: Any) -> str:

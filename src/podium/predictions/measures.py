@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -373,8 +373,3 @@ def in_words(rule: Rule) -> str:
         (TEXTS,): "texts",
         (RANKING,): "scores of documents with a column of queries",
     }[rule.kinds]
-
-
-def replaced(rule: Rule, **changes: object) -> Rule:
-    """A rule with other parts."""
-    return replace(rule, **changes)  # type: ignore[arg-type]

@@ -75,11 +75,6 @@ class Evidence:
         return not self.kind
 
     @property
-    def has_order(self) -> bool:
-        """Whether it is about several algorithms, and claims an order of them."""
-        return len(self.comparisons.algorithms) > 1 and not self.comparisons.is_race
-
-    @property
     def measure(self) -> str:
         """The measure of the results that this is about, whatever scale it was compared on."""
         return self.scored or self.comparisons.measure

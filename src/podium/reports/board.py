@@ -18,7 +18,7 @@ from podium.base.formatting import printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
-from podium.reports.document import Axis, Chip, Column, Marked, Row, View, axis_of
+from podium.reports.document import Axis, Chip, Column, Row, View, axis_of
 from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, claim_templates
 from podium.verdicts.gaps import CHIPS, TOO_FEW, chip, exact_to, limits_scope, measured, scored
 from podium.verdicts.standing import Badge, Standing, standing
@@ -351,17 +351,3 @@ def rounded(value: float, digits: int = 5) -> float | int | None:
 def inconclusive(c: Comparisons) -> int:
     """How many comparisons are inconclusive."""
     return int(c.table["verdict"].isin(INCONCLUSIVE).sum())
-
-
-def marked(text: str, *names: str) -> Marked:
-    """A sentence in which `{}` stands for names that are marked.
-
-    >>> marked("{} beats {}.", "a", "b")
-    (('a', True), (' beats ', False), ('b', True), ('.', False))
-    """
-    parts: list[tuple[str, bool]] = []
-    pieces = text.split("{}")
-    for i, piece in enumerate(pieces):
-        parts += [(piece, False)] if piece else []
-        parts += [(names[i], True)] if i < len(pieces) - 1 else []
-    return tuple(parts)

@@ -68,7 +68,6 @@ def _child(child: Any) -> str:
 # other.
 
 
-SHADES = 8
 STATES = {"d": "done", "f": "failed", "m": "missing"}
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from podium.base.formatting import latex, number, printable
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
-from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS, ITEM
 from podium.reading.dataset_facts import exclusions
 from podium.reading.results import Results
@@ -18,67 +17,7 @@ from podium.reports.score_cells import ScoreCells
 from podium.verdicts.gaps import superlative
 from podium.verdicts.standing import is_sure
 from podium.verdicts.verdict import SOFT
-from podium.words.phrases import capital, counted, is_are, joined, p_text
-
-DESCRIBES = "These plots describe; for evidence see Tests."
-
-
-def no_charts(error: Exception) -> str:
-    """Why the scores are not drawn."""
-    return f"There are no charts: {error}"
-
-
-def nothing_drawn(unit: str) -> str:
-    """Why single scores such as right and wrong are not drawn."""
-    return f"A single {unit} has one of very few scores, so the table tells more than charts would."
-
-
-def no_figure(title: str, error: Exception) -> str:
-    """Why a figure is not there."""
-    return f"There is no figure '{title}': {error}"
-
-
-def not_described(measures: Sequence[str]) -> str:
-    """The measures that are left out."""
-    return f"Without tables and figures here: {joined(measures)}."
-
-
-def rows_shown(most: int, total: int) -> str:
-    """How much of a table is there."""
-    return f"The first {most} of {total} rows are shown."
-
-
-def too_coarse(fewest: int) -> str:
-    """Why there are no boxes."""
-    return f"Box plots need at least {fewest} different scores, and there are fewer."
-
-
-def scores_caption(measure: Measure) -> str:
-    """Above the summary of a measure."""
-    return f"Scores by {measure.name} ({measure.direction} is better)"
-
-
-def charts_caption(results: Results, samples: tuple[int, int], datasets: int, together: int) -> str:
-    """What charts show: how many samples of how many, and how many data sets."""
-    most, shown = samples
-    texts = ["Places are among all algorithms, ties broken at random."]
-    per = " per data set" if len(results.datasets) > 1 else ""
-    if most > shown:
-        texts.append(
-            f"Of {most} {replicate(results)}s{per}, {shown} evenly spaced ones are shown; tables "
-            "and tests use all of them."
-        )
-    if 0 < datasets < len(results.datasets):
-        texts.append(
-            f"The first {datasets} of {len(results.datasets)} data sets have charts of their own."
-        )
-    if together < len(results.datasets):
-        texts.append(
-            f"Of {len(results.datasets)} data sets, {together} are shown together, spaced evenly "
-            "from the lowest to the highest mean score."
-        )
-    return " ".join(texts)
-
+from podium.words.phrases import capital, counted, is_are, joined
 
 # -- what sets chosen samples apart, in labels of numbers -----------------------------------------
 
@@ -107,7 +46,6 @@ def item_fact(row: int, loss: float, *, missed: bool) -> str:
 # -- what was run, what it was run with and what went wrong, in sentences o -----------------------
 
 MOST_NAMES = 20
-NO_PROVENANCE = "The file does not say which machine or packages made these scores."
 
 
 def designed(results: Results) -> list[str]:
@@ -190,35 +128,6 @@ def failed(results: Results) -> str:
 
 # -- the first section of a page and its methods --------------------------------------------------
 
-NO_SCORES = "There are no scores to judge."
-NOTHING_COMPARED = "Nothing was compared, so there are no methods to describe."
-
-
-def not_made(error: Exception) -> str:
-    """Why a section says nothing else."""
-    return f"This section could not be made: {error}"
-
-
-def headline(c: Comparisons, results: Results) -> str:
-    """Whether something may be said, on which data and by which measure."""
-    what = "Nothing may be said" if c.is_forced else "What may be said"
-    name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
-    where = f"on {printable(name)}" if name else "over all data sets"
-    return f"{what} {where}, by {c.measure}"
-
-
-def not_judged(measure: str, why: str) -> tuple[str, str]:
-    """The heading and the paragraph of a measure that cannot be judged."""
-    return (
-        f"Nothing may be said by {measure}",
-        f"By {measure} it cannot be said which algorithm is better. {why}",
-    )
-
-
-def nothing_compared(measure: str) -> str:
-    """Of a measure without methods."""
-    return f"Nothing was compared by {measure}, so there are no methods to describe."
-
 
 # -- the caption of the table of scores that papers print, in latex -------------------------------
 
@@ -285,26 +194,6 @@ def replicate(results: Results) -> str:
     """What one sample of these results is called: sample, fold, item ..."""
     drawn = results.sampling
     return "sample" if drawn is None else BLOCKS[drawn.replicate].unit
-
-
-def noun(comparisons: Comparisons) -> str:
-    """What the blocks are, in a word or two."""
-    return "clusters" if comparisons.blocks.of_clusters else BLOCKS[comparisons.blocks.kind].noun
-
-
-def overall(comparisons: Comparisons) -> str:
-    """The test of no difference at all, as a sentence; empty where there is none."""
-    result = comparisons.overall
-    if result is None or result.p != result.p:
-        return ""
-    df = result.df if isinstance(result.df, tuple) else (result.df,)
-    shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
-    name = capital(result.test or result.procedure)
-    who = "the two algorithms" if len(comparisons.algorithms) == 2 else "all algorithms"
-    return (
-        f"Are {who} alike? {name} {number(result.statistic, 4)}"
-        f"{f' (df {shown})' if shown else ''}, {p_text(result.p)}."
-    )
 
 
 # -- what the page's table and script say ---------------------------------------------------------

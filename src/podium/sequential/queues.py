@@ -16,8 +16,6 @@ from podium.reading.files.tabular import tabular
 from podium.reading.results import Results
 from podium.sequential.queued_tables import Queue, drawn_queue, queued_results
 
-LOOKS = 20
-
 
 @takes("seed", "item", "alpha", "relevance", "stopping", but={"seed": 1})
 def queue(

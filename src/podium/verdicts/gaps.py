@@ -12,7 +12,7 @@ from podium.inference.comparing.comparisons import Blocks, Comparisons
 from podium.inference.comparing.decision import RANKS
 from podium.questions.measures import written
 from podium.questions.targets import NESTED
-from podium.verdicts.standing import Badge, Row, Standing
+from podium.verdicts.standing import Row, Standing
 from podium.words.facts import Note
 from podium.words.phrases import level
 
@@ -101,30 +101,6 @@ def signed(texts: Sequence[str]) -> list[str]:
 # -- badges and heads -----------------------------------------------------------------------------
 
 
-def badge(row: Row, standing: Standing) -> str:
-    """What is known of an algorithm in a word or two.
-
-    One that is behind, yet not shown to be behind the best, names who is shown to be better.
-    """
-    if row.badge is Badge.BEHIND and row.beaten_by:
-        more = f" + {len(row.beaten_by) - 1}" if len(row.beaten_by) > 1 else ""
-        if not more or row.beaten_by[0] != standing.reference:
-            return f"worse than {short(printable(row.beaten_by[0]), 16)}{more}"
-        return f"worse than {len(row.beaten_by)}"
-    if row.badge is Badge.BEHIND:  # a race tells no pair
-        return "dropped"
-    if not standing.sure and row.badge in (Badge.BEST, Badge.MAY_BE_BEST):
-        return "first" if row.badge is Badge.BEST else "could be first"
-    words = {Badge.OPEN: "inconclusive", Badge.BEATS: "better", Badge.REFERENCE: "reference"}
-    return words.get(row.badge, row.badge.value)
-
-
-def place_text(row: Row) -> str:
-    """The ranks that the data allow."""
-    low, high = row.place
-    return f"{low}–{high}" if low < high else str(low)
-
-
 def limits_scope(c: Comparisons) -> str:
     """What the limits of gaps hold for."""
     if c.has_posterior:
@@ -200,7 +176,6 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "conditional-on-test-set": "this test set only",
     "correlation": "correlation assumed",
     "data-sets-that-are-none": "data sets are seeds?",
-    "dependent-folds": "folds share rows",
     "direction": "direction assumed",
     "disconnected": "not all compared",
     "drift": "scores drift",
@@ -227,7 +202,6 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "too-few-data-sets": "too few data sets",
     "withheld": "runs missing",
     "liberal": "false positives likelier",
-    "low-power": "low power",
     "many-chances": "not adjusted",
     "medians-disagree": "medians disagree",
     "missing-runs": "runs are missing",
@@ -239,7 +213,6 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "overlap": "shared training rows",
     "positive-class": "positive class assumed",
     "procedure-chosen": "test chosen by design",
-    "pseudo-replication": "replicates are not independent",
     "raced": "race for the best",
     "ranks-disagree": "rank test disagrees",
     "rarely-apart": "rarely significant",
@@ -249,7 +222,6 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "sphericity": "spreads differ",
     "stopped": "planned looks",
     "these-data-sets": "these data sets only",
-    "ties": "many ties",
     "unadjusted": "not adjusted",
     "unequal-sizes": "unequal sizes",
     "uneven-samples": "uneven run counts",

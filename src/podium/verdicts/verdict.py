@@ -459,8 +459,3 @@ def _widest(c: Comparisons, standing: Standing) -> str:
     which = "The difference" if standing.pairs == 1 else "The largest difference"
     pair = " against ".join(printable(short(name, 24)) for name in (first, second))
     return f"{which}, {pair}, is {gap_text(c, row, scored(c, standing))}."
-
-
-def is_soft(c: Comparisons) -> bool:
-    """Whether the words must be soft, as the error of all pairs together is not held."""
-    return len(c.algorithms) > 2 and not is_sure(c) and not c.is_forced

@@ -247,3 +247,10 @@ def test_clusters_that_seldom_tell_models_apart_are_said() -> None:
     alike = made(0 * right, block="item", measure="accuracy", items=layout.items)
     same = compare(alike, relevance=0.3)
     assert same.table["verdict"].tolist() == ["undecided"]
+
+
+def test_answers_are_counted_as_scores_are():
+    right = (np.random.default_rng(0).random((50, 4)) < [0.2, 0.5, 0.5, 1.0]).astype(float)
+    pairs = [(0, 1), (2, 1), (3, 0), (0, 3)]
+    twice = est.wins_and_losses(2 * right, pairs)
+    np.testing.assert_array_equal(est.wins_and_losses(right, pairs), twice)

@@ -47,6 +47,19 @@ def noticed(within: int, cells: int, least: float, most: float) -> str:
     )
 
 
+def unseen(least: float, most: float) -> str:
+    """What a run in a hurry cannot tell, in shares of the printed numbers."""
+    return (
+        f"; in a hurry: a deviation below {least:.0%} of their number goes unnoticed in every "
+        f"cell, one below {most:.0%} in some"
+    )
+
+
+def near(distance: float) -> str:
+    """What findings in words, judged in a hurry, cannot tell."""
+    return f"; in a hurry: what is within {distance:.2g} of a finding's bound is not told from it"
+
+
 def measured(numbers: int, judged: str) -> str:
     """That there is nothing to agree with, beside what there is."""
     text = f"{numbers} numbers measured, of which the paper prints none"

@@ -27,7 +27,14 @@ from podium.execution.runner import execute
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
 from podium.words.presentation import Presented, written
-from podium_lab.calibration.words import agreement, measured, noticed, replication_heading
+from podium_lab.calibration.words import (
+    agreement,
+    measured,
+    near,
+    noticed,
+    replication_heading,
+    unseen,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -160,6 +167,7 @@ class Replication(Presented):
     figures: Mapping[str, Callable[[Axes], Axes]] = field(default_factory=dict)
     seconds: float = 0.0  # that it took
     printed_replications: int = 0  # of the paper, where shares are simulated there, too
+    quick: bool = False  # made in a hurry
 
     @property
     def table(self) -> pd.DataFrame:
@@ -182,6 +190,10 @@ class Replication(Presented):
         )
         if len(compared) < len(self.cells):
             judged = measured(len(self.cells) - cells, judged if cells else "")
+        if self.quick and (shares := self._unseen()):
+            judged += unseen(min(shares), max(shares))
+        elif self.quick and (errors := [c.standard_error for c in compared if c.standard_error]):
+            judged += near(WITHIN * max(errors))
         if 0 < self.replications < self.printed_replications:
             judged = noticed(within, cells, *self._noticed())
         item = f"{self.paper}, {self.item}"
@@ -191,6 +203,14 @@ class Replication(Presented):
         """The least deviation that would show: in the cell where it is smallest, and largest."""
         each = [least_noticed(c, self.printed_replications, self.replications) for c in self.cells]
         return min(each), max(each)
+
+    def _unseen(self) -> list[float]:
+        """The deviation that would show in a cell, as a share of its printed number."""
+        return [
+            (WITHIN * cell.standard_error + cell.rounding) / abs(cell.theirs)
+            for cell in self.cells
+            if not math.isnan(cell.z) and cell.theirs != 0 and cell.standard_error > 0
+        ]
 
     def shown(self) -> pd.DataFrame:
         """The cells as texts; columns that are empty everywhere are left out."""
@@ -277,7 +297,7 @@ class Item:
         """The item, theirs beside ours, and how long that took."""
         began = time.perf_counter()
         result = self.make(request)
-        return replace(result, seconds=time.perf_counter() - began)
+        return replace(result, seconds=time.perf_counter() - began, quick=request.quick)
 
 
 PAPERS: Registry[Registry[Item]] = Registry("paper with replications")

@@ -242,9 +242,6 @@ def weighted(estimator: Any, weights: np.ndarray | None) -> dict[str, np.ndarray
     return {parameter: weights.copy()} if parameter and weights is not None else {}
 
 
-DRAWN = "takes no weights: rows were drawn in proportion to them"
-
-
 def in_proportion(weights: np.ndarray, seed: int) -> np.ndarray:
     """As many row numbers as there are weights, each row as often as its share of them says.
 

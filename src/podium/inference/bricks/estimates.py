@@ -455,6 +455,12 @@ def moments(values: np.ndarray, pairs: Sequence[Pair]) -> Moments:
 
 def wins_and_losses(values: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:
     """Of every pair in how many blocks the first is better, as good, and worse: 3 x pairs."""
+    if ((values == 0) | (values == 1)).all():  # of millions of answers counted by one product
+        right = values.T @ values
+        alone = np.diag(right)[:, None] - right  # the first is right where the second is wrong
+        i, j = np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T
+        wins, losses = alone[i, j], alone[j, i]
+        return np.array([wins, len(values) - wins - losses, losses]).astype(int)
     result = moments(values, pairs)
     return np.array([result.wins, result.ties, result.losses]).astype(int)
 

@@ -176,7 +176,6 @@ def unlike(values: np.ndarray) -> float | None:
 # Whether scores are missing where blocks are hard: then no test of what is there helps.
 
 
-MOST = 0.05  # share of the scores that may be missing, or of runs that may have failed
 ALPHA = 0.05
 
 

@@ -27,7 +27,7 @@ from podium.inference.procedures.series import (
     smoothed_forecasts,
 )
 from podium.questions.options import WORST
-from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
+from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION
 from podium.words.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note
 
 # -- how small a p-value can be -------------------------------------------------------------------
@@ -84,7 +84,6 @@ LEAST_DATASETS = 4  # with fewer nothing is claimed about others like them
 STRONG = 0.6  # autocorrelation of neighbours: from here on fixed smoothing is liberal
 FEW_CLUSTERS = 10
 RARE = 5  # clusters that tell two models apart: with fewer, limits of right and wrong collapse
-MANY_TIES = 0.1  # share of the pairs of scores within blocks
 
 
 def notes(layout: Layout, procedure: Procedure, request: Request, result: Found) -> Iterator[Note]:
@@ -319,47 +318,3 @@ def _about_adjustment(layout: Layout, request: Request, result: Found) -> Iterat
 
 
 # -- cautions: what blocks call for saying, whatever procedure is used ---------------------------
-
-
-def cautions(layout: Layout) -> tuple[Note, ...]:
-    """Dependent folds, replicates that are none, and ties."""
-    return (*_dependent(layout), *_pseudo_replicated(layout), *_tied(layout))
-
-
-def _dependent(layout: Layout) -> Iterator[Note]:
-    if layout.block == FOLD:
-        yield Note("dependent-folds", folds=len(layout.values))
-
-
-def _pseudo_replicated(layout: Layout) -> Iterator[Note]:
-    """Replicates that outnumber what they are drawn from, or that are taken for new samples."""
-    count, rows = len(layout.values), layout.origin.rows
-    if not BLOCKS[layout.block].one_sample:
-        return
-    beyond = layout.target not in (SAMPLE, TEST_SET) and layout.block != FOLD
-    if beyond or (rows is not None and count > rows):
-        yield Note("pseudo-replication", rows=rows, replicates=count)
-
-
-def _tied(layout: Layout) -> Iterator[Note]:
-    share = tied_share(layout.values)
-    if share > MANY_TIES and not BLOCKS[layout.block].partial:  # ties of choices are modelled
-        yield Note("ties", share=share)
-
-
-def tied_share(values: np.ndarray) -> float:
-    """The share of pairs of scores within blocks that are equal; missing scores make no pair.
-
-    >>> tied_share(np.array([[1.0, 1.0, 2.0], [1.0, 2.0, np.nan]]))
-    0.25
-    """
-    known = (~np.isnan(values)).sum(axis=1)
-    pairs = int((known * (known - 1) // 2).sum())
-    if not pairs:
-        return 0.0
-    ordered = np.sort(values, axis=1)  # missing ones last
-    tied, run = 0, np.zeros(len(values), dtype=np.int64)
-    for left, right in zip(ordered.T[:-1], ordered.T[1:], strict=True):
-        run = np.where(left == right, run + 1, 0)  # the next of t equal ones makes t - 1 more pairs
-        tied += int(run.sum())
-    return tied / pairs

@@ -176,31 +176,6 @@ def _forced(n: Note) -> str:
     return f"NOT LEGAL for this design and computed by force: {n.because}."
 
 
-@words("dependent-folds")
-def _dependent(n: Note) -> str:
-    return (
-        f"The {n.folds} folds share training rows, so their scores are dependent: corrections for "
-        "this are approximate, and more folds are not more data."
-    )
-
-
-@words("pseudo-replication")
-def _pseudo(n: Note) -> str:
-    of = f" of {n.rows} rows" if n.rows is not None else ""
-    return (
-        f"There is one training set{of}, however often it is drawn from: {n.replicates} "
-        "replicates of it are no independent evidence about the population."
-    )
-
-
-@words("ties")
-def _ties(n: Note) -> str:
-    return (
-        f"{100 * n.share:.0f} % of the comparisons are ties, so ranks and signs see little. A "
-        "finer score would help."
-    )
-
-
 # -- procedures ---------------------------------------------------------------------------------
 
 

@@ -14,7 +14,6 @@ from podium.words.phrases import counted, joined, quoted
 ROLE_WORDS = {"ours": "our own", "competitor": "competitors", "baseline": "baselines"}
 NEUTRALITY = "Disclosure"
 SPENT_CAPTION = "Fits spent, with those of tuning"
-FLOW_CAPTION = "The way of the data sets"
 LARGE = 0.5  # of the variance of a score: internal randomness that matters
 
 

@@ -8,6 +8,19 @@ from podium.base.formatting import listed, number
 from podium.words.facts import Note, words
 from podium.words.phrases import counted, is_are, joined, quoted
 
+DRAWN = "takes no weights: rows were drawn in proportion to them"  # a run's own warning
+
+
+@words("weights-drawn")
+def _weights_drawn(note: Note) -> str:
+    theirs = f"{joined(list(note.weighted))} learned by weighted formulas" if note.weighted else ""
+    many = len(note.drawn) > 1
+    own = (
+        f"{joined(list(note.drawn))} {'take' if many else 'takes'} no weights: rows were drawn in "
+        "proportion to them, which adds a little randomness of its own"
+    )
+    return f"Of the Bayesian bootstrap {own}{'; ' * bool(theirs)}{theirs}."
+
 
 @words("excluded")
 def _excluded(note: Note) -> str:
@@ -127,11 +140,6 @@ def _listed_by_some(n: Note) -> str:
         f"An item that a file does not list counts as not resolved; shares are of the {n.items} "
         "that any file lists, not of the whole test set."
     )
-
-
-@words("wins-against")
-def _wins_against(n: Note) -> str:
-    return f"Scores are preferences over '{n.rival}'; it is the yardstick and not compared itself."
 
 
 @words("best-after-trials")
