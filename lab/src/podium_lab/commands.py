@@ -375,6 +375,35 @@ def _list() -> None:
 # -- rules of rooms --------------------------------------------------------------------------------
 
 
+@command("modes")
+@click.argument("source", type=PATH)
+@reading
+@click.option(
+    "--study", type=FILE, help="The study file that drew the samples: failures are traced to rows."
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+def modes(source: Path, study: Path | None, seed: int, **options: Any) -> int:
+    """How many modes scores have, who is in which, and which samples make one alone fail."""
+    import podium
+    from podium.base.formatting import columns
+    from podium_lab.papers.eugster2008_modes import NOTES, of_scores
+
+    results = podium.read(source, **said(options, READING))
+    measure = options["measure"] or next(iter(results.measures))
+    drawn = podium.load_study(study) if study is not None else None
+    cells = of_scores(results, measure, drawn, seed)
+    say(columns({
+        "dataset": [cell.table for cell in cells],
+        "algorithm": [cell.row for cell in cells],
+        "what": [cell.column for cell in cells],
+        "value": [f"{cell.ours:.4g}" for cell in cells],
+        "": [cell.note for cell in cells],
+    }, ("dataset", "algorithm", "what", "")))  # fmt: skip
+    for note in NOTES:
+        say(f"Note: {note}")
+    return 0
+
+
 @command("rules")
 @click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(8))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))

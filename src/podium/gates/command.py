@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, command, declared, reading, said, shared
+from podium.cli.options import PATH, READING, command, declared, reading, said, shared, written
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ SPARE = (
 @click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
 @shared(*JUDGING)
 @declared("markdown", "Write a summary in Markdown; - for the screen.")
-@click.option(
+@written(
     "--comment",
     type=PATH,
     metavar="PATH",

@@ -10,7 +10,7 @@ import click
 
 from podium.base.errors import ResultsError
 from podium.cli.main import say
-from podium.cli.options import command, declared
+from podium.cli.options import PATH, command, declared, written
 from podium.cli.writing import check_writable, say_formulas
 
 if TYPE_CHECKING:
@@ -323,7 +323,7 @@ def _lines(text: str) -> str:
 @click.argument("store", type=click.Path(path_type=Path))
 @declared("measure", "Only this measure (may be repeated).", multiple=True)
 @declared("csv", "Write all scores as CSV.")
-@click.option("--parquet", type=click.Path(path_type=Path), help="Write all scores as Parquet.")
+@written("--parquet", type=PATH, help="Write all scores as Parquet.")
 @declared("latex", "Write means and sds of the first measure as a LaTeX table, the best in bold.")
 @declared("every", "Every data set, however many there are.")
 def summary(

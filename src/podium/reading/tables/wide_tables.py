@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError, UnknownLayout
-from podium.reading.cells.columns import Coded, Tabular, count, free, is_apart
+from podium.reading.cells.columns import Coded, Tabular, count, free, is_apart, melted
 from podium.reading.cells.measure_names import is_time
 from podium.reading.cells.vocabulary import (
     ABOUT_ROWS,
@@ -474,8 +474,9 @@ def lengthened(table: Tabular, options: Options) -> tuple[Tabular, Options]:
     heads, left = _heads(replace(table, said=texts), texts)
     label = next(iter(texts.get("algorithm") or candidates(table.columns, "algorithm")), "")
     table, summaries = _less_summaries(table, label)
-    kept = [c for c in table.columns if c not in heads and c not in left]
-    frame = table.frame.melt(kept, heads, var_name=role, value_name="value")
+    apart = {*heads, *left}
+    kept = [c for c in table.columns if c not in apart]
+    frame = melted(table.frame, kept, heads, role, "value")
     names = tuple(left)
     notes = (Note("summary-columns", CAUTION, names=names),) if left else ()
     made = Tabular(
