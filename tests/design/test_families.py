@@ -27,7 +27,8 @@ from podium.design.families.networks import Nnet
 from podium.design.families.plain import Majority, Mean
 from podium.design.families.trees import Bagging, Pruned, Tree, _steps, one_se, stopping_alphas
 from podium.design.learners.algorithms import algorithm
-from podium.design.learners.preprocessing import DRAWN, in_proportion, weight_parameter
+from podium.design.learners.preprocessing import in_proportion, weight_parameter
+from podium.words.notes.of_results import DRAWN
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 FOLDS = np.arange(150) % 10
@@ -595,6 +596,10 @@ def test_a_bayesian_bootstrap_draws_in_proportion_for_families_without_weights(t
     assert len(results.failures) == 0
     said = results.warnings[results.warnings["message"].str.contains(DRAWN)]
     assert sorted(set(said["algorithm"])) == ["dlda", "nnet"]
+    note = next(n for n in podium.compare(results).warnings if n.code == "weights-drawn")
+    assert sorted(note.drawn) == ["dlda", "nnet"]
+    assert note.weighted == (algorithms[0].name,)
+    assert f"{algorithms[0].name} learned by weighted formulas" in str(podium.compare(results))
 
 
 # --- odd scales ---

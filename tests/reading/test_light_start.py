@@ -13,10 +13,12 @@ HEAVY = {"sklearn", "joblib", "matplotlib", "altair", "dask", "polars"}
 READING = "import podium\nresults = podium.read({path!r}, measure='acc')"
 COMPARING = READING + "\npodium.compare(results)"
 ANALYZING = (
-    "import contextlib, io\nfrom podium.cli.main import _status\n"
+    "import contextlib, io\nfrom podium.cli.main import _prepared, _status\n"
     "with contextlib.redirect_stdout(io.StringIO()):\n"
-    " _status(['analyze', {path!r}, '--measure', 'acc'])"
+    " _status(_prepared(['analyze', {path!r}, '--measure', 'acc']))"
 )
+REPORTING = ANALYZING.replace("'analyze', {path!r}", "'report', {path!r}, '-o', {path!r} + '.html'")
+SLOW = {"scipy.stats", "scipy.optimize", "scipy.sparse", "numpy.f2py.crackfortran", "unittest"}
 
 
 @pytest.fixture
@@ -48,6 +50,11 @@ def test_reading_loads_no_library_but_pandas_and_narwhals(table: str) -> None:
     assert not {name for name in modules if name.startswith("podium.execution.")}
 
 
-@pytest.mark.parametrize("code", [COMPARING, ANALYZING], ids=["compare", "analyze"])
-def test_comparing_loads_nothing_that_fits_or_draws(code: str, table: str) -> None:
-    assert heavy(loaded(code.format(path=table))) == set()
+def test_comparing_loads_nothing_that_fits_or_draws(table: str) -> None:
+    assert heavy(loaded(COMPARING.format(path=table))) == set()
+
+
+@pytest.mark.parametrize("code", [ANALYZING, REPORTING], ids=["analyze", "report"])
+def test_commands_start_without_what_they_do_not_use(code: str, table: str) -> None:
+    modules = loaded(code.format(path=table))
+    assert heavy(modules) | modules & SLOW == set()

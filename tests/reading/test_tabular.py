@@ -14,6 +14,7 @@ import pytest
 
 import podium
 from podium.base.errors import MissingPackage, ResultsError
+from podium.reading.files import tabular as tabular_module
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
 
@@ -214,3 +215,31 @@ def test_neither_polars_nor_pyarrow_is_imported_by_podium():
         "assert 'polars' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b,c\n1, 2 ,NA\n061,,x\n1,2,3\n4,5,6\n7,8,9\n",
+        "a,b\r1,2\r\r3,4\r5,6\r7,8\r9,10\r",
+        "a,b,a\n1,2,3\n,,\n4,5,6\n,x,\n7,8,9\n1,1,1\n",
+        "a,b,c\n1,2\n1,2,3\n1,2,3,4\n1,2,3\n1,2,3\n",  # as many cells as there should be
+        "a,b,c\n1,2,3,4\n1,2,3,4\n1,2,3,4\n1,2,3,4\n1,2,3,4\n",
+        "data,acc,acc\n,a,b\nx,1,2\ny,3,4\nz,5,6\nw,1,1\n",
+        'a,b\n1,"2,3"\n4,5\n6,7\n8,9\n1,2\n',
+    ],
+)
+def test_long_tables_are_read_as_short_ones_are(text, monkeypatch):
+    def outcome():
+        try:
+            frame = tabular_module._csv(text, ",", "'t'")
+        except ResultsError as error:
+            return str(error)
+        return [list(frame.columns), frame.index.tolist(), frame.to_numpy(object).tolist()]
+
+    short = outcome()
+    monkeypatch.setattr(tabular_module, "LONG_TEXT", 10**9)
+    assert outcome() == short
+    monkeypatch.setattr(tabular_module, "LONG_TEXT", 0)
+    monkeypatch.setattr(tabular_module, "HEAD_TEXT", 1000)
+    assert outcome() == short

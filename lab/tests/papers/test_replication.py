@@ -18,7 +18,9 @@ from podium_lab.__main__ import group
 from podium_lab.calibration.batches import in_batches
 from podium_lab.commands import stoppable
 from podium_lab.papers.replication import (
+    Asked,
     Cell,
+    Finding,
     Item,
     Replication,
     named,
@@ -103,6 +105,20 @@ def test_what_is_empty_everywhere_is_not_shown():
     ]
     assert made.heading == "paper, t: 1 of 1 cells within rounding (0.0 s)"
     assert "prints nothing to compare" in Replication("paper", "t", []).heading
+
+
+def test_a_run_in_a_hurry_says_which_deviations_it_cannot_see():
+    cells = [Cell("t", "r", "c", 2.0, 2.1, 0.1, 0.05), Cell("t", "r", "d", 0.5, 0.5, 0.2)]
+    item = Item("an item", lambda request: Replication("paper", "t", cells), whole="1 of 2")
+    quick, whole = (item.replicated(Asked(quick=quick)).heading for quick in (True, False))
+    # 3.5 standard errors and the rounding: 0.4 of 2, and 0.7 of 0.5
+    assert "in a hurry: the whole run meets 1 of 2; a deviation" in quick
+    assert "a deviation below 20% of their number goes unnoticed in every cell" in quick
+    assert "one below 140% in some" in quick
+    assert "hurry" not in whole
+    found = [Finding("t", "r", "c", math.nan, 0.04, se, holds=True) for se in (0.01, 0.02)]
+    said = Replication("paper", "t", found, quick=True).heading
+    assert "2 of 2 findings hold; in a hurry: what is within 0.07 of" in said
 
 
 # -- batches ----------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from podium.design.data.datasets import Dataset
 from podium.design.data.identity import stream
 from podium.design.data.processes import Process
 from podium.design.learners.algorithms import Algorithm, fits_spent
-from podium.design.learners.preprocessing import DRAWN, in_proportion, weighted
+from podium.design.learners.preprocessing import in_proportion, weighted
 from podium.design.measuring.corrections import Apparent, apparent, corrected
 from podium.design.measuring.outputs import Needs, Output
 from podium.design.measuring.scoring import Computed, impossible, needs, reads_attributes, scored
@@ -43,6 +43,7 @@ from podium.execution.predictions import (
 )
 from podium.store import Failure, Kept, Record, Warned
 from podium.store.records import FIT_NOTE
+from podium.words.notes.of_results import DRAWN
 
 LONGEST_TRACEBACK = 20_000
 LONGEST_MESSAGE = 1_000

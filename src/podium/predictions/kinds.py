@@ -25,6 +25,7 @@ from podium.predictions.predicted import (
     positive_class,
     tells_positive,
 )
+from podium.reading.cells.columns import texts_in
 from podium.reading.cells.vocabulary import Said, is_word, plain, role_of
 
 # -- columns --------------------------------------------------------------------------------------
@@ -257,14 +258,15 @@ class Cells:
             self.numbers = given.to_numpy(float, na_value=np.nan)
             empty = np.isnan(self.numbers)
         else:
-            text = given.astype(str).str.strip()
+            codes, kinds = texts_in(given)  # of millions of cells few are different
+            text = pd.Series([kind.strip() for kind in kinds], dtype=object)
             low = text.str.lower()
-            empty = (given.isna() | low.isin(EMPTY)).to_numpy(bool)
+            empty = low.isin(EMPTY).to_numpy(bool)[codes]
             values = pd.to_numeric(text.where(~low.isin(TRUTHS), low.map(TRUTHS)), errors="coerce")
             if values.notna().all():
-                self.numbers = values.to_numpy(float)
+                self.numbers = values.to_numpy(float)[codes]
             else:
-                self.texts = text.to_numpy(object)
+                self.texts = text.to_numpy(object)[codes]
         if empty.any():
             place, count = int(np.argmax(empty)), int(empty.sum())
             more = f" ({count} cells are empty)" if count > 1 else ""

@@ -33,13 +33,14 @@ from podium.predictions.predicted import (
     areas_at_a_glance,
 )
 from podium.questions.measures import Measure
+from podium.reading.cells.columns import Coded
 from podium.reading.cells.vocabulary import Options
-from podium.reading.formats.reading import from_long
-from podium.reading.formats.record import LongTable
 from podium.reading.linearised import Linearised, Predicted
 from podium.reading.results import RECOGNISED, ReadAs, Results
 from podium.reading.results import named as by_role
-from podium.samplings import ITEMS
+from podium.reading.tables.from_sheets import results_from
+from podium.reading.tables.sheets import sheet
+from podium.samplings import ITEMS, Sampling
 from podium.samplings import parse as parse_sampling
 from podium.words.facts import CAUTION, REMARK, Note
 
@@ -234,26 +235,42 @@ def _of_losses(a: Asked) -> Results:
             for role, labels in (("cluster", p.clusters), ("stratum", p.strata))
             if labels is not None
         }
-    k = len(by_model)
-    frame = pd.DataFrame(
-        {
-            "item": np.tile(names, k),
-            "algorithm": np.repeat(list(by_model), len(names)),
-            "value": np.concatenate(list(by_model.values())),
-            **{role: np.tile(labels, k) for role, labels in more.items()},
-        }
-    )
-    options = Options(measure=a.typed)
-    table = LongTable(
-        frame,
+    rows = {"sample": _numbered(names)} | {role: _coded(each) for role, each in more.items()}
+    clusters = [
+        Note("clusters-read", REMARK, column=p.called.get(role, role), clusters=len(coded.names))
+        for role, coded in rows.items()
+        if role == "cluster"
+    ]
+    made = sheet(
         p.what,
+        np.column_stack(list(by_model.values())),
+        "algorithm",
+        list(by_model),
+        {**rows, "measure": Coded(np.zeros(len(names), np.int64), [a.typed])},
         name=p.name,
-        sampling=ITEMS.name,
-        measure=a.typed,
+        called={"item": p.called.get("item", "item"), **{role: role for role in more}},
         measures={a.typed: a.measure},
-        options=options,
+        notes=tuple(clusters),
+        rows_counted=False,
     )
-    return from_long(table, options)
+    return results_from(made, Options(measure=a.typed, sampling=Sampling(ITEMS.name)))
+
+
+def _numbered(names: np.ndarray) -> Coded:
+    """Items, each of which is there once: numbers in their order, other names as they come."""
+    texts = list(map(str.strip, map(str, names.tolist())))
+    numbers = pd.to_numeric(pd.Series(names), errors="coerce").to_numpy(float)
+    if np.isnan(numbers).any() or len(np.unique(numbers)) < len(numbers):
+        return Coded(np.arange(len(texts)), texts)
+    order = np.argsort(numbers, kind="stable")
+    codes = np.empty(len(order), np.int64)
+    codes[order] = np.arange(len(order))
+    return Coded(codes, [texts[i] for i in order.tolist()])
+
+
+def _coded(labels: np.ndarray) -> Coded:
+    codes, names = pd.factorize(labels)
+    return Coded(codes, [str(name) for name in names])
 
 
 # -- other measures: linearised ------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy.special import fdtrc
 
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry, unknown
@@ -60,7 +60,7 @@ def differences(
 def _check(layout: Layout) -> None:
     if layout.block != DATASET:
         raise InferenceError(
-            f"Groups and characteristics are those of data sets as blocks, not of "
+            f"Groups and characteristics belong to data sets, not to "
             f"{BLOCKS[layout.block].text}; give results of several data sets."
         )
     if layout.target != DATASET_POPULATION:
@@ -183,7 +183,7 @@ def welch(values: Array, members: Array, _draws: int, _seed: int) -> Tested:
     """Welch's analysis of variance: groups may vary unequally (Welch 1951)."""
     f, df = _welch(_centred(values), members)
     first = np.full(len(f), members.shape[0] - 1.0)
-    p = np.where(f == 0, 1.0, stats.f.sf(f, first, df))
+    p = np.where(f == 0, 1.0, fdtrc(first, df, f))
     return Tested(f, first, df, p)
 
 
@@ -199,7 +199,7 @@ def anova(values: Array, members: Array, _draws: int, _seed: int) -> Tested:
     safe = np.where(within > 0, within, 1.0)
     f = np.where(within > 0, between / safe, np.where(none, 0.0, np.nan))
     df1, df2 = np.full(len(f), k - 1.0), np.full(len(f), total - k)
-    return Tested(f, df1, df2, stats.f.sf(f, df1, df2))
+    return Tested(f, df1, df2, fdtrc(df1, df2, f))
 
 
 def permutation(values: Array, members: Array, draws: int, seed: int) -> Tested:

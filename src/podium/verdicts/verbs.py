@@ -44,6 +44,7 @@ from podium.reading.planned_and_done import (
 from podium.reading.results import Results
 from podium.verdicts.asked_posteriors import posterior_of, region
 from podium.words.facts import DETAIL, REMARK, Note
+from podium.words.notes.of_results import DRAWN
 from podium.words.presentation import IN_NOTEBOOKS
 
 
@@ -126,7 +127,21 @@ def _compared(
             f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
         )
     result = compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
-    return beside_sizes(results, made, result)
+    return beside_sizes(results, made, beside_weights(results, made, result))
+
+
+def beside_weights(results: Any, made: Layout, result: Comparisons) -> Comparisons:
+    """With who learned by weights of a Bayesian bootstrap, where somebody cannot."""
+    if not isinstance(results, Results) or not len(results.warnings):
+        return result
+    warned = results.warnings
+    names = set(warned.loc[warned["message"].str.contains(DRAWN, regex=False), "algorithm"])
+    drawn = tuple(name for name in made.algorithms if name in names)
+    if not drawn:
+        return result
+    weighted = tuple(name for name in made.algorithms if name not in names)
+    note = Note("weights-drawn", REMARK, drawn=drawn, weighted=weighted)
+    return replace(result, warnings=(*result.warnings, note))
 
 
 def beside_sizes(results: Any, made: Layout, result: Comparisons) -> Comparisons:

@@ -272,10 +272,20 @@ def test_superiority_non_inferiority_and_equivalence_by_hand() -> None:
     assert row(relevance=-2, alternative="greater")["verdict"] == "non-inferior"
     assert row(relevance=2)["p"] == 1
     wide = row(relevance=3)
-    assert wide["p_equivalence"] == pytest.approx(2 * stats.t.sf((3 + m) / se, 14))
+    assert wide["p_equivalence"] == pytest.approx(stats.t.sf((3 + m) / se, 14))
     assert wide["verdict"] == "equivalent"
     reach = stats.t.isf(0.025, 14) * se
     np.testing.assert_allclose([wide["lower"], wide["upper"]], [m - reach, m + reach])
+    reach = stats.t.isf(0.05, 14) * se  # two one-sided tests at 5 %
+    ends = [wide["equivalence_lower"], wide["equivalence_upper"]]
+    np.testing.assert_allclose(ends, [m - reach, m + reach])
+    narrow = row(relevance=-ends[0] * 1.0001)  # where the 95 % interval is not within
+    assert (narrow["verdict"], narrow["lower"] < -narrow["equivalence_upper"]) == (
+        "equivalent",
+        True,
+    )
+    assert row(relevance=-ends[0] * 0.9999)["verdict"] == "undecided"
+    assert row(relevance=0.01)["p_equivalence"] > 0.5
 
 
 @pytest.mark.parametrize("name", ["paired-t", "max-modulus", "mixed-tukey"])
@@ -284,7 +294,9 @@ def test_margins_agree_with_the_simultaneous_intervals(name: str, relevance: flo
     layout = suited(name, apart=0.6)
     t = compare(layout, name, relevance=relevance).table
     beyond = (t["lower"] > relevance) | (t["upper"] < -relevance)
-    within = (t["lower"] > -relevance) & (t["upper"] < relevance)
+    low, high = t["equivalence_lower"], t["equivalence_upper"]
+    within = (low > -relevance) & (high < relevance)
+    assert ((t["lower"] <= low) & (high <= t["upper"])).all()
     assert beyond.tolist() == (t["p_adjusted"] <= 0.05).tolist()
     assert within.tolist() == (t["p_equivalence"] <= 0.05).tolist()
     assert within.tolist() == (t["verdict"] == "equivalent").tolist()
@@ -327,12 +339,23 @@ def test_margins_of_symmetry_tests_shift_the_data(name: str, null: str) -> None:
     assert p(values, relevance=9) == 1
     wide = compare(made(values, measure="accuracy"), name, null=null, relevance=9).table.iloc[0]
     assert wide["p_equivalence"] == pytest.approx(
-        2
-        * max(
-            p(values + 9 * first, alternative="greater"), p(values - 9 * first, alternative="less")
-        )
+        max(p(values + 9 * first, alternative="greater"), p(values - 9 * first, alternative="less"))
     )
     assert wide["verdict"] == "equivalent"
+
+
+@pytest.mark.parametrize("adjust", ["step-down", "single-step", "max-modulus", "sidak"])
+def test_equivalence_is_no_equality_whatever_adjusts(adjust: str) -> None:
+    """Bonferroni's share where there are limits, else Holm's; or the joint law, if it is less."""
+    values = noise(40, 3, seed=4) * 0.1 + [0.0, 0.0, 0.05]
+    t = compare(made(values, measure="accuracy"), "max-modulus", relevance=0.1, adjust=adjust).table
+    d = np.array([values[:, i] - values[:, j] for i, j in ((0, 1), (0, 2), (1, 2))])
+    assert (t["p_equivalence"] < 0.5).sum() > 0
+    plain = compare(made(values, measure="accuracy"), "max-modulus", relevance=0.1, adjust="none")
+    one = plain.table["p_equivalence"]
+    assert (t["p_equivalence"] >= one - 1e-12).all()
+    assert (t["p_equivalence"] <= np.minimum(3 * one, 1.0) + 1e-12).all()
+    assert (one < 0.5).tolist() == (np.abs(d.mean(axis=1)) < 0.1).tolist()
 
 
 @pytest.mark.parametrize("adjust", ["holm", "sidak", "bonferroni", "bh", "none"])
@@ -515,7 +538,7 @@ def test_the_worst_value_of_the_block_fills_gaps(measure: str) -> None:
     assert c.table.equals(compare(made(filled, measure=measure), "paired-t").table)
     assert c.blocks.count == 20
     (note,) = [say(w) for w in c.warnings if w.code == "worst-case-values"]
-    assert "were set to the worst of their block." in note
+    assert "were set to the worst of their row." in note
 
 
 def test_clusters_of_items_are_used_averaged_or_refused() -> None:
@@ -577,7 +600,7 @@ def test_a_constant_difference_is_unknown_to_t_and_clear_to_ranks() -> None:
             assert np.isnan([first["p"], first["lower"], first["statistic"]]).all()
             assert first["verdict"] == "undecided"
             (note,) = [say(w) for w in c.warnings if w.code == "no-variation"]
-            assert "between a and b is the same in every block" in note
+            assert "between a and b is the same in every row" in note
         assert c.table["p_adjusted"][1:].notna().all()
     for name in ("sign", "wilcoxon"):
         p = compare(made(values), name, pairs=[("a", "b")]).table["p"][0]
@@ -711,11 +734,11 @@ GONE = np.full((12, 3), np.nan)
     [
         (noise(12, 1), "A comparison needs two algorithms; there is only 'a'."),
         (np.empty((5, 0)), "A comparison needs two algorithms; there are none."),
-        (noise(1, 3), "needs at least 2 blocks with all scores; there is 1."),
+        (noise(1, 3), "needs at least 2 rows with all scores; there is 1."),
         (np.where(np.arange(12)[:, None] > 0, np.nan, noise(12, 3)), "there is 1."),
         (np.empty((0, 3)), "There is no score of 'squared' to compare."),
         (GONE, "There is no score of 'squared' to compare."),
-        (np.column_stack([noise(12, 2), GONE[:, 0]]), "'c' has no score of 'squared' in any block"),
+        (np.column_stack([noise(12, 2), GONE[:, 0]]), "'c' has no score of 'squared' in any row"),
         (np.where(noise(12, 3) > 2, np.inf, 0.0), "'squared' has infinite scores"),
         (noise(12, 3) * 1e150, "e+150; give them in another unit."),
         (noise(12, 3) * 1e-150, "e-150; give them in another unit."),
@@ -768,7 +791,7 @@ MANY = np.random.default_rng(0).random((100_000, 5)) < [0.8, 0.8, 0.802, 0.805, 
 def test_a_hundred_thousand_items_are_compared_or_refused(name: str) -> None:
     layout = made(MANY, block="item", measure="accuracy")
     if name == "flip" or name.endswith("bootstrap"):
-        instead = "hull is as good" if name == "flip" else "with so many blocks use paired-t"
+        instead = "hull is as good" if name == "flip" else "with so many rows use paired-t"
         with pytest.raises(InferenceError, match=f"too long; {instead}"):
             run(name, layout)
     else:
@@ -807,7 +830,7 @@ def test_hypotheses_with_a_relevance_do_not_imply_each_other(adjust: str) -> Non
 
 
 def test_medians_of_few_blocks_are_refused() -> None:
-    with pytest.raises(InferenceError, match="'median-bootstrap' needs at least 10 blocks"):
+    with pytest.raises(InferenceError, match="'median-bootstrap' needs at least 10 rows"):
         compare(made(noise(9, 2)), "median-bootstrap")
 
 

@@ -269,7 +269,7 @@ def _halves(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
         or layout.origin.sampling.name != FIVE_BY_TWO.name
     ):
         raise InferenceError(
-            f"This test needs the 10 folds of 5x2cv, not {len(layout.values)} blocks of "
+            f"This test needs the 10 folds of 5x2cv, not {len(layout.values)} rows of "
             f"'{layout.origin.sampling}'; use corrected-t."
         )
     d = (layout.values[:, 0] - layout.values[:, 1]).reshape(5, 2)
@@ -301,8 +301,8 @@ def functional(layout: Layout, *, of: Places) -> Estimates:
     values = layout.values
     if values.size > MOST_BOOTSTRAPPED:
         raise InferenceError(
-            f"A bootstrap of {len(values)} blocks and {values.shape[1]} algorithms would take "
-            "too long; with so many blocks use paired-t, wilcoxon or mixed-tukey."
+            f"A bootstrap of {len(values)} rows and {values.shape[1]} algorithms would take "
+            "too long; with so many rows use paired-t, wilcoxon or mixed-tukey."
         )
     at = np.sort(values, axis=0)[np.array(of(len(values))) - 1].mean(axis=0)
     redraw = partial(_bootstrap, values, of(len(values)), at)
@@ -455,6 +455,12 @@ def moments(values: np.ndarray, pairs: Sequence[Pair]) -> Moments:
 
 def wins_and_losses(values: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:
     """Of every pair in how many blocks the first is better, as good, and worse: 3 x pairs."""
+    if ((values == 0) | (values == 1)).all():  # of millions of answers counted by one product
+        right = values.T @ values
+        alone = np.diag(right)[:, None] - right  # the first is right where the second is wrong
+        i, j = np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T
+        wins, losses = alone[i, j], alone[j, i]
+        return np.array([wins, len(values) - wins - losses, losses]).astype(int)
     result = moments(values, pairs)
     return np.array([result.wins, result.ties, result.losses]).astype(int)
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.stats import studentized_range
 
 from podium.inference.comparing.comparisons import Comparisons
 
@@ -34,7 +33,7 @@ def critical_value(comparisons: Comparisons, positions: Mapping[str, float]) -> 
 def demsar_value(comparisons: Comparisons) -> float:
     """Demšar's (2006) critical difference, q √(K(K+1)/6N), which takes no notice of ties."""
     k, n = len(comparisons.algorithms), comparisons.blocks.count
-    q = float(studentized_range.ppf(1 - comparisons.alpha, k, np.inf)) / math.sqrt(2)
+    q = _range_quantile(comparisons.alpha, k) / math.sqrt(2)
     return q * math.sqrt(k * (k + 1) / (6 * n))
 
 
@@ -60,5 +59,12 @@ def _of_ranks(comparisons: Comparisons, apart: np.ndarray) -> float:
     if not by_range or len(t) != k * (k - 1) // 2 or not t.max() > 0:
         return math.nan
     error = float(apart[t.argmax()] / t.max())
-    q = float(studentized_range.ppf(1 - comparisons.alpha, k, np.inf))
+    q = _range_quantile(comparisons.alpha, k)
     return q / math.sqrt(2) * error if np.allclose(apart, error * t, rtol=SAME) else math.nan
+
+
+def _range_quantile(alpha: float, k: int) -> float:
+    """The upper quantile of the range of k standard normal values."""
+    from scipy.stats import studentized_range  # slow to load, and for rank tests by range only
+
+    return float(studentized_range.ppf(1 - alpha, k, np.inf))

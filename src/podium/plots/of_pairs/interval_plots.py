@@ -10,7 +10,14 @@ import pandas as pd
 
 from podium.drawing.canvas import GREY, INK, entitle, key, names_on, remark, row_letters
 from podium.drawing.records import Plot, Size, checked, registered
-from podium.drawing.shown_scores import MARKS, asked, decided, of_algorithms, printed
+from podium.drawing.shown_scores import (
+    MARKS,
+    asked,
+    decided,
+    found_by,
+    of_algorithms,
+    printed,
+)
 from podium.inference.comparing.comparisons import Comparisons
 from podium.plots.words import pair_name
 from podium.words.facts import Note
@@ -59,6 +66,9 @@ def intervals_data(comparisons: Comparisons) -> Intervals:
             "verdict": table["verdict"].to_numpy(),
         }
     )
+    if comparisons.asks_equivalence:
+        made["inner_start"] = table["equivalence_lower"].to_numpy(float)
+        made["inner_end"] = table["equivalence_upper"].to_numpy(float)
     return Intervals(
         made,
         limits,
@@ -94,7 +104,9 @@ def _title(comparisons: Comparisons, known: bool) -> str:
     several = "simultaneous intervals" if comparisons.is_adjusted else "intervals"
     what = several if len(comparisons.table) > 1 else "interval"
     level = f", {100 * (1 - comparisons.alpha):g} % {what}" if known else ""
-    return asked(comparisons) + level
+    if known and comparisons.asks_equivalence:
+        level += f" (thick: {100 - 200 * comparisons.alpha:g} %, of equivalence)"
+    return f"{found_by(comparisons)} ({asked(comparisons)}{level})"
 
 
 def _label(comparisons: Comparisons) -> str:
@@ -134,6 +146,11 @@ def draw_intervals(data: Intervals, ax: Axes) -> Axes:
 def _draw_verdict(ax: Axes, verdict: str, rows: pd.DataFrame) -> None:
     mark = MARKS[verdict]
     ax.hlines(rows["y"], rows["start"], rows["end"], color=mark.colour, linewidth=1.6)
+    if "inner_start" in rows:
+        inner = rows.dropna(subset=["inner_start", "inner_end"])
+        ax.hlines(
+            inner["y"], inner["inner_start"], inner["inner_end"], color=mark.colour, linewidth=3.2
+        )
     ax.plot(
         rows["estimate"],
         rows["y"],

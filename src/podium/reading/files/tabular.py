@@ -229,6 +229,10 @@ def _has_decimal_commas(rows: list[list[str]]) -> bool:
     """Whether numbers have commas and none has a point; three digits behind it may be thousands."""
     is_number = re.compile(r"[+-]?\d*[.,]\d+\D*.*").fullmatch
     numbers = [c for row in rows[1:] for c in row if is_number(c)]
+    grouped = [c for c in numbers if re.match(r"[+-]?\d{1,3}(\.\d{3})+,\d", c)]
+    if grouped:  # 1.234,5: then 1.234 is a whole number
+        numbers = [c for c in numbers if not re.match(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?\b", c)]
+        return all(re.match(r"[+-]?\d*,", c) for c in numbers)
     commas = [c for c in numbers if re.match(r"[+-]?\d*,", c)]
     return len(commas) == len(numbers) > 0 and any(
         not re.match(r"[+-]?\d*,\d{3}\b", c) or c.lstrip("+-").startswith("0,") for c in commas
@@ -291,7 +295,7 @@ def _decoded(raw: bytes, what: str) -> tuple[str, str]:
     """The text of a file, and its encoding where that is not UTF-8."""
     text, encoding = _text_of(raw)
     odd = {"\0"} if encoding != LATIN else {chr(i) for i in range(32)} - {*"\t\n\r\f\v"}
-    if odd & {*text}:
+    if any(sign in text for sign in odd):
         raise ResultsError(
             f"{what} is not a text file; save the table as CSV, or as .xlsx from a spreadsheet."
         )
@@ -381,13 +385,23 @@ def _sense(header: list[str]) -> tuple[int, int]:
 
 def _header(text: str, separator: str) -> list[str]:
     try:
-        return next(csv.reader([text.lstrip().splitlines()[0]], delimiter=separator))
+        return next(csv.reader([_first_line(text)], delimiter=separator))
     except csv.Error:  # a cell of more than 131,072 characters
         return []
 
 
+def _first_line(text: str) -> str:
+    """The first line that is not empty; a file may have millions of others."""
+    start = re.search(r"\S", text)
+    at = start.start() if start else 0
+    end = text.find("\n", at)
+    return text[at : len(text) if end < 0 else end].splitlines()[0]
+
+
 def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
     """The cells of a CSV file as text, so that a data set called 061 or NA keeps its name."""
+    if (frame := _plain_csv(text, separator)) is not None:
+        return frame
     lines = io.StringIO(text, newline="")
     try:
         rows = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
@@ -397,6 +411,44 @@ def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
             f"{what} cannot be read as CSV: {error}. A quotation mark may not be closed."
         ) from None
     return _cells([header, *body], what)
+
+
+HEADS = 6  # rows that tell how many of them head the others
+LONG_TEXT = 2_000_000  # characters, from which a table is read by pandas, each text once
+HEAD_TEXT = 1_000_000  # characters, in which the first rows stand
+
+
+def _plain_csv(text: str, separator: str) -> pd.DataFrame | None:
+    """The cells of a long table without quotation marks whose rows are all alike; None of others.
+
+    Who reads others one by one says what is wrong with them.
+    """
+    if len(text) < LONG_TEXT or '"' in text:
+        return None
+    lines = text[:HEAD_TEXT].splitlines()[:HEADS]
+    head = [row for row in csv.reader(lines, delimiter=separator, skipinitialspace=True) if row]
+    if len(head) < HEADS or len(head[0]) < 2 or one_header(head) != head:
+        return None
+    try:
+        frame = pd.read_csv(
+            io.StringIO(text, newline=""),
+            sep=separator,
+            skipinitialspace=True,
+            dtype=object,
+            na_filter=False,
+            low_memory=False,
+            quoting=csv.QUOTE_NONE,
+        )
+    except (ValueError, OverflowError):  # a row has more cells than the header
+        return None
+    longer = not isinstance(frame.index, pd.RangeIndex)  # the first cell was taken for a name
+    if longer or text.count(separator) != (len(frame) + 1) * (len(head[0]) - 1):
+        return None
+    frame = frame.set_axis(range(len(head[0])), axis=1)
+    empty = (frame[0] == "").to_numpy(bool)
+    for column in range(1, len(head[0])) if empty.any() else ():
+        empty = empty & (frame[column] == "").to_numpy(bool)
+    return (frame[~empty] if empty.any() else frame).set_axis(head[0], axis=1)
 
 
 _NUMBER = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?\s*%?", re.IGNORECASE)

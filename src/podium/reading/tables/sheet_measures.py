@@ -19,6 +19,7 @@ from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS as BLOCK_KINDS
 from podium.questions.targets import FOLD, ITEM, ORIGIN, TIMED_RUN, TRAINING_RUN
 from podium.reading.cells.columns import Coded
+from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.measure_names import (
     BEYOND,
     PERCENT,
@@ -55,14 +56,17 @@ def chosen(sheet: Sheet, text: str | None) -> Sheet:
     if len(alike) != 1:
         result = [names[i] for i in alike] or [n for n in names if n]
         raise ResultsError(unknown(f"measure of {sheet.what}", text, result))
-    kept = sheet.about["measure"].codes == alike[0]
-    about = {role: column.rows(kept) for role, column in sheet.about.items()}
+    if len(names) > 1:
+        kept = sheet.about["measure"].codes == alike[0]
+        about = {role: column.rows(kept) for role, column in sheet.about.items()}
+        kept_rows = {"values": sheet.values[kept], "row": sheet.row[kept]}
+    else:  # there may be millions of them
+        about, kept_rows = {**sheet.about}, {}
     if plain(names[alike[0]]) != plain(text) and is_statistic(text):
         _refuse_averages(sheet, text, about)
     about["measure"] = about["measure"]._replace(names=[text])
     own = sheet.measures.get(names[alike[0]]) or sheet.measures.get(text)
     message = {text: replace(own, name=text)} if own else {}
-    kept_rows = {"values": sheet.values[kept], "row": sheet.row[kept]}
     return replace(sheet, about=about, measures=message, **kept_rows)
 
 
@@ -153,6 +157,8 @@ def _refuse_direction(known: Measure, higher: bool) -> None:
 
 
 def _unknown(name: str, sheet: Sheet, higher: bool | None) -> Measure:
+    if higher is None and len(sheet.about["measure"].names) > 1:
+        higher = is_higher_better(name)  # one of several: its words tell enough to keep it
     if higher is None:
         raise UnknownLayout(
             f"{sheet.what}: whether higher or lower values of '{name}' are better is not known. "
@@ -407,13 +413,17 @@ def _items(sheet: Sheet, design: Sampling | None) -> Iterator[Note]:
 
 def _told_by(names: list[str]) -> str:
     """The word by which names differ in nothing but its number; empty where there is none."""
-    alone = [_ONLY_A_WORD.fullmatch(name.strip().lower()) for name in names]
-    if all(alone):
-        return str(alone[0][1]) if alone[0] else ""
-    parts = [_WITH_A_WORD.fullmatch(name.strip().lower()) for name in names]
-    results = [part for part in parts if part]
-    several = len({part[1] for part in results}) < len(results)
-    return str(results[0][2]) if len(results) == len(names) and several else ""
+    alone = _ONLY_A_WORD.fullmatch(names[0].strip().lower())
+    if alone and all(_ONLY_A_WORD.fullmatch(name.strip().lower()) for name in names):
+        return str(alone[1])
+    parts = []
+    for name in names:
+        part = _WITH_A_WORD.fullmatch(name.strip().lower())
+        if part is None:  # mostly the first of very many items
+            return ""
+        parts.append(part)
+    several = len({part[1] for part in parts}) < len(parts)
+    return str(parts[0][2]) if several else ""
 
 
 def _letters(names: list[str]) -> bool:

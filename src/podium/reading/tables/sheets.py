@@ -20,7 +20,7 @@ from podium.base.errors import ResultsError
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS as BLOCK_KINDS
 from podium.questions.targets import FOLD, ITEM, TRAINING_RUN
-from podium.reading.cells.columns import Coded, Tabular, distinct, is_apart
+from podium.reading.cells.columns import Coded, Tabular, distinct, is_apart, number_of
 from podium.reading.cells.vocabulary import (
     BLOCKS,
     CONDITION,
@@ -31,6 +31,7 @@ from podium.reading.cells.vocabulary import (
     is_word,
     plain,
     role_of,
+    summaries,
     way_out,
 )
 from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
@@ -155,6 +156,11 @@ def seeds_settled(
 def answered(sheet: Sheet) -> Sheet:
     """The sheet with several answers of an item averaged within it, and how these vary."""
     roles = [r for r in sheet.about if r not in OF_BLOCKS]
+    sizes = [len(sheet.about[r].names) for r in roles]
+    if np.prod(sizes, dtype=float) <= 4 * len(sheet.values):  # counted faster than grouped
+        key = np.ravel_multi_index([sheet.about[r].codes for r in roles], sizes)
+        if number_of(key, int(np.prod(sizes))) == len(key):
+            return sheet
     frame = pd.DataFrame({r: sheet.about[r].codes for r in roles})
     cells = frame.groupby(roles, sort=False).ngroup().to_numpy()
     if np.bincount(cells).max(initial=1) < 2:
@@ -457,16 +463,19 @@ def less_summary_rows(table: Tabular, text: Said) -> tuple[Tabular, tuple[Note, 
     kinds = ("dataset", *BLOCKS)
     columns = [c for r in (*kinds, "block") for c in text.get(r, ()) if c in table.columns]
     columns += [c for c in table.columns if role_of(c) in kinds and c not in columns]
-    gone = np.zeros(len(table.frame), bool)
+    gone, names = np.zeros(len(table.frame), bool), dict[str, None]()
     for column in columns:
         codes, labels = table.kinds(column)
-        summary = np.array([not label.isdecimal() and is_summary(label) for label in labels])
-        gone |= summary[codes] if summary.any() else False
+        if not any(not label.isdecimal() and is_summary(label) for label in labels):
+            continue
+        heads = [c for c in table.columns if role_of(c) in (None, "value")]
+        heads = [c for c in heads if table.is_numeric(c)]
+        values = [table.parsed(c).values for c in heads]
+        called = summaries(np.array(labels, object)[codes], values)
+        gone |= np.isin(labels, called)[codes]
+        names |= dict.fromkeys(called)
     if not gone.any() or gone.all():
         return table, ()
-    names = dict.fromkeys(
-        label for c in columns for label in table.texts(c)[gone] if is_summary(label)
-    )
     return table.less_rows(gone), (Note("summary-rows", CAUTION, names=tuple(names)),)
 
 

@@ -8,13 +8,26 @@ from podium.base.formatting import listed, number
 from podium.words.facts import Note, words
 from podium.words.phrases import counted, is_are, joined, quoted
 
+DRAWN = "takes no weights: rows were drawn in proportion to them"  # a run's own warning
+
+
+@words("weights-drawn")
+def _weights_drawn(note: Note) -> str:
+    theirs = f"{joined(list(note.weighted))} learned by weighted formulas" if note.weighted else ""
+    many = len(note.drawn) > 1
+    own = (
+        f"{joined(list(note.drawn))} {'take' if many else 'takes'} no weights: rows were drawn in "
+        "proportion to them, which adds a little randomness of its own"
+    )
+    return f"Of the Bayesian bootstrap {own}{'; ' * bool(theirs)}{theirs}."
+
 
 @words("excluded")
 def _excluded(note: Note) -> str:
     names = listed(note.datasets, len(note.datasets))
     return (
         f"Left out after the fact ({note.reason}): {names}. Claims hold for data sets that would "
-        "have been kept; a choice that looked at scores biases them."
+        "have been kept; a selection that looked at scores biases them."
     )
 
 
@@ -162,7 +175,7 @@ def _failures(n: Note) -> str:
 
 @words("missing-runs")
 def _missing_runs(n: Note) -> str:
-    return _of_runs(n, f"{is_are(n.runs)} missing", "what is said is of those that are done")
+    return _of_runs(n, f"{is_are(n.runs)} missing", "the result is about those that are done")
 
 
 # -- words of the notes on what a page could not show ---------------------------------------------
@@ -180,12 +193,12 @@ def _not_again(note: Note) -> str:
 
 @words("no-blocks-to-redraw")
 def _no_blocks(note: Note) -> str:
-    return "There is no order of several algorithms whose blocks could be drawn anew."
+    return "There is no order of several algorithms whose rows could be drawn again."
 
 
 @words("forced-not-redrawn")
 def _forced(note: Note) -> str:
-    return "The comparison is not legal for this design: drawing blocks anew does not mend that."
+    return "The test is not valid for this design: drawing rows again does not change that."
 
 
 @words("one-data-set")
@@ -262,8 +275,7 @@ def _averaged_while_reading(n: Note) -> str:
     return (
         f"Of {n.rows:,} rows, more than fit into memory, the mean of every data set and algorithm "
         f"was read, {n.cells:,} in all, of scores from {n.low:g} to {n.high:g}: "
-        "nothing is said of what differs within a data set, and rows that are there twice count "
-        "twice."
+        "differences within a data set are not shown, and duplicated rows count twice."
     )
 
 
