@@ -37,7 +37,9 @@ from podium.verdicts.standing import standing
 from podium.verdicts.verdict import next_sentence, plain, verdict
 
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
-HOLES = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b")
+HOLES = re.compile(
+    r"\bp = –|\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b"
+)
 
 
 def answered(case: Case) -> Any:
