@@ -15,10 +15,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 import podium
 from podium.base.errors import ExecutionError
 from podium.base.writing import check_writable, replacing, write_text
+from podium.cli.main import group
 from podium.store import Store
 from podium.testing.stores import begun, failed
 
@@ -277,3 +279,27 @@ def test_a_protected_file_is_not_replaced(tmp_path: Path):
     with pytest.raises(ExecutionError, match="takes no new file"):
         write_text("new", tmp_path / "file")
     tmp_path.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (
+            "analyze scores.csv -m accuracy --json scores.csv",
+            "--json would write over 'scores.csv'",
+        ),
+        ("report scores.csv -m accuracy -o ./scores.csv", "which is what is read"),
+        ("import scores.csv -m accuracy -o link.csv", "--output would write over 'link.csv'"),
+        ("gate items.csv items.csv --comment items.csv", "--comment would write over"),
+        ("analyze scores.csv -m accuracy --csv a --json a", "would write over 'a', which --json"),
+        ("label items.csv --n 5 -o labelled.csv", "drawn before"),
+    ],
+)
+def test_what_is_read_or_labelled_is_not_written_over(folder: Path, line: str, says: str) -> None:
+    drawn = ["label", "items.csv", "--n", "5", "-o", "labelled.csv"]
+    assert CliRunner().invoke(group, drawn).exit_code == 0
+    (folder / "link.csv").symlink_to("scores.csv")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    answer = CliRunner().invoke(group, line.split())
+    assert says in " ".join(f"{answer.output} {answer.exception}".split())
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

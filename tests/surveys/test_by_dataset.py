@@ -156,7 +156,7 @@ def test_it_exports_plain_values():
         ({"time_limit": 0}, "in seconds above 0"),
         ({"measure": "auc"}, "'auc' is not a measure of these results"),
         ({"procedure": "nemeny"}, "Did you mean 'nemenyi'"),
-        ({"procedure": "corrected-t"}, "'corrected-t' is not legal"),
+        ({"procedure": "corrected-t"}, "'corrected-t' is not valid"),
     ],
 )
 def test_wrong_requests_are_refused_at_once(options, message):
@@ -168,7 +168,9 @@ def test_too_few_data_sets_are_refused():
     with pytest.raises(InferenceError, match="there is only 'd1': use compare"):
         by_dataset(survey([BETTER]))
     wide = pd.DataFrame({"dataset": ["x", "y"], "svm": [0.1, 0.2], "knn": [0.2, 0.3]})
-    with pytest.raises(InferenceError, match=r"one score per algorithm.*data sets as blocks"):
+    with pytest.raises(
+        InferenceError, match=r"one score per algorithm.*compare over the data sets"
+    ):
         by_dataset(podium.read(wide, measure="error"))
     frame = survey([BETTER, WORSE]).to_pandas()
     one = frame[(frame["dataset"] == "d1") | (frame["sample"] == 1)]

@@ -3,7 +3,7 @@
 import click
 
 from podium.cli.main import main
-from podium_lab.commands import calibrate, replicate, rules
+from podium_lab.commands import calibrate, modes, replicate, rules
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -13,6 +13,7 @@ def group() -> None:
 
 group.add_command(calibrate)
 group.add_command(replicate)
+group.add_command(modes)
 group.add_command(rules)
 
 if __name__ == "__main__":

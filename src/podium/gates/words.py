@@ -71,7 +71,7 @@ def headline(t: Told) -> str:
         return f"Not shown to be worse on any {every}."
     if t.verdict == WORSE:
         return f"Worse on {len(names)} {every}: {joined(names)}."
-    return f"Undecided on {len(names)} {every}: {joined(names)}; worse on none."
+    return f"Inconclusive on {len(names)} {every}: {joined(names)}; worse on none."
 
 
 def _one(t: Told, row: Row) -> str:
@@ -158,7 +158,7 @@ def shown(t: Told) -> dict[str, list[str]]:
         table["benchmark"] = [printable(str(r["benchmark"])) for r in t.rows]
     table["n"] = [str(r["blocks"]) for r in t.rows]
     numbers = [_row_numbers(r) for r in t.rows]
-    for i, name in enumerate(("old", "new", "difference", "lower", "upper")):
+    for i, name in enumerate(("old", "new", "new − old", "lower", "upper")):
         table[name] = [each[i] for each in numbers]
     if t.margin is not None:
         table["margin"] = [number(r["margin"]) for r in t.rows]

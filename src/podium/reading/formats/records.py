@@ -315,8 +315,8 @@ def _named_by(table: Tabular, source: Source) -> Tabular:
 
 def _refuse_one(table: pd.DataFrame, what: str) -> NoReturn:
     raise UnknownLayout(
-        f"{what} holds one record ({', '.join(map(str, table.columns)):.120}), which tells no "
-        "difference from chance. Give a record per algorithm and fold, item or data set."
+        f"{what} holds one record ({', '.join(map(str, table.columns)):.120}), which no test can "
+        "compare. Give a record per algorithm and fold, item or data set."
     )
 
 
@@ -483,9 +483,9 @@ def _check_blocks(table: pd.DataFrame, options: Options, source: Source) -> None
     if "algorithm" not in names or any(role_of(c) in ("dataset", *BLOCKS) for c in names):
         return
     if not options.columns and not table["algorithm"].duplicated().any():
-        raise ResultsError(
-            f"{shown(source)}: every file has one score of its algorithm, which tells no "
-            "difference from chance. Give files with a row per fold, seed, item or data set."
+        raise UnknownLayout(
+            f"{shown(source)}: every file has one score of its algorithm, which no test can "
+            "compare. Give files with a row per fold, seed, item or data set."
         )
 
 
@@ -495,6 +495,8 @@ def _check_once(frames: Mapping[Path, pd.DataFrame]) -> None:
     table = pd.concat(messages, ignore_index=True)
     roles = ("algorithm", "dataset", "measure", *BLOCKS)
     keys = [c for c in table.columns if role_of(str(c)) in roles]
+    if not keys:
+        return
     again = table.duplicated(keys, keep=False)
     for _, rows in table[again].groupby(keys, dropna=False) if again.any() else ():
         files = rows[_FILE].unique()

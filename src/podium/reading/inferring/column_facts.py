@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from podium.reading.cells.columns import FAILED, numbers_in
 from podium.reading.cells.vocabulary import known_measure, role_of
-from podium.reading.cells.words import words_of
+from podium.reading.cells.words import last_part, words_of
 from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.measuring import PASSED
 
@@ -175,7 +176,7 @@ _HOLDERS = {"data", "results", "result", "runs", "output", "outputs", "scores", 
 _GENERIC = {"name", "id", "key", "label", "title"}  # which say little without what is above
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
     """A column: its name, its cells as text and numbers, and what kind it is."""
 
@@ -187,12 +188,12 @@ class Column:
     kind: str  # empty, number, outcome (pass, fail, true, false), date or text
     title: str = ""  # what it is called in full, where its name alone says little: provider.id
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of its name."""
         if self.title:
             return words_of(self.title)
-        return words_of(self.name.rpartition(".")[2] or self.name)
+        return words_of(last_part(self.name))
 
     @property
     def filled(self) -> np.ndarray:
@@ -237,7 +238,7 @@ class Column:
         """The role that its name promises."""
         if self.title:
             return role_of(self.title)
-        last = self.name.rpartition(".")[2]
+        last = last_part(self.name)
         names = (self.name, last, last.removesuffix("s"))  # `models` beside a matrix
         return next((role for role in map(role_of, names) if role), None)
 
@@ -315,7 +316,7 @@ class Column:
         """Whether its name is one for what is compared."""
         return (
             self.role == "algorithm"
-            or (self.words[-1:] == ("id",) and bool(CONTENDERS & {*self.words[:-1]}))
+            or (self.words[-1:] in (("id",), ("name",)) and bool(CONTENDERS & {*self.words[:-1]}))
             or bool(CONTENDERS & {*self.words[-1:]})
         )
 
@@ -397,8 +398,8 @@ def column(name: str, cells: pd.Series, decimal_comma: bool = False) -> Column:
         values = np.array([PASSED.get(k.lower(), np.nan) for k in kinds])[codes]
         return Column(name, text.to_numpy(dtype=object), codes, len(different), values, "outcome")
     read = numbers_in(cells if cells.dtype != object else text, decimal_comma)
-    odd = read.odd & (text != "").to_numpy() & ~text.str.lower().isin(FAILED).to_numpy()
-    kind = "text" if odd.any() else "number"
+    odd = {k.lower() for k in text[read.odd]} - {"", *FAILED}
+    kind = "text" if odd else "number"
     if np.isnan(read.values).all():
         kind = "text"
     if kind == "text" and all(_DATE.fullmatch(k) for k in different[:50]):

@@ -14,8 +14,9 @@ import pandas as pd
 
 from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
+    SEVERAL_STUDIES,
     Options,
-    is_summary,
+    summaries,
 )
 from podium.reading.inferring.column_facts import (
     Column,
@@ -61,7 +62,7 @@ class _Table(Contenders):
         if len(messages) > 2 and len(rest) < 2 and not any(c.role == "value" for c in rest):
             return self._refused(
                 "it has summaries of many scores (" + ", ".join(c.name for c in self._numbers()[:6])
-                + ") and no score itself: give the file that has a row for every run or item",
+                + f"): give a row for every run, fold, item or data set, or {SEVERAL_STUDIES}",
                 final=True,
             )  # fmt: skip
         scores = self._scores()
@@ -128,7 +129,7 @@ class _Table(Contenders):
         missing = self._sentinels(scores)
         if self._is_board(scores):
             return self._refused(
-                "it has one number per algorithm, which tells no difference from chance: give the "
+                "it has one number per algorithm, which no test can compare: give the "
                 "file that has a row for every item, run or data set",
                 final=True,
             )
@@ -207,6 +208,7 @@ class _Table(Contenders):
         free = [c for c in free if c.filled.all() and c.count > 1 and self._is_shared(c)]
         texts = [c for c in free if c.kind == "text" and not c.is_long and not c.is_text_field]
         called = [c for c in free if c.is_block and (c.kind == "text" or c.is_whole)]
+        called = called or [c for c in texts if c.words == ("name",)]
         alone = not any(role in self.roles for role in _BLOCKS)  # questions may be items
         if called or alone or self._is_apart() or "item" in self.roles:
             chosen = [c for c in called if not self._is_apart()][:1]
@@ -251,7 +253,9 @@ class _Table(Contenders):
 
     def _less_aggregates(self, c: Column) -> None:
         kinds = [str(k) for k in dict.fromkeys(c.cells)]
-        gone = [k for k in kinds if k.lower() in ("all", "overall") or is_summary(k)]
+        scores = [s.values for s in self._numbers() if self._is_score(s)]
+        called = summaries(c.cells, scores)
+        gone = [k for k in kinds if k.lower() in ("all", "overall") or k in called]
         if gone and len(kinds) - len(gone) > 1:
             self.without[c.name] = gone
 

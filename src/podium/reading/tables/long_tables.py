@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from podium.reading.cells.vocabulary import (
     BLOCKS,
     CONDITION,
     OF_BLOCKS,
+    SEVERAL_STUDIES,
     STATISTICS,
     Options,
     Said,
@@ -238,8 +240,8 @@ def _repeats(table: Tabular, column: str, texts: Iterable[str]) -> bool:
 def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str]) -> None:
     if numeric and all(plain(c) in STATISTICS or known_measure(c) for c in numeric):
         raise ResultsError(
-            f"{table.what} has summaries of many scores ({', '.join(numeric)}) and no score "
-            "itself: give the table that has a row for every run, sample or data set."
+            f"{table.what} has summaries of many scores ({', '.join(numeric)}): give a row for "
+            f"every run, fold, item or data set, or {SEVERAL_STUDIES}."
         )
     roles = {c: role_of(c) for c in table.columns if c not in columns or role_of(c)}
     names = [c for c in roles if is_apart(table, [c])] if len(roles) == 1 else []
@@ -254,7 +256,7 @@ def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str
     raise UnknownLayout(
         f"{table.what} names algorithms, and no column is called value or like a known "
         f"measure (numbers are in: {', '.join(numeric) or 'none'}). Say where the scores are: "
-        f"{' or '.join(ways)}. If the algorithms are the columns, say which is the block: "
+        f"{' or '.join(ways)}. If the algorithms are the columns, name the column of the rows: "
         "--columns block=COLUMN."
     )
 
@@ -354,13 +356,28 @@ def _may_be_ignored(table: Tabular, called: Mapping[str, str]) -> bool:
     return not any(b in called for b in BLOCKS) and len({*sizes.tolist()}) == 1
 
 
+def _is_crossed(table: Tabular, algorithm: str, column: str) -> bool:
+    """Whether most algorithms have rows of most values of a column."""
+    if not all(part in table.columns for part in algorithm.split("+")):
+        return True
+    parts = algorithm.split("+")
+    pairs = count(groups(table, [*parts, column]))
+    return pairs >= 0.8 * count(groups(table, parts)) * count(table.codes(column))
+
+
 def _refuse_unexplained(table: Tabular, called: Mapping[str, str], results: Sequence[str]) -> None:
     keys = [c for r, c in called.items() if r not in OF_BLOCKS]
     apart = [c for c in results if is_apart(table, [*keys, c])]
     texts = [c for c in results if table.is_text(c) and "dataset" not in called]
     first = next(iter([c for c in texts if c in apart] or texts or apart or results))
     ways = []
-    if first in texts:
+    crossed = _is_crossed(table, called["algorithm"], first)
+    if not crossed and table.is_text(first):
+        kinds = table.labels(first)
+        most = kinds.names[int(np.bincount(kinds.codes).argmax())]
+        way = shlex.quote(f"{first}={most}")
+        ways.append(f"a kind of rows, of which one counts: --where {way}")
+    if first in texts and crossed:
         ways.append(f"the data set: {table.way_out(dataset=first)}")
     if "dataset" in called and table.is_text(first):
         part = f"{called['dataset']}+{first}"
@@ -380,6 +397,6 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], results: Sequ
             "one of them in the table, such as the last, or one that was fixed beforehand."
         )
     raise ResultsError(
-        f"{table.what} has several scores of one algorithm and place, which differ in "
+        f"{table.what} has several scores of one algorithm and row, which differ in "
         f"{', '.join(results)}. Say what '{first}' is: {'; or '.join(ways)}."
     )
