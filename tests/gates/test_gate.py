@@ -66,14 +66,14 @@ def test_nothing_shown_is_0_and_says_so(old, tmp_path, capsys):
     status, said = ran(capsys, old, new)
     assert status == 0
     assert said.out.startswith("Not shown to be worse:")
-    assert said.out.splitlines()[1].startswith("Nothing was shown: without a margin")
+    assert said.out.splitlines()[1].startswith("Add --margin to test")
 
 
 def test_undecided_is_4(old, tmp_path, capsys):
     new = write_items(tmp_path / "after.csv", right(0.895))
     status, said = ran(capsys, old, new, "--margin", 0.001)
     assert status == 4
-    assert said.out.startswith("Undecided:")
+    assert said.out.startswith("Inconclusive:")
 
 
 def test_as_good_is_not_said_of_what_lacks_the_hard_items(capsys, tmp_path):

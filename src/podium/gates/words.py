@@ -59,10 +59,15 @@ def asked_line(request: Any) -> str:
     )
 
 
+def verdict_text(verdict: str) -> str:
+    """A verdict as readers call it; files keep `undecided`."""
+    return "inconclusive" if verdict == UNDECIDED else verdict
+
+
 def headline(t: Told) -> str:
     """The verdict first, in one line."""
     if len(t.rows) == 1:
-        return f"{capital(t.verdict)}: {_one(t, t.rows[0])}"
+        return f"{capital(verdict_text(t.verdict))}: {_one(t, t.rows[0])}"
     names = [str(r["benchmark"]) for r in t.rows if r["verdict"] == t.verdict]
     every = f"of {len(t.rows)} benchmarks"
     if t.verdict == NOT_WORSE:
@@ -89,14 +94,14 @@ def _why(t: Told, row: Row) -> str:
     if t.verdict == NOT_SHOWN:
         return f"no loss is shown ({p_text(p)})"
     if t.margin is None or math.isnan(within):
-        return "the scores do not tell"
+        return "the scores cannot show it"
     return f"a loss of {t.margin_text} is not ruled out ({p_text(within)})"
 
 
 def further(t: Told) -> str:
     """What the verdict does not say, in a line below it; empty where it says all."""
     if t.verdict == NOT_SHOWN:
-        return "Nothing was shown: without a margin a gate cannot tell that the new one is as good."
+        return "Add --margin to test that the new version is not worse."
     if t.verdict == UNDECIDED and len(t.rows) == 1 and not math.isnan(t.rows[0]["p_worse"]):
         return f"Nor is a loss shown ({p_text(t.rows[0]['p_worse_adjusted'])})."
     within = [r for r in t.rows if r["verdict"] == NOT_WORSE and r["p_worse_adjusted"] <= t.alpha]
@@ -156,7 +161,7 @@ def shown(t: Told) -> dict[str, list[str]]:
     table["p worse"] = [p_value(r["p_worse_adjusted"]) for r in t.rows]
     if t.margin is not None:
         table["p margin"] = [p_value(r["p_margin_adjusted"]) for r in t.rows]
-    return table | {"verdict": [str(r["verdict"]) for r in t.rows]}
+    return table | {"verdict": [verdict_text(str(r["verdict"])) for r in t.rows]}
 
 
 def _row_numbers(row: Row) -> list[str]:
