@@ -370,17 +370,3 @@ def _list() -> None:
     rows = [(p, name, item.title) for p, items in papers().items() for name, item in items.items()]
     table = dict(zip(("paper", "item", "what it is"), zip(*rows, strict=True), strict=True))
     say(columns(table, list(table)))
-
-
-# -- rules of rooms --------------------------------------------------------------------------------
-
-
-@command("rules")
-@click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(8))
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
-def rules(replications: int, seed: int) -> int:
-    """How often factors claim what is not so, in per cent; other rules by podium_lab.rates."""
-    from podium_lab.calibration.rules import factor_rates
-
-    say(factor_rates(replications, seed).round(1).to_string(index=False))
-    return 0
