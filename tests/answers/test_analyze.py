@@ -257,7 +257,8 @@ def test_equivalence_is_told_with_the_interval_that_shows_it(shown):
     )
     assert f"{claim}low and mid (−0.0" in said
     pair = json.loads(shown(*asked, "0.2", "--json", "-"))["pairs"][0]
-    assert f"low and mid ({pair['lower']:.3f} to {pair['upper']:.3f})".replace("-", "−") in said
+    ends = [f"{pair[f'equivalence_{end}']:.3f}" for end in ("lower", "upper")]
+    assert f"low and mid ({' to '.join(ends)}; 90 % CI)".replace("-", "−") in said
     without_limits = (*asked, "0.2", "-p", "paired-t", "--adjust", "holm")
     (pair, *_) = json.loads(shown(*without_limits, "--json", "-"))["pairs"]
     assert (pair["lower"], pair["p_equivalence"] < 0.001) == (None, True)

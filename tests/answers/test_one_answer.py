@@ -195,6 +195,37 @@ def test_the_headline_answers_the_question_of_non_inferiority():
     assert headline(c) == "2 of 2 are not worse than old by 0.02 or more."
 
 
+def test_better_is_read_from_95_percent_limits_and_equivalent_from_90(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    values = rng.uniform(0.6, 0.9, (20, 1)) + rng.normal(0, 0.01, (20, 4))
+    values = (np.array([0, 0.001, -0.03, -0.031]) + values).round(4)
+    table = wide(dict(zip("abcd", values.T.tolist(), strict=True)))
+    c = podium.compare(read(table), equivalence=0.011)
+    pair = c.table.set_index(["first", "second"]).loc[("c", "d")]
+    assert pair["verdict"] == "equivalent"
+    assert max(-pair["lower"], pair["upper"]) > 0.011
+    assert max(-pair["equivalence_lower"], pair["equivalence_upper"]) <= 0.011
+    assert contradictions(c) == []
+    (tmp_path / "s.csv").write_text(table)
+    with pytest.raises(SystemExit):
+        main(["analyze", str(tmp_path / "s.csv"), "-m", "accuracy", "--equivalence", "0.011",
+              "--pairs"])  # fmt: skip
+    screen = " ".join(capsys.readouterr().out.split())
+    assert "c and d differ by no more than 0.011 in accuracy (−0.0079 to 0.0095; 90 % CI)" in screen
+    assert "lower upper 90 % lower 90 % upper p adjusted p equiv. verdict" in screen
+
+
+def test_that_two_are_equivalent_is_withheld_where_either_lacks_much():
+    rng = np.random.default_rng(1)
+    values = rng.uniform(0.6, 0.9, (20, 1)) + rng.normal(0, 0.003, (20, 2)) + [0.002, 0.0]
+    values[:3, 1] = np.nan  # of the one behind
+    c = podium.compare(read(wide({"a": values[:, 0].tolist(), "b": values[:, 1].tolist()})),
+                       equivalence=0.05)  # fmt: skip
+    row = c.table.iloc[0]
+    assert row["verdict"] == "withheld"
+    assert np.isnan(row["p_equivalence"])
+
+
 def test_verdicts_that_do_not_add_up_are_told_in_the_headline():
     c = podium.compare(read(NOT_CLOSED), "hull")
     odd = c.decision.intransitive
@@ -334,9 +365,9 @@ def test_no_random_answer_contradicts_itself(part, monkeypatch):
     """Every design, test, margin and adjustment: pairs, decision, texts, JSON, screen, paper."""
     monkeypatch.setenv("COLUMNS", "100")
     answers = 0
-    for number in range(18 * part, 18 * (part + 1)):
+    for number in range(20 * part, 20 * (part + 1)):
         one = case(number, seed=100)
-        wrong = wrongs(one, twins=number % 4 == 0, page=number % 18 == part)
+        wrong = wrongs(one, twins=number % 4 == 0, page=number % 20 == 5 * part)
         answers += wrong is not None
         assert not wrong, (number, one.ask, one.read)
     assert answers > 9

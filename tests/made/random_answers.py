@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from itertools import combinations, groupby
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from random_cases import (
     FRONT,
     GATE,
     META,
+    STABILITY,
     Case,
     renamed,
     shuffled,
@@ -27,12 +29,15 @@ from podium.answers.pages import page_of
 from podium.answers.record import record
 from podium.answers.screen import Shown, say_comparisons
 from podium.base.errors import PodiumError
+from podium.plots.of_pairs.critical_differences import critical_difference_data
+from podium.plots.of_pairs.interval_plots import intervals_data
+from podium.plots.of_pairs.matrices import matrix_data
 from podium.verdicts.methods import how_to_report, methods_text
 from podium.verdicts.standing import standing
 from podium.verdicts.verdict import next_sentence, plain, verdict
 
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
-HOLES = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of )|\bTrue\b|\bFalse\b|[{}]|\bdtype\b")
+HOLES = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b")
 
 
 def answered(case: Case) -> Any:
@@ -69,6 +74,8 @@ def _of_pairs(c: podium.Comparisons) -> Iterator[str]:
             beyond = low > margin or high < -margin
             if beyond != claimed and row.verdict != "withheld":
                 yield f"{pair}: {row.verdict} with {row.lower} to {row.upper} (margin {margin})"
+        if c.asks_equivalence:
+            yield from _of_equivalence(c, row)
         if row.verdict == "withheld" and p == p:
             yield f"{pair}: withheld with a p-value"
         ends = [e for e in (row.lower, row.upper) if e == e]
@@ -80,6 +87,19 @@ def _of_pairs(c: podium.Comparisons) -> Iterator[str]:
         ahead = c.sign * row.estimate > 0
         if row.verdict in SIGNIFICANT and ahead != (row.verdict == "better"):
             yield f"{pair}: {row.verdict} with the estimate {row.estimate}"
+
+
+def _of_equivalence(c: podium.Comparisons, row: Any) -> Iterator[str]:
+    """Equivalent exactly where limits of two one-sided tests lie within the margin."""
+    pair, p = f"{row.first} - {row.second}", row.p_equivalence
+    low, high = row.equivalence_lower, row.equivalence_upper
+    same = row.verdict == "equivalent"
+    if low == low and high == high:
+        within = low >= -c.relevance and high <= c.relevance
+        if within != same and row.verdict != "withheld":
+            yield f"{pair}: {row.verdict} with {low} to {high} (margin {c.relevance})"
+    if p == p and (p <= c.alpha) != same:
+        yield f"{pair}: p of equivalence {p} but {row.verdict}"
 
 
 def _of_decision(c: podium.Comparisons, order: podium.Order) -> Iterator[str]:
@@ -203,15 +223,44 @@ def _of_paper(of: Case, c: podium.Comparisons, order: podium.Order) -> Iterator[
         yield f"paper: a hole, {text[max(0, found.start() - 60) : found.end() + 20]!r}"
 
 
+# -- plots ----------------------------------------------------------------------------------------
+
+
+def of_plots(c: podium.Comparisons) -> Iterator[str]:
+    """What the data behind plots say otherwise than the decision."""
+    if c.has_contrasts or c.is_race:
+        return
+    verdicts = {pair: told for pair, (told, _) in relation(c).items()}
+    for row in _of_data(intervals_data, c, lambda data: data.table):
+        if row["verdict"] != verdicts[row["first"], row["second"]]:
+            yield f"plot of intervals: {row['first']} - {row['second']} {row['verdict']}"
+        if row["verdict"] in SIGNIFICANT and row["start"] <= 0 <= row["end"]:
+            yield f"plot of intervals: {row['verdict']} with {row['start']} to {row['end']}"
+    for row in _of_data(matrix_data, c, lambda data: data.cells):
+        told = verdicts.get((row["first"], row["second"]))
+        if told is not None and row["significant"] != (told in SIGNIFICANT):
+            yield f"plot of a matrix: {row['first']} - {row['second']} {row['significant']}"
+    members = _of_data(critical_difference_data, c, lambda data: data.members)
+    for _, bar in groupby(members, key=lambda row: row["bar"]):
+        joined = [row["algorithm"] for row in bar]
+        apart = [pair for pair in combinations(joined, 2) if verdicts.get(pair) in SIGNIFICANT]
+        if apart:
+            yield f"critical differences: a bar joins {apart}"
+
+
+def _of_data(data: Any, c: podium.Comparisons, table: Any) -> list[dict[str, Any]]:
+    try:
+        return list(table(data(c)).to_dict("records"))
+    except PodiumError:  # which are not drawn of everything
+        return []
+
+
 # -- the page -------------------------------------------------------------------------------------
 
 
 def of_page(of: Case, c: podium.Comparisons) -> list[str]:
     """What the page says otherwise than the decision."""
-    source = of.table if "judge" in of.ask else of.results
-    if "judge" in of.ask:
-        return []
-    page = page_of(source, [c])
+    page = page_of(of.results, [c])
     first = page.views[0]
     head = "".join(text for text, _ in first.headline)
     wrong = []
@@ -326,7 +375,26 @@ def of_front(made: Any) -> Iterator[str]:
         yield f"front: {out} are dominated, {made.members} are members"
 
 
-OTHERS = {GATE: of_gate, META: of_meta, FACTORS: of_factors, FRONT: of_front}
+def of_stability(made: Any) -> Iterator[str]:
+    """Of bootstrap samples of the blocks."""
+    json.dumps(made.to_dict(), allow_nan=False)
+    if HOLES.search(repr(made)):
+        yield f"stability: a hole in {made!r}"
+    yield from contradictions(made.comparisons)
+    if made.order.text != podium.decide(made.comparisons).text:
+        yield f"stability: of {made.order.text}, decided {podium.decide(made.comparisons).text}"
+    places = made.places.to_numpy(float)
+    if not np.isnan(places).any() and not np.allclose(
+        [*places.sum(axis=0), *places.sum(axis=1)], 1.0
+    ):
+        yield f"stability: places do not add up: {places}"
+    shares = made.pairs[["before", "after", "alike"]].sum(axis=1)
+    if not np.allclose(shares[shares.notna()], 1.0):
+        yield "stability: shares of pairs do not add up"
+
+
+OTHERS = {GATE: of_gate, META: of_meta, FACTORS: of_factors, FRONT: of_front,
+          STABILITY: of_stability}  # fmt: skip
 
 
 def wrongs(of: Case, *, twins: bool = False, page: bool = False) -> list[str] | None:
@@ -336,5 +404,6 @@ def wrongs(of: Case, *, twins: bool = False, page: bool = False) -> list[str] | 
         return None
     if of.verb != COMPARE:
         return list(OTHERS[of.verb](made))
-    found = [*contradictions(made), *surfaces(of, made)]
+    found = [*contradictions(made), *surfaces(of, made), *of_plots(made)]
+    twins = twins and of.queue is None  # whose plan is signed, names and all
     return found + (moved(of, made) if twins else []) + (of_page(of, made) if page else [])

@@ -14,10 +14,12 @@ import podium
 from podium.base.errors import PodiumError
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import is_legal
+from podium.judges.tables import read_judged
 
 NAMES = ("ash", "birch", "cedar", "elm", "fir", "gum", "svm", "svm2")
 ADJUSTMENTS = ("holm", "bonferroni", "none", "bh", "single-step", "closed", "hommel", "sidak")
 COMPARE, GATE, META, FACTORS, FRONT = "compare", "gate", "meta", "factors", "front"
+STABILITY = "stability"
 OWN_UNIT = "depth"  # a measure of no known range and direction
 
 
@@ -32,9 +34,15 @@ class Case:
     verb: str = COMPARE
     named_in: tuple[str, ...] = ()  # columns that hold names of algorithms; none: the heads do
     more: tuple[pd.DataFrame, ...] = field(default=())  # further tables: the new side of a gate
+    queue: pd.DataFrame | None = None  # the order in which items were looked at, with its plan
 
     @cached_property
     def results(self) -> podium.Results:
+        if self.queue is not None:
+            return podium.sequential.read_queued(self.table, self.queue)
+        if "judge" in self.ask:
+            both = read_judged(self.table, self.ask["judge"], self.ask["human"])
+            return both.filter(measure=self.ask["human"])
         return podium.read(self.table, **self.read)
 
     def answer(self) -> Any:
@@ -47,6 +55,8 @@ class Case:
             return podium.factors.effects(self.table, **self.read, **self.ask)
         if self.verb == FRONT:
             return podium.fronts.front(self.table, **self.read, **self.ask)
+        if self.verb == STABILITY:
+            return podium.stability(self.results, resamples=100, orders=4, **self.ask)
         return podium.compare(self.table if "judge" in self.ask else self.results, **self.ask)
 
 
@@ -88,6 +98,8 @@ def _holed(rng: np.random.Generator, values: np.ndarray, often: float = 0.4) -> 
 def _asked(rng: np.random.Generator, case: Case) -> Case:
     """With a random test that the design allows, a control, a margin, an adjustment."""
     ask: dict[str, Any] = dict(case.ask)
+    if case.queue is not None:  # whose plan says it all
+        return case
     if "judge" not in ask and rng.random() < 0.45:
         ask["procedure"] = _procedure(rng, case)
     elif rng.random() < 0.12:
@@ -336,9 +348,36 @@ def _front(rng: np.random.Generator, names: list[str]) -> Case:
     return Case(frame, {}, {"measures": "accuracy,cost"}, verb=FRONT, named_in=("algorithm",))
 
 
+def _queued(rng: np.random.Generator, names: list[str]) -> Case:
+    """Items that are looked at until pairs are decided; some of the queue were answered."""
+    n = int(rng.integers(30, 120))
+    items = pd.DataFrame({"item": [f"q{i:03d}" for i in range(n)], "topic": np.arange(n) // 4})
+    plan: dict[str, Any] = {"seed": int(rng.integers(100)), "looks": int(rng.integers(2, 8))}
+    plan["alpha"] = float(rng.choice([0.05, 0.1]))
+    plan |= {"relevance": float(rng.choice([0.1, 0.3]))} if rng.random() < 0.4 else {}
+    plan |= {"open": True} if rng.random() < 0.25 else {}
+    plan |= {"cluster": "topic"} if rng.random() < 0.2 else {}
+    if "open" in plan:
+        plan.pop("looks")
+    queue = podium.queue(items, names, **plan)
+    right = _right(rng, n, len(names)).astype(int)
+    done = int(rng.integers(n // 3, n + 1))
+    rows = [(item, name, right[i, j])
+            for i, item in enumerate(queue["item"][:done])
+            for j, name in enumerate(names)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "model", "accuracy"])
+    return Case(frame, {}, {}, named_in=("model",), queue=queue)
+
+
+def _stability(rng: np.random.Generator, names: list[str]) -> Case:
+    made = (_datasets, _samples, _items)[rng.integers(3)](rng, names)
+    return replace(made, verb=STABILITY)
+
+
 DESIGNS: tuple[Callable[[np.random.Generator, list[str]], Case], ...] = (
     _datasets, _samples, _items, _failed, _datasets, _folds, _clusters, _battles, _datasets,
     _timings, _nested, _judged, _predictions, _seeds_and_items, _gate, _meta, _factors, _front,
+    _queued, _stability,
 )  # fmt: skip
 
 

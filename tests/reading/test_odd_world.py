@@ -8,6 +8,7 @@ import re
 
 import odd_world_layouts
 import odd_world_tables
+import odd_world_tools
 import pytest
 from odd_world import CASES
 
@@ -17,6 +18,7 @@ from podium.reading.inferring.asking import Question, options_of
 
 assert odd_world_layouts  # adds its cases
 assert odd_world_tables  # as well
+assert odd_world_tools  # and these
 SCALES = (1, 100, 0.01, 1e3, 1e-3)
 
 
@@ -109,3 +111,16 @@ def test_most_files_of_the_world_are_read_at_once_or_after_one_question(tmp_path
         (tmp_path / name).mkdir()
         found.append(tried(make(tmp_path / name))[0])
     assert found.count("right") >= len(CASES) - 8
+
+
+def test_a_row_of_another_kind_is_left_out_and_never_a_data_set(tmp_path):
+    """A table of experiments repeats one of them in the row of the workspace."""
+    scores = odd_world_tools.drawn("kinds", 6, {"svm": 0.8, "tree": 0.7})
+    rows = ["typ,accuracy,params.yaml:model,params.yaml:seed", f"base,{scores['tree'][0]},tree,0"]
+    rows += [f"commit,{v},{m},{s}" for m, vs in scores.items() for s, v in enumerate(vs)]
+    path = odd_world_tools.text(tmp_path / "exp.csv", "\n".join(rows) + "\n")
+    with pytest.raises(PodiumError, match="--where typ=commit") as caught:
+        read([path])
+    assert "dataset=typ" not in str(caught.value)
+    means = read([path], where="typ=commit").wide("accuracy")[["svm", "tree"]].mean()
+    assert means.to_dict() == pytest.approx(odd_world_tools.averaged(scores))

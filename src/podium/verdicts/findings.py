@@ -403,8 +403,14 @@ def _adjusted(c: Comparisons) -> str:
 
 
 def _interval(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
-    ends = {n: signed(shown[n]) for n in ("lower", "upper") if n in shown and pd.notna(row[n])}
-    level = f"{'simultaneous ' * c.is_adjusted}{number(100 * (1 - c.alpha))} %"
+    same = row["verdict"] == "equivalent" and c.asks_equivalence  # by two one-sided tests
+    own = "equivalence_" if same else ""
+    ends = {
+        n: signed(shown[c.head(own + n)])
+        for n in ("lower", "upper")
+        if c.head(own + n) in shown and pd.notna(row[own + n])
+    }
+    level = f"{'simultaneous ' * c.is_adjusted}{number(100 * (1 - (1 + same) * c.alpha))} %"
     if len(ends) == 2:
         yield f"{level} interval {ends['lower']} to {ends['upper']}"
     for end, value in ends.items() if len(ends) == 1 else ():

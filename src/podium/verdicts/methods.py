@@ -232,7 +232,8 @@ def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:
         yield (
             f"two algorithms were called equivalent where their difference was shown to be less "
             f"than {number(c.relevance)} by two one-sided tests{cite('Schuirmann (1987)')}, "
-            f"each at {number(100 * c.alpha / 2)} %, as the intervals are"
+            f"each at {number(100 * c.alpha)} %, which is a {number(100 - 200 * c.alpha)} % "
+            "interval within the margin"
         )
 
 

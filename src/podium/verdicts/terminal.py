@@ -74,9 +74,11 @@ def within_margin(c: Comparisons) -> str:
 def _measured_by(c: Comparisons, row: Mapping[str, Any]) -> str:
     """The limits of a difference or, where it has none, the p-value.
 
-    A one-sided limit at 5 % is an end of a two-sided interval at 90 %.
+    A one-sided limit at 5 % is an end of a two-sided interval at 90 %, and so are both ends of
+    what two one-sided tests show.
     """
-    ends = [row["lower"], row["upper"]]
+    own = "equivalence_" if c.asks_equivalence else ""
+    ends = [row[f"{own}lower"], row[f"{own}upper"]]
     finite = [end for end in ends if math.isfinite(end)]
     if not finite:
         p = row.get("p_equivalence", row["p_adjusted"])
@@ -84,9 +86,13 @@ def _measured_by(c: Comparisons, row: Mapping[str, Any]) -> str:
     reach = min(abs(end - row["estimate"]) for end in finite) or abs(finite[0]) or 1.0
     low, high = signed(aligned(ends, reach, 2))
     if len(finite) == 2:
-        return f" ({low} to {high})"
+        return f" ({low} to {high}{f'; {_two_tests(c)}' if own else ''})"
     side = f"at least {low}" if math.isfinite(ends[0]) else f"at most {high}"
-    return f" ({side}; {100 - 200 * c.alpha:g} % CI, one-sided {100 * c.alpha:g} %)"
+    return f" ({side}; {_two_tests(c)}, one-sided {100 * c.alpha:g} %)"
+
+
+def _two_tests(c: Comparisons) -> str:
+    return f"{100 - 200 * c.alpha:g} % CI"
 
 
 def _margin_claim(c: Comparisons, first: str, second: str) -> str:
@@ -185,6 +191,8 @@ def columns(c: Comparisons, intervals: bool) -> str:
         text += f"; alternative: {c.alternative} than {margin:g}"
     elif c.relevance:
         text += f"; differences up to {c.relevance:g} do not matter"
+        if c.asks_equivalence and intervals:
+            text += f", and equivalent are those whose {_two_tests(c)} is within"
     return text + "."
 
 

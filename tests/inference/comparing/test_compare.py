@@ -272,10 +272,20 @@ def test_superiority_non_inferiority_and_equivalence_by_hand() -> None:
     assert row(relevance=-2, alternative="greater")["verdict"] == "non-inferior"
     assert row(relevance=2)["p"] == 1
     wide = row(relevance=3)
-    assert wide["p_equivalence"] == pytest.approx(2 * stats.t.sf((3 + m) / se, 14))
+    assert wide["p_equivalence"] == pytest.approx(stats.t.sf((3 + m) / se, 14))
     assert wide["verdict"] == "equivalent"
     reach = stats.t.isf(0.025, 14) * se
     np.testing.assert_allclose([wide["lower"], wide["upper"]], [m - reach, m + reach])
+    reach = stats.t.isf(0.05, 14) * se  # two one-sided tests at 5 %
+    ends = [wide["equivalence_lower"], wide["equivalence_upper"]]
+    np.testing.assert_allclose(ends, [m - reach, m + reach])
+    narrow = row(relevance=-ends[0] * 1.0001)  # where the 95 % interval is not within
+    assert (narrow["verdict"], narrow["lower"] < -narrow["equivalence_upper"]) == (
+        "equivalent",
+        True,
+    )
+    assert row(relevance=-ends[0] * 0.9999)["verdict"] == "undecided"
+    assert row(relevance=0.01)["p_equivalence"] > 0.5
 
 
 @pytest.mark.parametrize("name", ["paired-t", "max-modulus", "mixed-tukey"])
@@ -284,7 +294,9 @@ def test_margins_agree_with_the_simultaneous_intervals(name: str, relevance: flo
     layout = suited(name, apart=0.6)
     t = compare(layout, name, relevance=relevance).table
     beyond = (t["lower"] > relevance) | (t["upper"] < -relevance)
-    within = (t["lower"] > -relevance) & (t["upper"] < relevance)
+    low, high = t["equivalence_lower"], t["equivalence_upper"]
+    within = (low > -relevance) & (high < relevance)
+    assert ((t["lower"] <= low) & (high <= t["upper"])).all()
     assert beyond.tolist() == (t["p_adjusted"] <= 0.05).tolist()
     assert within.tolist() == (t["p_equivalence"] <= 0.05).tolist()
     assert within.tolist() == (t["verdict"] == "equivalent").tolist()
@@ -327,12 +339,23 @@ def test_margins_of_symmetry_tests_shift_the_data(name: str, null: str) -> None:
     assert p(values, relevance=9) == 1
     wide = compare(made(values, measure="accuracy"), name, null=null, relevance=9).table.iloc[0]
     assert wide["p_equivalence"] == pytest.approx(
-        2
-        * max(
-            p(values + 9 * first, alternative="greater"), p(values - 9 * first, alternative="less")
-        )
+        max(p(values + 9 * first, alternative="greater"), p(values - 9 * first, alternative="less"))
     )
     assert wide["verdict"] == "equivalent"
+
+
+@pytest.mark.parametrize("adjust", ["step-down", "single-step", "max-modulus", "sidak"])
+def test_equivalence_is_no_equality_whatever_adjusts(adjust: str) -> None:
+    """Bonferroni's share where there are limits, else Holm's; or the joint law, if it is less."""
+    values = noise(40, 3, seed=4) * 0.1 + [0.0, 0.0, 0.05]
+    t = compare(made(values, measure="accuracy"), "max-modulus", relevance=0.1, adjust=adjust).table
+    d = np.array([values[:, i] - values[:, j] for i, j in ((0, 1), (0, 2), (1, 2))])
+    assert (t["p_equivalence"] < 0.5).sum() > 0
+    plain = compare(made(values, measure="accuracy"), "max-modulus", relevance=0.1, adjust="none")
+    one = plain.table["p_equivalence"]
+    assert (t["p_equivalence"] >= one - 1e-12).all()
+    assert (t["p_equivalence"] <= np.minimum(3 * one, 1.0) + 1e-12).all()
+    assert (one < 0.5).tolist() == (np.abs(d.mean(axis=1)) < 0.1).tolist()
 
 
 @pytest.mark.parametrize("adjust", ["holm", "sidak", "bonferroni", "bh", "none"])

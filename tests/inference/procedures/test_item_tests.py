@@ -185,7 +185,8 @@ def test_models_that_agree_everywhere_may_still_differ(items: int) -> None:
 
 def test_margins_and_limits_are_one_interval() -> None:
     for won, lost, items in ((0, 0, 20), (2, 1, 60), (4, 9, 80), (30, 12, 100)):
-        limits = row(judged(won, lost, items))[["lower", "upper"]].abs()
+        wide = row(judged(won, lost, items, relevance=0.9))
+        limits = wide[["equivalence_lower", "equivalence_upper"]].abs()
         for nudge, verdict in ((1.0001, "equivalent"), (0.9999, "undecided")):
             at = float(limits.max()) * nudge
             found = row(judged(won, lost, items, relevance=at))

@@ -94,6 +94,17 @@ def adjustment(name: str) -> Adjustment:
     return ADJUSTMENTS[ALIASES.get(spelled, spelled)]
 
 
+def for_equivalence(adjust: Adjustment) -> Adjustment:
+    """What adjusts p-values of two one-sided tests.
+
+    Šidák's inequality and laws of the largest absolute statistic are about both sides, and no
+    equivalence implies another one: where there are limits it is Bonferroni's share.
+    """
+    if adjust.critical is not None and adjust.name != "none":
+        return ADJUSTMENTS["bonferroni"]
+    return ADJUSTMENTS["holm"] if adjust.joint else adjust
+
+
 STRONGLY = "the family-wise error rate in the strong sense"
 POSITIVE = f"{STRONGLY} where the statistics are positively dependent"
 

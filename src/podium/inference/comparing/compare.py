@@ -59,6 +59,7 @@ from podium.words.facts import INVALID, REMARK, Hypothesis, Note, Overall, Seque
 
 MOST_LACKING = 0.05  # share of the rival's blocks
 SAME = ("p", "p_adjusted", "p_equivalence")
+LOWER, UPPER = ("lower", "equivalence_lower"), ("upper", "equivalence_upper")
 EQUIVALENT = "equivalent"
 
 
@@ -109,13 +110,14 @@ def withhold(
     if not modelled and _has_gaps(whole, gaps):
         ahead = np.full(len(values), turn) if turn else np.sign(sign * made["estimate"])
         for side in (1, -1):
-            chosen = (ahead == side) & common.lacking(side)
-            _blank(made, chosen, [*SAME, "lower" if side == sign else "upper"])
+            # that two are equivalent speaks for both of them
+            chosen = ((ahead == side) | (values == EQUIVALENT)) & common.lacking(side)
+            _blank(made, chosen, [*SAME, *(LOWER if side == sign else UPPER)])
             values[chosen] = WITHHELD
     if whole.block == DATASET or whole.target == DATASET_POPULATION:
         shared = common.both if not modelled else np.full(len(values), len(by_dataset))
         few = shared < LEAST_DATASETS
-        _blank(made, few, [*SAME, "lower", "upper"])
+        _blank(made, few, [*SAME, *LOWER, *UPPER])
         values[few & (values != WITHHELD)] = UNDECIDED
     return made, list(map(str, values))
 
@@ -147,9 +149,11 @@ def survived(
         for name in SAME:
             if name in made:
                 made[name] = np.where(chosen, np.fmax(made[name], other[name]), made[name])
-        for name, hull in (("lower", np.fmin), ("upper", np.fmax)):
-            known = ~np.isnan(made[name])
-            made[name] = np.where(chosen & known, hull(made[name], other[name]), made[name])
+        ends = [(name, np.fmin) for name in LOWER] + [(name, np.fmax) for name in UPPER]
+        for name, hull in ends:
+            if name in made:
+                known = ~np.isnan(made[name])
+                made[name] = np.where(chosen & known, hull(made[name], other[name]), made[name])
         values[chosen & (values != np.array(anew, dtype=object))] = UNDECIDED
     return made, list(map(str, values))
 

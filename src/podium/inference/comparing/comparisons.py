@@ -172,6 +172,11 @@ COLUMNS = [
     "p_adjusted",
     "verdict",
 ]
+LIMITS = (
+    ("lower", "upper"),  # at 1 - alpha: who is better
+    ("equivalence_lower", "equivalence_upper"),  # at 1 - 2 alpha: who is equivalent
+    ("mean_lower", "mean_upper"),  # of means beside ranks
+)
 COUNTS = ("wins", "ties", "losses")  # blocks in which the first is better, as good, worse
 WON = "w/t/l"  # the same in one column
 TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
@@ -343,8 +348,8 @@ class Comparisons(Presented):
         if len(self.algorithms) == 1:
             return _texts(self._alone())
         t = self.table
-        ends = [n for n in ("lower", "upper") if not t[n].isna().all()]
-        numbers = ["estimate", *ends]
+        names = [end for both in LIMITS[:2] for end in both if end in t]
+        numbers = ["estimate", *(n for n in names if not t[n].isna().all())]
         unit = _unit(t)
         texts = aligned(t[numbers].to_numpy(float).ravel().tolist(), unit, digits=2)
         cells = np.array(texts, dtype=object).reshape(len(t), len(numbers))
@@ -358,16 +363,29 @@ class Comparisons(Presented):
         shown = {
             "first": t["first"].astype(str),
             "second": t["second"].astype(str),
-            **{name: cells[:, i] for i, name in enumerate(numbers)},
+            **{self.head(name): cells[:, i] for i, name in enumerate(numbers)},
             **chances,
         }
+        if self.asks_equivalence:  # of two verdicts: whose p-values are both there
+            del shown["p"]
+            shown["p equiv."] = t["p_equivalence"].map(p_value)
         if self.extras.sequential is not None and not self.is_race and not self.has_contrasts:
             shown["decided after"] = self._decided_after()
-        if self.counts is not None:
+        if self.counts is not None and not self.asks_equivalence:
             shown[WON] = ["/".join(map(str, each)) for each in self.counts.itertuples(index=False)]
         if self.is_race:  # it claims no order of pairs
             return pd.DataFrame({n: v for n, v in shown.items() if n not in chances})
         return pd.DataFrame(shown | {"verdict": t["verdict"].astype(str)})
+
+    @property
+    def asks_equivalence(self) -> bool:
+        """Whether tests could show two to be equivalent, by limits of their own."""
+        return "p_equivalence" in self.table
+
+    def head(self, name: str) -> str:
+        """The head of a column of numbers; limits of equivalence are of another level."""
+        share = f"{100 - 200 * self.alpha:g} % "
+        return name.replace("equivalence_", share)
 
     def _decided_after(self) -> list[str]:
         """Of a study that may stop: how many blocks each pair took."""
@@ -392,23 +410,16 @@ class Comparisons(Presented):
         swapped = {"win": t["lose"], "lose": t["win"]} if self.has_posterior else {}
         if self.counts is not None:
             swapped |= {"wins": t["losses"], "losses": t["wins"]}
-        means = (
-            {
-                "mean_difference": -t["mean_difference"],
-                "mean_lower": -t["mean_upper"],
-                "mean_upper": -t["mean_lower"],
-            }
-            if "mean_difference" in t
-            else {}
-        )
+        for low, high in LIMITS:
+            if low in t:
+                swapped |= {low: -t[high], high: -t[low]}
+        if "mean_difference" in t:
+            swapped |= {"mean_difference": -t["mean_difference"]}
         back = t.assign(
             first=t["second"],
             second=t["first"],
             estimate=-t["estimate"],
             statistic=-t["statistic"],
-            **means,
-            lower=-t["upper"],
-            upper=-t["lower"],
             verdict=t["verdict"].replace(TURNED),
             **swapped,
         )

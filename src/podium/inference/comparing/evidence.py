@@ -87,7 +87,7 @@ class PValues:
 
     @property
     def columns(self) -> Columns:
-        """Estimates with limits, the statistic, p-values and, with a margin, of equivalence."""
+        """Estimates with limits, the statistic, p-values; with a margin those of equivalence."""
         result, sign = self.found, self.sign
         low, high = _turned(self._limits, sign)
         made = {
@@ -103,8 +103,16 @@ class PValues:
             low, high = _turned(self._mean_limits, own)
             made |= {"mean_difference": own * result.mean_difference + 0.0}
             made |= {"mean_lower": low, "mean_upper": high}
-        margin = self.request.two_sided and self.request.relevance > 0
-        return made | ({"p_equivalence": result.equivalence} if margin else {})
+        if not self.asks_equivalence:
+            return made
+        low, high = _turned(self._equivalence_limits, sign)
+        ends = {"equivalence_lower": low, "equivalence_upper": high}
+        return made | ends | {"p_equivalence": result.equivalence}
+
+    @property
+    def asks_equivalence(self) -> bool:
+        """Whether there is a margin within which two are the same."""
+        return self.request.two_sided and self.request.relevance > 0
 
     @property
     def sign(self) -> int:
@@ -148,6 +156,17 @@ class PValues:
         return np.asarray((low < -self._most) & (high > self._most))
 
     @cached_property
+    def _equivalence_limits(self) -> np.ndarray:
+        """Of two one-sided tests each at alpha: limits at 1 - 2 alpha, cut likewise."""
+        low, high = self.found.equivalence_limits
+        wide = (low < -self._most) & (high > self._most)
+        limits = np.where(wide, np.nan, _cut(np.array([low, high]), self._most))
+        if self.procedure.needs.stops:
+            same = self.found.equivalence <= self.request.alpha
+            return np.where(same == self._holds(limits), limits, np.nan)
+        return limits
+
+    @cached_property
     def _limits(self) -> np.ndarray:
         """Lower and upper, larger is better, cut at what the measure can be; none if both are."""
         limits = _cut(np.array(self.found.limits), self._most)
@@ -175,11 +194,14 @@ class PValues:
     def verdicts(self) -> list[str]:
         """Better or worse exactly where the limits that are shown exclude 0, or the margin.
 
-        Where there are none the adjusted p-values tell.
+        Equivalent where those of two one-sided tests lie within the margin. Where there are none
+        the adjusted p-values tell.
         """
         outcome, alpha = self.found, self.request.alpha
         significant = (self._adjusted <= alpha) & self._excluded
-        equivalent = (outcome.equivalence <= alpha) & self._within
+        equivalent = np.zeros(len(significant), dtype=bool)
+        if self.asks_equivalence:
+            equivalent = (outcome.equivalence <= alpha) & self._within
         each = zip(outcome.t, significant, equivalent, strict=True)
         return [self._verdict(t, yes, same) for t, yes, same in each]
 
@@ -198,9 +220,12 @@ class PValues:
     @property
     def _within(self) -> np.ndarray:
         """Whether limits lie within the margin; true where there are none."""
-        (low, high), margin = self._limits, self.request.relevance
-        inside = (low >= -margin) & (high <= margin)
-        return np.asarray(inside | (np.isnan(low) & np.isnan(high)))
+        limits = self._equivalence_limits
+        return self._holds(limits) | np.isnan(limits).all(axis=0)
+
+    def _holds(self, limits: np.ndarray) -> np.ndarray:
+        (low, high), margin = limits, self.request.relevance
+        return np.asarray((low >= -margin) & (high <= margin))
 
     def _verdict(self, t: float, significant: bool, equivalent: bool) -> str:
         if significant and self.request.relevance < 0:

@@ -15,7 +15,12 @@ from typing import Protocol
 import numpy as np
 
 from podium.base.errors import InferenceError
-from podium.inference.bricks.adjustments import Statistics, bonferroni, pair_level, sidak
+from podium.inference.bricks.adjustments import (
+    Adjustment,
+    Statistics,
+    for_equivalence,
+    pair_level,
+)
 from podium.inference.bricks.estimates import Model, moments
 from podium.inference.bricks.nulls import Known
 from podium.inference.bricks.overall import LARGEST, OF_PAIR
@@ -91,6 +96,10 @@ class Found(Protocol):
         """P-values of a difference beyond the relevance, adjusted; NaN where none is asked."""
 
     @property
+    def equivalence_limits(self) -> Limits:
+        """Simultaneous limits of two one-sided tests, which those p-values agree with."""
+
+    @property
     def limits(self) -> Limits:
         """Simultaneous limits; NaN where there are none."""
 
@@ -162,24 +171,40 @@ class Judged:
             return np.minimum(adjusted, self.test.bound(0 if self.request.two_sided else self.turn))
         return adjusted
 
-    def _adjusted(self, p: np.ndarray) -> np.ndarray:
+    def _adjusted(self, p: np.ndarray, adjust: Adjustment | None = None) -> np.ndarray:
         facts = self.request.two_sided, self.request.pairs, len(self.layout.algorithms)
-        return self.request.adjust.adjusted(Statistics(self.t, Known(p), *facts, _no_subset))
+        by = adjust or self.request.adjust
+        return by.adjusted(Statistics(self.t, Known(p), *facts, _no_subset))
 
     @cached_property
     def equivalence(self) -> np.ndarray:
-        """Of two one-sided tests, doubled; adjusted as the intervals are, so that they agree."""
+        """Of two one-sided tests, adjusted; they agree with their own limits."""
         margin = self.request.relevance
         if not self.request.two_sided or margin <= 0:
             return np.full(len(self.t), np.nan)
-        of = self._jointly if self._is_joint else self.test.p  # the joint law has both sides
-        ends = [of(np.full(len(self.t), -turn * margin), turn) for turn in (1, -1)]
+        adjusted = self._adjusted(
+            self._known(self._inside(self.test.p)), for_equivalence(self.request.adjust)
+        )
+        if self._is_joint:  # whose law has both sides, and may still be the narrower one
+            return np.fmin(adjusted, self._known(self._inside(self._jointly)))
+        return adjusted
+
+    def _inside(self, p: Callable[[np.ndarray, int], np.ndarray]) -> np.ndarray:
+        """The larger p-value of the two ends of the margin."""
+        margin = np.full(len(self.t), self.request.relevance)
+        return np.maximum(p(-margin, 1), p(margin, -1))
+
+    @cached_property
+    def equivalence_limits(self) -> Limits:
+        """Limits at the level 1 - 2 alpha that `equivalence` is read from."""
+        alpha, adjust = min(0.5, self.request.alpha), self.request.adjust
+        if adjust.critical is None:
+            return (np.full(len(self.t), np.nan),) * 2
+        own = alpha if adjust.name == "none" else pair_level(alpha, len(self.t), False)
+        low, high = (self._known(end) for end in self.test.limits(own, False))
         if self._is_joint:
-            return self._known(np.maximum(*ends))
-        p = self._known(np.minimum(2 * np.maximum(*ends), 1.0))
-        if self.request.adjust.name == "none":
-            return p
-        return bonferroni(p) if self.request.adjust.name == "bonferroni" else sidak(p)
+            return np.fmax(low, self.limits[0]), np.fmin(high, self.limits[1])
+        return low, high
 
     @cached_property
     def limits(self) -> Limits:

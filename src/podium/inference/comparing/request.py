@@ -320,10 +320,11 @@ def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
     if request.null.name not in RANDOM:
         return layout, request
     values = without_rounding(layout.values)
-    sums = without_rounding(np.nansum(values, axis=0))
-    order = np.argsort(sums)
-    if len(np.unique(sums)) < len(sums):
-        order = np.lexsort((*np.sort(values, axis=0)[::-1], sums))
+    counts = np.maximum((~np.isnan(values)).sum(axis=0), 1)
+    means = without_rounding(np.nansum(values, axis=0) / counts)  # no sums, which levels move
+    order = np.argsort(means)
+    if len(np.unique(means)) < len(means):
+        order = np.lexsort((*np.sort(values, axis=0)[::-1], means))
     place = np.argsort(order).tolist()
     pairs = tuple((place[i], place[j]) for i, j in request.pairs)
     weights = None if request.weights is None else request.weights[:, order]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from podium.inference.bricks.adjustments import Statistics
+from podium.inference.bricks.adjustments import Statistics, for_equivalence
 from podium.inference.bricks.contrasts import all_pairs, matrix
 from podium.inference.bricks.estimates import Estimates, Model
 from podium.inference.bricks.nulls import Known, Null, Separate
@@ -154,21 +154,38 @@ class Tested:
 
     @cached_property
     def equivalence(self) -> np.ndarray:
-        """P-values of a difference beyond the relevance, adjusted as the others are.
+        """P-values of a difference beyond the relevance: two one-sided tests, adjusted.
 
-        They agree with the simultaneous intervals: small where an interval lies within the margin.
+        They agree with their own limits: small where these lie within the margin.
         """
-        margin = self.request.relevance
+        margin, adjust = self.request.relevance, self.request.adjust
         if not self.request.two_sided or margin <= 0:
             return np.full(len(self.t), np.nan)
-        if not self.procedure.pairwise:
-            room = np.maximum(margin - np.abs(self.difference), 0.0)
-            # where nothing varies nothing is known of how much might
-            inside = np.where(self.scale == 0, 0.0, _ratio(room, self.scale))
-            return self.request.adjust.adjusted(self._statistics(inside))
-        p = np.array([self._inside(self.layout.only(pair), margin) for pair in self.request.pairs])
-        known = Known(np.minimum(2 * p, 1.0))
-        return self.request.adjust.adjusted(self._statistics(np.zeros(len(p)), known))
+        if self.procedure.pairwise:
+            parts = [self.layout.only(pair) for pair in self.request.pairs]
+            p = np.array([self._inside(two, margin) for two in parts])
+            return for_equivalence(adjust).adjusted(self._statistics(np.zeros(len(p)), Known(p)))
+        room = margin - np.abs(self.difference)
+        # where nothing varies nothing is known of how much might
+        inside = np.where(self.scale == 0, 0.0, _ratio(room, self.scale))
+        half = self.null.marginal(np.abs(inside), True) / 2
+        p = np.where(np.isnan(self.t), np.nan, np.where(inside < 0, 1 - half, half))
+        adjusted = for_equivalence(adjust).adjusted(self._statistics(p, Known(p)))
+        if adjust.critical is None:
+            return adjusted
+        both = adjust.adjusted(self._statistics(np.maximum(inside, 0.0)))
+        return np.fmin(adjusted, both)  # limits of all at once may be the narrower ones
+
+    @cached_property
+    def equivalence_limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """Limits at the level 1 - 2 alpha that `equivalence` is read from."""
+        adjust, twice = self.request.adjust, min(1.0, 2 * self.request.alpha)
+        if not self.estimates.in_units or adjust.critical is None:
+            return self._no_limits
+        one_sided = for_equivalence(adjust).critical
+        assert one_sided is not None
+        own = one_sided(self._statistics(self.tested), twice)
+        return self._about(np.fmin(own, adjust.critical(self.statistics, self.request.alpha)))
 
     def _inside(self, two: Layout, margin: float) -> float:
         """The larger p-value of two one-sided tests, at either end of the margin."""
@@ -181,18 +198,24 @@ class Tested:
     @cached_property
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
         """Simultaneous limits of the differences, larger is better; NaN where there are none."""
-        nothing = np.full(len(self.t), np.nan)
         adjust = self.request.adjust
         if not self.estimates.in_units or adjust.critical is None:
-            return nothing, nothing
-        critical = adjust.critical(self.statistics, self.request.alpha)
+            return self._no_limits
+        below, above = self._about(adjust.critical(self.statistics, self.request.alpha))
+        if self.request.two_sided:
+            return below, above
+        return (below, self._no_limits[1]) if self.turn > 0 else (self._no_limits[0], above)
+
+    @property
+    def _no_limits(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.full(len(self.t), np.nan), np.full(len(self.t), np.nan)
+
+    def _about(self, critical: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Limits about the differences by a critical value."""
         # none where nothing varies: that two have agreed so far is no interval of no width
         reach = np.full(len(self.t), np.nan)
         np.multiply(critical, self.scale, out=reach, where=self.scale > 0)
-        below, above = self.difference - reach, self.difference + reach
-        if self.request.two_sided:
-            return below, above
-        return (below, nothing) if self.turn > 0 else (nothing, above)
+        return self.difference - reach, self.difference + reach
 
     @property
     def in_units(self) -> np.ndarray:

@@ -416,10 +416,10 @@ class Evidence:
     def _alike(self) -> np.ndarray:
         if self.plan.relevance <= 0:
             return np.zeros(len(self.used), dtype=bool)
-        level = pair_level(self.plan.alpha, len(self.used))
-        # the interval lies within the relevance: either end of that is beyond it
+        # two one-sided tests, each at the level: either end of the relevance is beyond the limits
+        level = pair_level(self.plan.alpha, len(self.used), two_sided=False)
         ends = [self.p(np.full(len(self.used), -t * self.plan.relevance), t) for t in (1, -1)]
-        return np.asarray(np.maximum(*ends) <= level / 2)
+        return np.asarray(np.maximum(*ends) <= level)
 
     def beaten(self, alive: np.ndarray) -> np.ndarray:
         """Whether some living algorithm is better than each, at alpha / (K - 1) one-sided."""

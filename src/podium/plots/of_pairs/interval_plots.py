@@ -59,6 +59,9 @@ def intervals_data(comparisons: Comparisons) -> Intervals:
             "verdict": table["verdict"].to_numpy(),
         }
     )
+    if comparisons.asks_equivalence:
+        made["inner_start"] = table["equivalence_lower"].to_numpy(float)
+        made["inner_end"] = table["equivalence_upper"].to_numpy(float)
     return Intervals(
         made,
         limits,
@@ -94,6 +97,8 @@ def _title(comparisons: Comparisons, known: bool) -> str:
     several = "simultaneous intervals" if comparisons.is_adjusted else "intervals"
     what = several if len(comparisons.table) > 1 else "interval"
     level = f", {100 * (1 - comparisons.alpha):g} % {what}" if known else ""
+    if known and comparisons.asks_equivalence:
+        level += f" (thick: {100 - 200 * comparisons.alpha:g} %, of equivalence)"
     return asked(comparisons) + level
 
 
@@ -134,6 +139,11 @@ def draw_intervals(data: Intervals, ax: Axes) -> Axes:
 def _draw_verdict(ax: Axes, verdict: str, rows: pd.DataFrame) -> None:
     mark = MARKS[verdict]
     ax.hlines(rows["y"], rows["start"], rows["end"], color=mark.colour, linewidth=1.6)
+    if "inner_start" in rows:
+        inner = rows.dropna(subset=["inner_start", "inner_end"])
+        ax.hlines(
+            inner["y"], inner["inner_start"], inner["inner_end"], color=mark.colour, linewidth=3.2
+        )
     ax.plot(
         rows["estimate"],
         rows["y"],

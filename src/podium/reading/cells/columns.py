@@ -53,7 +53,11 @@ _CELL = re.compile(
 )
 # >1h, >3600: what stopped a run, not how long it took; <0.5 and >0.9 are scores that nobody knows
 _LIMIT = re.compile(rf"[>≥]=?\s*(?:{_NUMBER}\s*[a-zA-Z]+|\d{{3,}}(?:[.,]\d+)?)")
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d+")
+_BETWEEN = " \u00a0\u2009\u202f'’"  # what groups digits, and is never a decimal sign
+_THOUSANDS = re.compile(
+    rf"[+-]?\d{{1,3}}(?:(,\d{{3}})+\.\d+|([{_BETWEEN}]\d{{3}})+([.,]\d+)?|(\.\d{{3}})+,\d+)"
+)
+_POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")  # groups, where others have a decimal comma
 
 
 Texts = tuple[np.ndarray, list[str]]  # the number of each cell's text, and the texts
@@ -89,6 +93,9 @@ def numbers_in(cells: pd.Series, decimal_comma: bool, texts: Texts | None = None
         return Numbers(cells.to_numpy(dtype=float, na_value=np.nan), *[nowhere] * 4)
     codes, different = texts or texts_in(cells)
     read = [_read(text.strip(), decimal_comma) for text in different]
+    if decimal_comma and any("." in t and "," in t for t in different):  # 1.234,5 beside 1.234
+        whole = [i for i, t in enumerate(different) if _POINTS.fullmatch(t.strip())]
+        read = _replaced(read, whole, [float(different[i].replace(".", "")) for i in whole])
     if any(cell.odd for cell in read):
         read = _with_units(different, read, decimal_comma)
     columns = zip(*read, strict=True) if read else [()] * 5
@@ -99,7 +106,9 @@ _TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0
 _TIMES |= dict.fromkeys(("secs", "seconds"), 1.0) | dict.fromkeys(("min", "mins"), 60.0)
 _TIMES |= dict.fromkeys(("h", "hours"), 3600.0)
 _UNITS = {*_TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
-_WITH_UNIT = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>[a-zA-Zµμ]+)")
+_WITH_UNIT = re.compile(
+    rf"(?P<number>[+-]?[\d.,{_BETWEEN}]*\d(?:[eE][+-]?\d+)?)\s*(?P<unit>[a-zA-Zµμ]+)"
+)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})*")
 
 
@@ -109,21 +118,30 @@ def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> lis
     Several units of time become seconds; other units must be one, for 1 MB is not 1 GB.
     """
     held = [i for i, cell in enumerate(read) if cell.odd or not np.isnan(cell.value)]
-    matches = [_WITH_UNIT.fullmatch(unmarked(texts[i]).strip()) for i in held]
-    if all(matches):
-        units = [m["unit"].lower() for m in matches if m]
-        numbers = [float(_pointed(m["number"], decimal_comma)) for m in matches if m]
-        if len({*units}) == 1 and units[0] in _UNITS:
-            return _replaced(read, held, numbers)
-        if {*units} <= {*_TIMES}:
-            times = [n * _TIMES[u] for n, u in zip(numbers, units, strict=True)]
-            return _replaced(read, held, times)
-    whole = [texts[i].strip() for i in held]
-    # 5,955 alone may be a decimal comma; 1,234,567 or 890 beside it tells that it is none
-    message = any(t.count(",") > 1 or t.lstrip("+-").isdecimal() for t in whole)
-    if message and not decimal_comma and all(map(_GROUPED.fullmatch, whole)):
-        return _replaced(read, held, [float(t.replace(",", "")) for t in whole])
+    whole = [unmarked(texts[i]).strip() for i in held]
+    found = [m for text in whole if (m := _WITH_UNIT.fullmatch(text))]
+    units = [m["unit"].lower() for m in found] if len(found) == len(whole) else []
+    numbers = _bare_numbers([m["number"] for m in found] if units else whole, decimal_comma)
+    if numbers is None:
+        return read
+    if not units or (len({*units}) == 1 and units[0] in _UNITS):
+        return _replaced(read, held, numbers)
+    if {*units} <= {*_TIMES}:
+        times = [n * _TIMES[u] for n, u in zip(numbers, units, strict=True)]
+        return _replaced(read, held, times)
     return read
+
+
+def _bare_numbers(texts: list[str], decimal_comma: bool) -> list[float] | None:
+    """Texts as numbers, where all are; also whole ones with commas between groups of digits."""
+    cells = [_read(text.strip(), decimal_comma) for text in texts]
+    if not any(cell.odd or np.isnan(cell.value) for cell in cells):
+        return [cell.value for cell in cells]
+    # 5,955 alone may be a decimal comma; 1,234,567 or 890 beside it tells that it is none
+    told = any(t.count(",") > 1 or t.lstrip("+-").isdecimal() for t in texts)
+    if told and not decimal_comma and all(map(_GROUPED.fullmatch, texts)):
+        return [float(t.replace(",", "")) for t in texts]
+    return None
 
 
 def _replaced(read: list[_Cell], at: list[int], numbers: list[float]) -> list[_Cell]:
@@ -180,12 +198,19 @@ def _is_failed(text: str) -> bool:
 def _written(text: str, decimal_comma: bool) -> _Cell:
     match = _CELL.fullmatch(text.replace("−", "-"))
     if _THOUSANDS.fullmatch(text):
-        return _Cell(float(text.replace(",", "")))
+        return _Cell(_ungrouped(text))
     if not match or ("," in match["number"] and not decimal_comma):
         return _Cell(failed=True) if _is_failed(text.lower()) else _Cell(odd=True)
     number = float(_pointed(match["number"], decimal_comma))
     percent = bool(match["percent"] or match["also"])
     return _Cell(number, percent=percent, spread=bool(match["spread"]))
+
+
+def _ungrouped(text: str) -> float:
+    """The number of a text whose digits are grouped: `1,234.5`, `1.234,5`, `1 234,5`."""
+    sign = next((s for s in reversed(text) if s in ",."), "")
+    whole, _, rest = text.rpartition(sign) if sign else (text, "", "")
+    return float(re.sub(r"[^\d+-]", "", whole) + (f".{rest}" if rest else ""))
 
 
 def _pointed(text: str, decimal_comma: bool) -> str:

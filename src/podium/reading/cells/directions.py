@@ -30,6 +30,7 @@ _LOWER = (
 _TURNING = {"neg", "negative", "minus", "inverse", "inv", "non", "not", "no", "drop", "delta"}
 _COUNTS = {"tokens", "bytes", "mb", "gb"}  # of which many in a time are good
 _TURNING |= {"diff", "gap", "false", "to", "until", "change"}
+_TURNING |= {"std", "sd", "stddev", "stdev", "var", "variance", "se", "sem", "stderr", "ci"}
 _RATES = re.compile(r"(?<=\w)\s*(/|per[ _])\s*(s|sec|second|ms|us|ns|min|minute|hour)\b", re.I)
 HIGHER, LOWER = frozenset(_HIGHER.split()), frozenset(_LOWER.split())
 

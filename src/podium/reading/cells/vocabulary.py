@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.reading.cells.measure_names import known_measure, plain, same_measure
+from podium.reading.cells.words import last_part
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
 
@@ -45,6 +47,7 @@ __all__ = [
     "said_columns",
     "said_rows",
     "same_measure",
+    "summaries",
     "way_out",
 ]
 
@@ -143,9 +146,12 @@ def is_word(column: str, words: Iterable[str]) -> bool:
 @lru_cache(maxsize=2**16)
 def _words(column: str) -> tuple[str, ...]:
     """The word of a column, and the same less what stands behind it: `taskid` and `task`."""
-    word = plain(_BEFORE.sub("", column.strip())).replace(".", "")
-    match = _BEHIND.fullmatch(word)
-    return (word, match[1]) if match else (word,)
+    words: list[str] = []
+    for name in dict.fromkeys((column.strip(), last_part(column.strip()))):
+        word = plain(_BEFORE.sub("", name)).replace(".", "")
+        match = _BEHIND.fullmatch(word)
+        words += [word, match[1]] if match else [word]
+    return tuple(words)
 
 
 def is_id(column: str) -> bool:
@@ -164,6 +170,54 @@ def is_summary(label: str) -> bool:
     words = {w for w in re.split(r"[\W_]+", label.lower()) if w and not w.isdecimal()}
     message = bool(words & _SUMMARISING) and words <= _SUMMARISING | _FILLING
     return message or _SUMMARY.fullmatch(plain(label).strip(":.")) is not None
+
+
+_SUMS, _HIGHEST, _LOWEST = ("sum", "total"), ("max", "maximum"), ("min", "minimum")
+
+
+def summaries(labels: Sequence[str] | np.ndarray, columns: Iterable[np.ndarray]) -> list[str]:
+    """The labels of rows that summarise the others, by their names, unless numbers forbid it.
+
+    A benchmark may be called `sum`: what is smaller than one of the others is no sum of them.
+
+    >>> summaries(["dot", "sum", "sort"], [np.array([5.0, 3.0, 50.0])])
+    []
+    >>> summaries(["dot", "sum", "sort"], [np.array([5.0, 55.0, 50.0])])
+    ['sum']
+    """
+    codes, names = pd.factorize(np.asarray(labels, object))
+    called = [i for i, name in enumerate(names) if not name.isdecimal() and is_summary(name)]
+    if not called or len(called) == len(names):
+        return [str(names[i]) for i in called]
+    means = [_by_code(codes, len(names), values) for values in columns]
+    rest = np.setdiff1d(np.arange(len(names)), called)
+    means = [m for m in means if len(np.unique(m[rest][np.isfinite(m[rest])])) > 1]
+    return [
+        str(names[i])
+        for i in called
+        if 2 * sum(_is_impossible(names[i], m[i], m[rest]) for m in means) <= len(means)
+    ]
+
+
+def _by_code(codes: np.ndarray, size: int, values: np.ndarray) -> np.ndarray:
+    here = np.isfinite(values)
+    counts = np.bincount(codes[here], minlength=size)
+    sums = np.bincount(codes[here], values[here], minlength=size)
+    return np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
+
+
+def _is_impossible(label: str, own: float, others: np.ndarray) -> bool:
+    """Whether a number cannot be what its label says of the others."""
+    word, others = plain(label).strip(".:"), others[np.isfinite(others)]
+    if len(others) < 2 or not np.isfinite(own):
+        return False
+    low, high = float(others.min()), float(others.max())
+    near = 0.02 * (high - low)
+    if word in _SUMS:
+        return low >= 0 and own < high - near and abs(own - others.mean()) > near
+    if word in _HIGHEST:
+        return abs(own - high) > near
+    return word in _LOWEST and abs(own - low) > near
 
 
 def candidates(columns: Iterable[str], role: str) -> list[str]:

@@ -92,8 +92,8 @@ def _tidied(result: Found) -> Found:
     """Less empty rows and columns, and titles above the header."""
     rows = [[" ".join(cell.split()) for cell in row] for row in result.rows]
     rows = [row for row in rows if any(row)]
-    while len(rows) > 1 and sum(map(bool, rows[0])) == 1 < sum(map(bool, rows[1])):
-        rows = rows[1:]
+    first = next((i for i, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+    rows = rows[first:]
     width = len(rows[0]) if rows else 0
     body = rows[1:]  # pandas writes the name of its columns over an empty one
     empty = {i for i in range(width) if not any(row[i : i + 1] != [""] for row in body)}

@@ -229,6 +229,10 @@ def _has_decimal_commas(rows: list[list[str]]) -> bool:
     """Whether numbers have commas and none has a point; three digits behind it may be thousands."""
     is_number = re.compile(r"[+-]?\d*[.,]\d+\D*.*").fullmatch
     numbers = [c for row in rows[1:] for c in row if is_number(c)]
+    grouped = [c for c in numbers if re.match(r"[+-]?\d{1,3}(\.\d{3})+,\d", c)]
+    if grouped:  # 1.234,5: then 1.234 is a whole number
+        numbers = [c for c in numbers if not re.match(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?\b", c)]
+        return all(re.match(r"[+-]?\d*,", c) for c in numbers)
     commas = [c for c in numbers if re.match(r"[+-]?\d*,", c)]
     return len(commas) == len(numbers) > 0 and any(
         not re.match(r"[+-]?\d*,\d{3}\b", c) or c.lstrip("+-").startswith("0,") for c in commas

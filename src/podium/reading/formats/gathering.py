@@ -353,7 +353,7 @@ def runs_of(names: Sequence[str], what: str) -> list[Run]:
 
 def _less_seed(name: str) -> tuple[list[str], str]:
     """The words of a name without its last number, and this number."""
-    words = [word for word in re.split(r"[_/ ]+", name) if word]
+    words = [word for word in re.split(r"[_/ ]+|-(?=(?:seed|run)[-=:]?\d+\b)", name) if word]
     for i in range(len(words) - 1, 0, -1):
         if seed := _SEED.fullmatch(words[i]):
             before = words[i - 1] if words[i - 1].lower() in ("seed", "run") and i > 1 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -95,6 +96,9 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
             return read_any(None, looked_at, options)
         return results
     except ResultsError as error:
+        if looked_at.paths and CURVES in str(error):
+            words = ["podium", "analyze", *map(str, looked_at.paths), "--step", "last"]
+            raise ResultsError(f"{error} Best guess: `{shlex.join(words)}`.") from None
         full = {"algorithm", "value"} <= {*options.columns}
         asks = not record.by_recipe and any(sign in str(error) for sign in (AGAIN, ROLES))
         if not looked_at.paths or not (full or asks) or record.name in OWN:
@@ -133,6 +137,7 @@ def _check_rows_of_tool(record: Format, options: Options) -> None:
         )
 
 
+CURVES = "which of its scores counts must be said"  # where a reader finds curves
 ROLES = "--columns algorithm="  # and where it asks what is compared
 AGAIN = "has two scores of"  # what readers of tools say of rows that nothing tells apart
 OWN = ("store", "podium-scores")  # what Podium wrote itself is not guessed at

@@ -483,7 +483,7 @@ def _check_blocks(table: pd.DataFrame, options: Options, source: Source) -> None
     if "algorithm" not in names or any(role_of(c) in ("dataset", *BLOCKS) for c in names):
         return
     if not options.columns and not table["algorithm"].duplicated().any():
-        raise ResultsError(
+        raise UnknownLayout(
             f"{shown(source)}: every file has one score of its algorithm, which tells no "
             "difference from chance. Give files with a row per fold, seed, item or data set."
         )
@@ -495,6 +495,8 @@ def _check_once(frames: Mapping[Path, pd.DataFrame]) -> None:
     table = pd.concat(messages, ignore_index=True)
     roles = ("algorithm", "dataset", "measure", *BLOCKS)
     keys = [c for c in table.columns if role_of(str(c)) in roles]
+    if not keys:
+        return
     again = table.duplicated(keys, keep=False)
     for _, rows in table[again].groupby(keys, dropna=False) if again.any() else ():
         files = rows[_FILE].unique()

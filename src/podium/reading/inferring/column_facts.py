@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.reading.cells.columns import FAILED, numbers_in
 from podium.reading.cells.vocabulary import known_measure, role_of
-from podium.reading.cells.words import words_of
+from podium.reading.cells.words import last_part, words_of
 from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.measuring import PASSED
 
@@ -192,7 +192,7 @@ class Column:
         """The words of its name."""
         if self.title:
             return words_of(self.title)
-        return words_of(self.name.rpartition(".")[2] or self.name)
+        return words_of(last_part(self.name))
 
     @property
     def filled(self) -> np.ndarray:
@@ -237,7 +237,7 @@ class Column:
         """The role that its name promises."""
         if self.title:
             return role_of(self.title)
-        last = self.name.rpartition(".")[2]
+        last = last_part(self.name)
         names = (self.name, last, last.removesuffix("s"))  # `models` beside a matrix
         return next((role for role in map(role_of, names) if role), None)
 
@@ -315,7 +315,7 @@ class Column:
         """Whether its name is one for what is compared."""
         return (
             self.role == "algorithm"
-            or (self.words[-1:] == ("id",) and bool(CONTENDERS & {*self.words[:-1]}))
+            or (self.words[-1:] in (("id",), ("name",)) and bool(CONTENDERS & {*self.words[:-1]}))
             or bool(CONTENDERS & {*self.words[-1:]})
         )
 

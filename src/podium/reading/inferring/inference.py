@@ -15,7 +15,7 @@ import pandas as pd
 from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
     Options,
-    is_summary,
+    summaries,
 )
 from podium.reading.inferring.column_facts import (
     Column,
@@ -207,6 +207,7 @@ class _Table(Contenders):
         free = [c for c in free if c.filled.all() and c.count > 1 and self._is_shared(c)]
         texts = [c for c in free if c.kind == "text" and not c.is_long and not c.is_text_field]
         called = [c for c in free if c.is_block and (c.kind == "text" or c.is_whole)]
+        called = called or [c for c in texts if c.words == ("name",)]
         alone = not any(role in self.roles for role in _BLOCKS)  # questions may be items
         if called or alone or self._is_apart() or "item" in self.roles:
             chosen = [c for c in called if not self._is_apart()][:1]
@@ -251,7 +252,9 @@ class _Table(Contenders):
 
     def _less_aggregates(self, c: Column) -> None:
         kinds = [str(k) for k in dict.fromkeys(c.cells)]
-        gone = [k for k in kinds if k.lower() in ("all", "overall") or is_summary(k)]
+        scores = [s.values for s in self._numbers() if self._is_score(s)]
+        called = summaries(c.cells, scores)
+        gone = [k for k in kinds if k.lower() in ("all", "overall") or k in called]
         if gone and len(kinds) - len(gone) > 1:
             self.without[c.name] = gone
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
+import pandas as pd
 
 from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
@@ -12,7 +14,9 @@ from podium.reading.cells.vocabulary import (
     is_summary,
     plain,
     same_measure,
+    summaries,
 )
+from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import PARTS, Column, columns_of
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.deriving import texts
@@ -66,6 +70,7 @@ def _won_and_lost(first: Column, second: Column) -> tuple[str, str] | None:
     return (second.name, first.name) if second.has(_WON) and first.has(_LOST) else None
 
 
+_SCORES = {"score", "scores", "metric", "metrics", "feedback", "eval", "evals", "evaluation"}
 LABELS = [(w,) for w in ("stat", "kpi", "event", "counter", "indicator")]  # of measures
 
 
@@ -115,11 +120,18 @@ class Table:
     def _less_summaries(self) -> None:
         """Without rows that summarise the others, where the first column names each row once."""
         names = texts(self.frame.iloc[:, 0])
-        gone = names.map(is_summary)
+        if not names.map(is_summary).any():
+            return
+        gone = names.isin(self._summaries(names, self.frame.iloc[:, 1:]))
         if names.is_unique and gone.any() and (~gone).sum() > 2:
             self.aggregates = [str(n) for n in names[gone]]
             self.without[str(self.frame.columns[0])] = self.aggregates
             self.frame = self.frame[~gone].reset_index(drop=True)
+
+    def _summaries(self, names: pd.Series, rest: pd.DataFrame) -> list[str]:
+        """Names of rows that summarise others."""
+        numbers = [pd.to_numeric(rest[c], errors="coerce") for c in rest.columns]
+        return summaries(names.to_numpy(object), [n.to_numpy(float) for n in numbers if n.any()])
 
     def _refused(self, why: str, final: bool = False) -> Inferred:
         return Inferred(Recipe(), self.open, self.traps, refusal=why, is_final=final)
@@ -185,7 +197,7 @@ class Table:
             if c.name in self.given or c.name in self.ignored:
                 continue
             good = c.good_values
-            if good is not None:
+            if good is not None and not self._repeats_a_score(c, good):
                 failed[c.name] = good
                 self.traps.append("failed")
         if failed:
@@ -203,6 +215,15 @@ class Table:
                     failed[c.name] = [""]
                     self.traps.append("failed")
         return failed
+
+    def _repeats_a_score(self, status: Column, good: list[str]) -> bool:
+        """Whether a status says what a score does: `failed: ...` wherever `passed` is false."""
+        rows = np.isin(status.cells, good)
+        return any(
+            np.array_equal(c.values, rows)
+            for c in self.cols.values()
+            if c is not status and c.kind in ("number", "outcome") and c.filled.all()
+        )
 
     # -- scores -------------------------------------------------------------------------------
 
@@ -236,6 +257,9 @@ class Table:
                 self.free.append(c)
                 return [c]
         named = _of_test_data(named)
+        trained = [c for c in self.cols.values() if c.is_measure and _part_of(c) == "train"]
+        if trained and any(_part_of(c) == "test" for c in named):
+            self.traps.append("split")  # which plain readers of tables do not see
         if not named:
             named = self._outcomes(numbers)
         main = [c for c in named if not c.is_cost and not self._is_time(c) and not c.is_human]
@@ -271,13 +295,19 @@ class Table:
             return False
         if c.kind == "outcome":
             return is_higher_better(c.name) is not None or c.role == "value"
-        if c.role == "value" or c.is_measure:
+        if c.role == "value" or c.is_measure or self._stands_among_scores(c):
             return True
         if c.has({"judge", "rater", "grader"}) and not c.is_size:
             return True
         if c.is_size and not c.is_cost:
             return False
         return is_higher_better(c.name) is not None or c.has({"score", "scores", "value"})
+
+    def _stands_among_scores(self, c: Column) -> bool:
+        """Whether a number stands below what is called scores: `scores.Factuality`."""
+        path = re.sub(r"[\[\]{}]", "", self.loaded.paths.get(c.name, c.name))
+        above = re.split(r"[./:]", path)[-2:-1]
+        return bool(above) and bool({*words_of(above[0])} & _SCORES) and not c.is_size
 
     def _is_time(self, c: Column) -> bool:
         return is_higher_better(c.name) is False and c.has(
@@ -293,9 +323,16 @@ def _are_measures(c: Column) -> bool:
 
 
 def _part_of(c: Column) -> str | None:
-    """The part of the data that a measure is of by its name: `val_loss`, `acc_test`."""
-    ends = [*c.words[:1], *c.words[-1:]] if len(c.words) > 1 else []
-    return next((PARTS[w] for w in ends if w in PARTS), None)
+    """The part of the data that a measure is of: `val_loss`, `acc_test`, `metrics/train/loss`."""
+    *above, last = re.split(r"[./:]", c.title or c.name)
+    words = words_of(last)
+    ends = [*words[:1], *words[-1:]] if len(words) > 1 else []
+    return next((PARTS[w] for w in (*ends, *map(str.lower, above)) if w in PARTS), None)
+
+
+def _less_parts(c: Column) -> frozenset[str]:
+    """The words of a measure less the part of the data that it is of."""
+    return frozenset(w for w in words_of(c.title or c.name) if w not in PARTS)
 
 
 def _of_test_data(scores: list[Column]) -> list[Column]:
@@ -306,13 +343,9 @@ def _of_test_data(scores: list[Column]) -> list[Column]:
     """
     parts = {c.name: _part_of(c) for c in scores}
     kept = [c for c in scores if parts[c.name] != "train"]
-    held = {
-        frozenset(w for w in c.words if w not in PARTS)
-        for c in kept
-        if parts[c.name] in ("test", "validation")
-    }
+    held = {_less_parts(c) for c in kept if parts[c.name] in ("test", "validation")}
     marked = any(part == "test" for part in parts.values())
     of_training = [
-        c for c in kept if parts[c.name] is None and frozenset(c.words) in held and not marked
+        c for c in kept if parts[c.name] is None and _less_parts(c) in held and not marked
     ]
     return [c for c in kept if c not in of_training] or scores

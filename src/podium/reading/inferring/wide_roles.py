@@ -9,7 +9,13 @@ import numpy as np
 import pandas as pd
 
 from podium.reading.cells.directions import is_higher_better, is_rate
-from podium.reading.cells.vocabulary import is_summary, known_measure, role_of, same_measure
+from podium.reading.cells.vocabulary import (
+    is_summary,
+    known_measure,
+    role_of,
+    same_measure,
+    summaries,
+)
 from podium.reading.inferring.column_facts import Column, groups, looks_compared, numbers_runs
 from podium.reading.inferring.scored_tables import (
     JOINT,
@@ -86,7 +92,9 @@ class WideTable(Table):
         empty = np.all([np.isnan(h.values) for h in heads], axis=0)
         gone = list(dict.fromkeys(label.cells[empty]))  # footnotes, titles of groups
         if across == "algorithm":
-            gone += [c for c in label.cells if _is_of_all(c) and c not in gone]
+            called = summaries(label.cells, [h.values for h in heads])
+            gone += [c for c in label.cells if str(c).strip().lower() in _OF_ALL - {"total"}]
+            gone = list(dict.fromkeys([*gone, *called]))
         gone += self.without.get(label.name, [])
         if gone:
             self.without[label.name] = [str(c) for c in gone]
@@ -413,7 +421,8 @@ class Contenders(WideTable):
         texts += [c for c in numbers if c not in texts]
         texts = [c for c in texts if not c.is_text_field and not c.is_when and not c.is_judge]
         texts = [c for c in texts if c.filled.all() and not self._is_score(c)]
-        texts = [c for c in texts if c.role in (None, "dataset") and 2 <= c.count <= self.rows / 2]
+        texts = [c for c in texts if c.role in (None, "dataset") or self._is_run_file(c)]
+        texts = [c for c in texts if 2 <= c.count <= self.rows / 2]
         rows_named = any(c.kind == "text" and c.count == self.rows for c in self.free)
         texts = [] if rows_named else [c for c in texts if self._is_crossed(c)]
         among = [c for c in keys if c.kind == "text"] or keys[:1] or texts
@@ -423,6 +432,10 @@ class Contenders(WideTable):
         if len(among) > 1 or among[0] not in keys:
             self.open.append(Open(f"whether '{among[0].name}' names what is compared"))
         return among[:1]
+
+    def _is_run_file(self, c: Column) -> bool:
+        """Whether it names runs as those of retrieval do: a system's answers to all queries."""
+        return c.kind == "text" and c.words[:1] == ("run",) and not numbers_runs(c)
 
     def _unlike_compared(self, c: Column) -> tuple[bool, bool, bool, bool, float, int]:
         """Columns in the order in which they may name what is compared, the likeliest first."""

@@ -13,6 +13,7 @@ import tomllib
 import zipfile
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -139,6 +140,7 @@ def load(source: Source) -> list[Loaded]:
         raise ResultsError(f"There is no file '{missing}'.")
     by_path: dict[str, list[tuple[Path, pd.DataFrame]]] = {}
     commas, notes = set(), ()
+    settings: dict[Path, dict[str, Any]] = {}
     several = len(files) > 1
     keyed = several and _are_keyed(files)
     for file in files:
@@ -149,8 +151,11 @@ def load(source: Source) -> list[Loaded]:
                 raise
             continue  # in a folder: what cannot be read is no results
         commas.add(comma)
+        if several and file.parent not in settings:
+            settings[file.parent] = _settings(file.parent)
+        facts = settings.get(file.parent, {})
         for path, frame in sets.items():
-            by_path.setdefault(path, []).append((file, frame))
+            by_path.setdefault(path, []).append((file, _with(frame, facts)))
     by_path = _described(by_path)
     names = labels(files)
     by_path = {path: _less_own_names(parts) for path, parts in by_path.items()}
@@ -258,6 +263,17 @@ def _described(by_path: dict[str, Parts]) -> dict[str, Parts]:
     return rows | alone
 
 
+def _settings(folder: Path) -> dict[str, Any]:
+    """What a hidden folder beside results says of their run, as Hydra's `.hydra/config.yaml`."""
+    for path in sorted(folder.glob(".[!.]*/config.*")):
+        if suffix(path) in (*JSON, *YAML, *TOML) and path.is_file():
+            with suppress(ResultsError):
+                sets = record_sets(value_of(path), f"'{path}'")
+                frame = sets[""].frame if "" in sets else pd.DataFrame()
+                return dict(frame.iloc[0]) if len(frame) == 1 else {}
+    return {}
+
+
 def _of_folders(parts: Parts) -> Parts:
     """Single records side by side in a folder, `config.json` and `metrics.json`, as one."""
     by_folder: dict[Path, Parts] = {}
@@ -308,7 +324,7 @@ def _together(
     if not several:
         made = _loaded(path, parts[0][1], 1, commas == {True})
         return Loaded(made.path, made.frame, made.paths, 1, made.decimal_comma, notes)
-    folders = _folders([file for file, _ in parts])
+    folders = _said_by_folders(_folders([file for file, _ in parts]))
     numbered = _numbered([names[file] for file, _ in parts])
     bare = _in_every_folder([file for file, _ in parts]) if folders else {}
     frames = []
@@ -361,6 +377,21 @@ def _folders(files: Sequence[Path]) -> dict[Path, dict[str, str]]:
         f: {f"{FOLDER}{n}" if many else FOLDER: f.parts[i] for n, i in enumerate(places, 1)}
         for f in files
     }
+
+
+_PAIR = re.compile(r"(?P<name>[A-Za-z_][\w.@-]*?)=(?P<value>[^=]*?)(?:,|;|__|_(?=[A-Za-z.]+=)|$)")
+
+
+def _said_by_folders(folders: dict[Path, dict[str, str]]) -> dict[Path, dict[str, str]]:
+    """Folders called by what was set as columns of these names: `model=vit,seed=3`."""
+    made: dict[Path, dict[str, str]] = {}
+    for file, names in folders.items():
+        pairs = {m["name"]: m["value"] for name in names.values() for m in _PAIR.finditer(name)}
+        rest = {place: name for place, name in names.items() if "=" not in name}
+        if not pairs or len(rest) == len(names):
+            return folders
+        made[file] = rest | pairs
+    return made
 
 
 def one_frame(source: Any) -> Any:

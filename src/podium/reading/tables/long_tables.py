@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -354,13 +355,28 @@ def _may_be_ignored(table: Tabular, called: Mapping[str, str]) -> bool:
     return not any(b in called for b in BLOCKS) and len({*sizes.tolist()}) == 1
 
 
+def _is_crossed(table: Tabular, algorithm: str, column: str) -> bool:
+    """Whether most algorithms have rows of most values of a column."""
+    if not all(part in table.columns for part in algorithm.split("+")):
+        return True
+    parts = algorithm.split("+")
+    pairs = count(groups(table, [*parts, column]))
+    return pairs >= 0.8 * count(groups(table, parts)) * count(table.codes(column))
+
+
 def _refuse_unexplained(table: Tabular, called: Mapping[str, str], results: Sequence[str]) -> None:
     keys = [c for r, c in called.items() if r not in OF_BLOCKS]
     apart = [c for c in results if is_apart(table, [*keys, c])]
     texts = [c for c in results if table.is_text(c) and "dataset" not in called]
     first = next(iter([c for c in texts if c in apart] or texts or apart or results))
     ways = []
-    if first in texts:
+    crossed = _is_crossed(table, called["algorithm"], first)
+    if not crossed and table.is_text(first):
+        kinds = table.labels(first)
+        most = kinds.names[int(np.bincount(kinds.codes).argmax())]
+        way = shlex.quote(f"{first}={most}")
+        ways.append(f"a kind of rows, of which one counts: --where {way}")
+    if first in texts and crossed:
         ways.append(f"the data set: {table.way_out(dataset=first)}")
     if "dataset" in called and table.is_text(first):
         part = f"{called['dataset']}+{first}"

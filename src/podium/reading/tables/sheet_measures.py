@@ -19,6 +19,7 @@ from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS as BLOCK_KINDS
 from podium.questions.targets import FOLD, ITEM, ORIGIN, TIMED_RUN, TRAINING_RUN
 from podium.reading.cells.columns import Coded
+from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.measure_names import (
     BEYOND,
     PERCENT,
@@ -156,6 +157,8 @@ def _refuse_direction(known: Measure, higher: bool) -> None:
 
 
 def _unknown(name: str, sheet: Sheet, higher: bool | None) -> Measure:
+    if higher is None and len(sheet.about["measure"].names) > 1:
+        higher = is_higher_better(name)  # one of several: its words tell enough to keep it
     if higher is None:
         raise UnknownLayout(
             f"{sheet.what}: whether higher or lower values of '{name}' are better is not known. "

@@ -31,6 +31,7 @@ from podium.reading.cells.vocabulary import (
     is_word,
     plain,
     role_of,
+    summaries,
     way_out,
 )
 from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
@@ -462,16 +463,19 @@ def less_summary_rows(table: Tabular, text: Said) -> tuple[Tabular, tuple[Note, 
     kinds = ("dataset", *BLOCKS)
     columns = [c for r in (*kinds, "block") for c in text.get(r, ()) if c in table.columns]
     columns += [c for c in table.columns if role_of(c) in kinds and c not in columns]
-    gone = np.zeros(len(table.frame), bool)
+    gone, names = np.zeros(len(table.frame), bool), dict[str, None]()
     for column in columns:
         codes, labels = table.kinds(column)
-        summary = np.array([not label.isdecimal() and is_summary(label) for label in labels])
-        gone |= summary[codes] if summary.any() else False
+        if not any(not label.isdecimal() and is_summary(label) for label in labels):
+            continue
+        heads = [c for c in table.columns if role_of(c) in (None, "value")]
+        heads = [c for c in heads if table.is_numeric(c)]
+        values = [table.parsed(c).values for c in heads]
+        called = summaries(np.array(labels, object)[codes], values)
+        gone |= np.isin(labels, called)[codes]
+        names |= dict.fromkeys(called)
     if not gone.any() or gone.all():
         return table, ()
-    names = dict.fromkeys(
-        label for c in columns for label in table.texts(c)[gone] if is_summary(label)
-    )
     return table.less_rows(gone), (Note("summary-rows", CAUTION, names=tuple(names)),)
 
 

@@ -1,0 +1,195 @@
+"""Exports of trackers, harnesses and benchmarks, each with what is true of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from odd_world import Reading, Truth, case, csv, lines, rng, text
+from odd_world_layouts import of, scored, wide
+from test_cells_and_documents import spreadsheet
+
+MODELS = {"opal": 0.8, "slate": 0.7, "amber-8b": 0.6}
+
+
+def averaged(scores: dict[str, list[float]]) -> dict[str, float]:
+    return {name: float(np.mean(values)) for name, values in scores.items()}
+
+
+def drawn(name: str, count: int, levels: dict[str, float] | None = None) -> dict[str, list[float]]:
+    r = rng(name)
+    levels = levels or MODELS
+    return {
+        m: [round(float(r.normal(level, 0.03)), 4) for _ in range(count)]
+        for m, level in levels.items()
+    }
+
+
+@case
+def trec_eval_by_query(folder: Path) -> Truth:
+    scores, files = drawn("trec", 20), []
+    for model, values in scores.items():
+        rows = [f"num_ret \t{q}\t1000\nmap     \t{q}\t{v}" for q, v in enumerate(values, 301)]
+        rows += [f"runid \tall\t{model}", f"map \tall\t{np.mean(values):.4f}"]
+        files.append(text(folder / f"{model}.txt", "\n".join(rows) + "\n"))
+    return Truth(files, [Reading(averaged(scores), True, 20)])
+
+
+@case
+def runs_of_retrieval(folder: Path) -> Truth:
+    """`run` names systems, `qid` the queries, and two measures stand in one column."""
+    scores = drawn("runs of retrieval", 20)
+    rows = [(m, k, q, round(v + 0.1 * (k != "map"), 4)) for m, vs in scores.items()
+            for q, v in enumerate(vs) for k in ("map", "ndcg_cut_10")]  # fmt: skip
+    path = csv(folder / "q.csv", pd.DataFrame(rows, columns=["run", "metric", "qid", "score"]))
+    return Truth([path], [Reading(averaged(scores), True, 20)])
+
+
+@case
+def chart_of_wandb(folder: Path) -> Truth:
+    """Every line has the columns __MIN and __MAX beside it."""
+    r, frame, ends = rng("chart"), {"Step": range(0, 60, 10)}, {}
+    for model, level in {"ppo": 0.8, "sac": 0.6}.items():
+        for seed in range(4):
+            curve = (level * (1 - np.exp(-np.arange(6))) + r.normal(0, 0.01, 6)).round(4)
+            for end in ("", "__MIN", "__MAX"):
+                frame[f"{model}-seed{seed} - eval/return{end}"] = curve
+            ends.setdefault(model, []).append(float(curve[-1]))
+    path = csv(folder / "wandb_export_2024.csv", pd.DataFrame(frame))
+    return Truth([path], [Reading(averaged(ends), True, 4)])
+
+
+@case
+def paths_as_headers(folder: Path) -> Truth:
+    """Fields of a tracker: parameters/model, metrics/test/accuracy, and one that failed nowhere."""
+    scores = drawn("paths", 6)
+    rows = [
+        {"sys/id": f"PRJ-{m}-{s}", "sys/failed": False, "parameters/model": m, "parameters/seed": s,
+         "metrics/train/accuracy": 0.99, "metrics/test/accuracy": v}
+        for m, vs in scores.items() for s, v in enumerate(vs)
+    ]  # fmt: skip
+    return Truth([csv(folder / "t.csv", pd.DataFrame(rows))], [Reading(averaged(scores), True, 6)])
+
+
+@case
+def scores_of_any_name(folder: Path) -> Truth:
+    """What stands below `scores` is a score, though nobody knows its name."""
+    scores = drawn("scores of any name", 15)
+    rows = [
+        {"id": f"{m}-{i}", "input": f"question {i}", "output": "y", "scores": {"Factuality": v},
+         "metrics": {"duration": 1.2 + i, "prompt_tokens": 100}, "metadata": {"model": m}}
+        for m, vs in scores.items() for i, v in enumerate(vs)
+    ]  # fmt: skip
+    return Truth([lines(folder / "e.jsonl", rows)], [Reading(averaged(scores), True, 15)])
+
+
+@case
+def settings_in_names_of_folders(folder: Path) -> Truth:
+    scores = drawn("folders", 5)
+    for model, values in scores.items():
+        for seed, v in enumerate(values):
+            path = folder / "out" / f"model={model},seed={seed}" / "metrics.json"
+            text(path, json.dumps({"test_acc": v}))
+    return Truth([folder / "out"], [Reading(averaged(scores), True, 5)])
+
+
+@case
+def settings_in_a_hidden_folder(folder: Path) -> Truth:
+    scores, number = drawn("hidden", 5), 0
+    for model, values in scores.items():
+        for seed, v in enumerate(values):
+            run = folder / "multirun" / str(number)
+            text(run / ".hydra" / "config.yaml", f"model: {model}\nseed: {seed}\nlr: 0.1\n")
+            text(run / "results.json", json.dumps({"test_acc": v}))
+            number += 1
+    return Truth([folder / "multirun"], [Reading(averaged(scores), True, 5)])
+
+
+@case
+def a_name_beside_an_optimizer(folder: Path) -> Truth:
+    scores = drawn("functions", 12, {"CMA": 0.2, "DE": 0.4, "OnePlusOne": 0.7})
+    functions = [f for f in ("sphere", "ackley", "cigar", "hm") for _ in range(3)]
+    rows = [(500, o, functions[i], i % 3, v) for o, vs in scores.items() for i, v in enumerate(vs)]
+    frame = pd.DataFrame(rows, columns=["budget", "optimizer_name", "name", "seed", "loss"])
+    return Truth([csv(folder / "r.csv", frame)], [Reading(averaged(scores), False, 4)])
+
+
+@case
+def a_result_that_repeats_the_score(folder: Path) -> Truth:
+    """`failed: ...` where `passed` is false: no failed run, but a wrong answer."""
+    r, files, scores = rng("repeats"), [], {}
+    for model, rate in MODELS.items():
+        passed = [bool(r.random() < rate) for _ in range(20)]
+        rows = [{"task_id": f"HE/{i}", "passed": ok, "result": "passed" if ok else "failed: x != y"}
+                for i, ok in enumerate(passed)]  # fmt: skip
+        rows[0]["temperature"] = 0.2
+        files.append(lines(folder / f"samples_{model}.jsonl", rows))
+        scores[model] = [float(ok) for ok in passed]
+    return Truth(files, [Reading(averaged(scores), True, 20)])
+
+
+@case
+def benchmarks_called_sum_and_max(folder: Path) -> Truth:
+    r, rows, found = rng("sum"), [], {}
+    for name, base in {"sum": 3.0, "dot": 5.0, "max": 2.0, "sort": 50.0, "scan": 9.0}.items():
+        for kernel, level in {"avx2": 1.0, "sse": 1.6, "scalar": 3.0}.items():
+            times = [round(float(base * level * r.lognormal(0, 0.05)), 4) for _ in range(5)]
+            rows += [(name, kernel, k, v) for k, v in enumerate(times)]
+            found.setdefault(kernel, []).append(float(np.mean(times)))
+    frame = pd.DataFrame(rows, columns=["benchmark", "implementation", "rep", "time_us"])
+    return Truth([csv(folder / "k.csv", frame)], [Reading(averaged(found), False, 5)])
+
+
+@case
+def a_benchmark_called_sum_of_a_wide_table(folder: Path) -> Truth:
+    base = np.array([3, 5, 4, 50, 9, 7])
+    levels = {"gcc": 1.0, "clang": 0.9, "icc": 0.8}
+    r = rng("wide sum")
+    times = {c: (base * level * r.lognormal(0, 0.05, 6)).round(3) for c, level in levels.items()}
+    frame = pd.DataFrame({"benchmark": ["sum", "dot", "axpy", "sort", "scan", "hist"], **times})
+    return Truth([csv(folder / "runtime_ms.csv", frame)], [Reading(averaged(times), False, 6)])
+
+
+def grouped(folder: Path, separator: str, decimal: str) -> Truth:
+    """Long times with groups of digits."""
+    r, rows, found = rng("grouped"), ["Datensatz;Verfahren;Laufzeit_ms"], {}
+    for i in range(8):
+        for name, level in {"A-Stern": 900, "Dijkstra": 24000}.items():
+            v = round(float(r.lognormal(np.log(level), 0.3)), 1)
+            found.setdefault(name, []).append(v)
+            cell = f"{v:,.1f}".replace(".", "\0").replace(",", separator).replace("\0", decimal)
+            rows.append(f"karte{i};{name};{cell}")
+    path = text(folder / "zeiten.csv", "\n".join(rows) + "\n")
+    return Truth([path], [Reading(averaged(found), False, 8)])
+
+
+@case
+def groups_by_points(folder: Path) -> Truth:
+    return grouped(folder, ".", ",")
+
+
+@case
+def groups_by_blanks(folder: Path) -> Truth:
+    return grouped(folder, "\u202f", ",")
+
+
+@case
+def points_that_are_decimal_in_a_file_with_semicolons(folder: Path) -> Truth:
+    frame = scored({"svm": 0.8, "knn": 0.7}, 10)
+    frame["value"] = frame["value"].round(3)
+    named = frame.rename(columns={"block": "dataset", "value": "accuracy"})
+    return Truth([csv(folder / "s.csv", named, sep=";")], [of(frame, True, 10)])
+
+
+@case
+def remarks_above_a_sheet(folder: Path) -> Truth:
+    frame = scored({"svm": 0.8, "knn": 0.7, "nb": 0.75}, 9)
+    table = wide(frame)
+    rows = [["Experiment of May", *[None] * 4], ["by me", *[None] * 4], [None] * 5]
+    rows += [[None, "Dataset", *table.columns]]
+    rows += [[None, name, *map(float, table.loc[name])] for name in table.index]
+    path = folder / "accuracy.xlsx"
+    path.write_bytes(spreadsheet(("Accuracy", rows)))
+    return Truth([path], [of(frame, True, 9)])
