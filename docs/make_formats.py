@@ -112,7 +112,7 @@ def refusal(name: str) -> str:
         try:
             podium.read(path)
         except podium.base.errors.ResultsError as error:
-            said = str(error).replace(f"'{path}'", f"'{file}'").replace("|", "\\|")
+            said = str(error).replace(str(path), file).replace("|", "\\|")
             return f"- {name}: *{said.replace('*', chr(92) + '*')}*"
     raise AssertionError(f"{name} is read")
 

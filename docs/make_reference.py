@@ -17,6 +17,7 @@ import click
 
 import podium
 from podium.base import rooms
+from podium.base.formatting import wrapped
 from podium.base.options import OPTIONS, Option
 from podium.cli.main import group
 from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, level
@@ -28,7 +29,7 @@ from podium.samplings import KINDS
 HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
 COMMANDS = {name: one for name, (_, one) in rooms.commands().items() if one.at and not one.moved}
-WIDTH = 100
+WIDTH = 80
 OPTIONS_HEAD = """\
 # Options
 
@@ -237,7 +238,7 @@ def _tree(folder: Path, depth: int) -> Iterator[str]:
     for path in sorted(inner, key=lambda p: (_place(p.name, order), p.name)):
         promise = ast.get_docstring(ast.parse((path / "__init__.py").read_text("utf-8"))) or ""
         first = promise.split("\n")[0]
-        yield f"{'  ' * depth}{path.name + '/':<{18 - 2 * depth}}{first}"
+        yield wrapped(f"{'  ' * depth}{path.name + '/':<{18 - 2 * depth}}{first}", WIDTH, " " * 18)
         yield from _tree(path, depth + 1)
 
 

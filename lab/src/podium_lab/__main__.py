@@ -3,7 +3,7 @@
 import click
 
 from podium.cli.main import main
-from podium_lab.commands import calibrate, replicate
+from podium_lab.commands import calibrate, modes, replicate
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -13,6 +13,7 @@ def group() -> None:
 
 group.add_command(calibrate)
 group.add_command(replicate)
+group.add_command(modes)
 
 if __name__ == "__main__":
     main(of=group, called="python -m podium_lab")

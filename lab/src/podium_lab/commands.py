@@ -59,17 +59,17 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option(
     "--table",
     type=PATH,
-    help="A table of scores (with the options of reading it): draw blocks of it with all means "
+    help="A table of scores (with the options of reading it): draw rows of it with all means "
     "made equal.",
 )
 @click.option(
-    "--relabelled", is_flag=True, help="Of --table: let algorithms change places within blocks."
+    "--relabelled", is_flag=True, help="Of --table: let algorithms change labels within rows."
 )
 @reading
 @click.option(
     "--algorithms", "-k", type=click.IntRange(2, 50), help="How many [2, or as many as groups]."
 )
-@click.option("--blocks", type=int, help="The number of blocks [those of the scenario].")
+@click.option("--blocks", type=int, help="The number of rows [those of the scenario].")
 @click.option("--groups", help="A partial null: equal digits are equal algorithms, as in 00112.")
 @click.option(
     "--effects",
@@ -370,3 +370,35 @@ def _list() -> None:
     rows = [(p, name, item.title) for p, items in papers().items() for name, item in items.items()]
     table = dict(zip(("paper", "item", "what it is"), zip(*rows, strict=True), strict=True))
     say(columns(table, list(table)))
+
+
+# -- modes of scores -------------------------------------------------------------------------------
+
+
+@command("modes")
+@click.argument("source", type=PATH)
+@reading
+@click.option(
+    "--study", type=FILE, help="The study file that drew the samples: failures are traced to rows."
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+def modes(source: Path, study: Path | None, seed: int, **options: Any) -> int:
+    """How many modes scores have, who is in which, and which samples make one alone fail."""
+    import podium
+    from podium.base.formatting import columns
+    from podium_lab.papers.eugster2008_modes import NOTES, of_scores
+
+    results = podium.read(source, **said(options, READING))
+    measure = options["measure"] or next(iter(results.measures))
+    drawn = podium.load_study(study) if study is not None else None
+    cells = of_scores(results, measure, drawn, seed)
+    say(columns({
+        "dataset": [cell.table for cell in cells],
+        "algorithm": [cell.row for cell in cells],
+        "what": [cell.column for cell in cells],
+        "value": [f"{cell.ours:.4g}" for cell in cells],
+        "": [cell.note for cell in cells],
+    }, ("dataset", "algorithm", "what", "")))  # fmt: skip
+    for note in NOTES:
+        say(f"Note: {note}")
+    return 0

@@ -107,7 +107,7 @@ front = registered(
     Plot(
         "front",
         Front,
-        "quality against cost: who could be on the front, who is dominated",
+        "quality against cost: front and dominated algorithms",
         front_data,
         draw_front,
         size=_wide,

@@ -139,7 +139,7 @@ def trade_question(trade: Trade) -> str:
 
 def means_text(t: Told) -> str:
     """What limits on a page are of."""
-    return "Each interval holds for its mean alone; who dominates whom holds for all together."
+    return "Each interval holds for its mean alone; dominance holds for all together."
 
 
 # -- pictures -------------------------------------------------------------------------------------
@@ -152,5 +152,5 @@ def axis_label(measure: Measure) -> str:
 
 
 def front_title(t: Told) -> str:
-    """Above a picture of a front."""
-    return f"The front of {measures_text(t.measures)}"
+    """Above a picture of a front: who could be on it."""
+    return headline(t).rstrip(".")
