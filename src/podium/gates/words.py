@@ -92,16 +92,25 @@ def _why(t: Told, row: Row) -> str:
     if t.verdict == WORSE:
         return f"a loss is shown ({p_text(p)})"
     if t.verdict == NOT_SHOWN:
-        return f"no loss is shown ({p_text(p)})"
+        return f"no loss is shown ({_missing(row) if math.isnan(p) else p_text(p)})"
     if t.margin is None or math.isnan(within):
-        return "the scores cannot show it"
+        return _missing(row)
     return f"a loss of {t.margin_text} is not ruled out ({p_text(within)})"
+
+
+def _missing(row: Row) -> str:
+    """Why there is no p-value: scores of one side are missing, or nothing varies."""
+    lacks = {"old": row["only_new"], "new": row["only_old"]}
+    most = max(lacks, key=lambda side: lacks[side])
+    if not lacks[most]:
+        return "the scores do not tell"
+    return f"the {most} one lacks {counted(int(lacks[most]), 'score')} that the other has"
 
 
 def further(t: Told) -> str:
     """What the verdict does not say, in a line below it; empty where it says all."""
     if t.verdict == NOT_SHOWN:
-        return "Add --margin to test that the new version is not worse."
+        return "Inconclusive. Add --margin to test that the new one is not worse."
     if t.verdict == UNDECIDED and len(t.rows) == 1 and not math.isnan(t.rows[0]["p_worse"]):
         return f"Nor is a loss shown ({p_text(t.rows[0]['p_worse_adjusted'])})."
     within = [r for r in t.rows if r["verdict"] == NOT_WORSE and r["p_worse_adjusted"] <= t.alpha]
