@@ -348,6 +348,13 @@ def test_names_that_do_not_split(said: Any, message: str) -> None:
         of_algorithms(["r_ce", "v_ce", "r_fo", "v_fo"], said)
 
 
+def test_names_of_levels_are_no_parts_that_may_be_missing() -> None:
+    names = ["vit+ce", "vit+focal", "cnn+ce", "cnn+focal"]
+    with pytest.raises(InferenceError, match=r"levels of 2 factors: .* --factors 'A\+B'"):
+        of_algorithms(names, "+")
+    assert of_algorithms(names, "A+B").names == ("A", "B")
+
+
 def test_a_name_that_splits_in_two_ways_is_asked_about() -> None:
     with pytest.raises(InferenceError, match=r"'a-b' or --factors 'a_b'|more than one sign"):
         of_algorithms(["r-x_u", "r-x_v", "v-y_u", "v-y_v"], "a,b")

@@ -23,6 +23,8 @@ from podium.fronts.trades import fieller
 from podium.fronts.words import trade_text
 from podium.reading.cells.measure_names import known_measure
 from podium.testing import check_plot
+from podium.words.facts import Note
+from podium.words.saying import say as in_words
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
@@ -314,6 +316,14 @@ def test_margins_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "big is dominated by small" in " ".join(text.split())
     assert "not worse by 0.02 in auc or more" in " ".join(text.split())
     assert json.loads(out.read_text())["front"]["margins"] == {"auc": 0.02}
+    data = front_data(podium.fronts.front(path, "auc,cost", margins={"auc": 0.02}))
+    assert (data.arrows, data.margins) == ([("big", "small")], (("auc", 0.02),))
+    drawn = ["plot", "front", *asked, "--margin", "auc=0.02", "-o", str(tmp_path / "front.svg")]
+    assert _status(drawn) == 0
+    arrow = in_words(Note("own-limits", level=0.95, margins=data.margins))
+    assert "An arrow: not worse by 0.02 in auc or more" in arrow
+    assert _status(["plot", "boxes", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
+    assert "does not depend on --margin" in capsys.readouterr().err
     wrong = {"auc=2%": "in its unit", "aucc=1": "is no measure of the front", "auc=0": "above 0"}
     for margin, message in wrong.items():
         assert _status(["analyze", *asked, "--margin", margin]) == 2

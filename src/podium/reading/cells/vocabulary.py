@@ -64,7 +64,7 @@ _WORDS = {
     "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
     "fold": "fold cvfold outerfold testfold kfold",
-    "item": "item id example instance question prompt qid query",
+    "item": "item id example instance question prompt qid query request utterance utt",
     "measure": "measure metric criterion function evalmetric scorer",
     "value": "value score perf performance result testscore estimate metricvalue metricerror",
     "cluster": "cluster group document doc topic subject category passage repository repo",
