@@ -14,7 +14,7 @@ import pytest
 import podium
 from podium.base.errors import InferenceError
 from podium.cli.main import _status
-from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, design_of
+from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, _belongs, design_of
 from podium.factors.judging import squares
 from podium.factors.levels import Factors, of_algorithms, of_rows
 
@@ -514,3 +514,12 @@ def test_the_screen_tells_effects_within_levels(
     text = capsys.readouterr().out
     assert "effect within a level" in text
     assert "size makes no significant difference within any encoder." in " ".join(text.split())
+
+
+def test_levels_that_belong_to_others_are_said_in_either_order() -> None:
+    cells = np.array([[0, 0], [1, 0], [2, 1], [3, 1]])
+    levels, names = (("a1", "a2", "b1", "b2"), ("a", "b")), ("model", "family")
+    own = Factors(names, levels, cells, ("1", "2", "3", "4"))
+    turned = Factors(names[::-1], levels[::-1], cells[:, ::-1], own.algorithms)
+    for factors in (own, turned):
+        assert "--factors 'family,model(family)'" in _belongs(factors)

@@ -330,3 +330,16 @@ def test_margins_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert message in capsys.readouterr().err
     assert _status(["analyze", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
     assert "is of several measures" in capsys.readouterr().err
+
+
+def test_advice_on_several_measures_leads_to_the_front(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        (f"q{i}", m, (i + k) % 3 > 0, 1 + k + i % 4) for i in range(30) for k, m in enumerate("ab")
+    ]
+    path = tmp_path / "models.csv"
+    columns = ["item", "model", "accuracy", "cost"]
+    pd.DataFrame(rows, columns=columns).astype({"accuracy": int}).to_csv(path, index=False)
+    assert _status(["advise", str(path), "-m", "accuracy,cost"]) == 0
+    assert "podium analyze FILE -m accuracy,cost" in " ".join(capsys.readouterr().out.split())
