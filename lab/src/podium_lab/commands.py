@@ -59,17 +59,17 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option(
     "--table",
     type=PATH,
-    help="A table of scores (with the options of reading it): draw blocks of it with all means "
+    help="A table of scores (with the options of reading it): draw rows of it with all means "
     "made equal.",
 )
 @click.option(
-    "--relabelled", is_flag=True, help="Of --table: let algorithms change places within blocks."
+    "--relabelled", is_flag=True, help="Of --table: let algorithms change labels within rows."
 )
 @reading
 @click.option(
     "--algorithms", "-k", type=click.IntRange(2, 50), help="How many [2, or as many as groups]."
 )
-@click.option("--blocks", type=int, help="The number of blocks [those of the scenario].")
+@click.option("--blocks", type=int, help="The number of rows [those of the scenario].")
 @click.option("--groups", help="A partial null: equal digits are equal algorithms, as in 00112.")
 @click.option(
     "--effects",
@@ -372,7 +372,7 @@ def _list() -> None:
     say(columns(table, list(table)))
 
 
-# -- rules of rooms --------------------------------------------------------------------------------
+# -- modes of scores -------------------------------------------------------------------------------
 
 
 @command("modes")
@@ -401,15 +401,4 @@ def modes(source: Path, study: Path | None, seed: int, **options: Any) -> int:
     }, ("dataset", "algorithm", "what", "")))  # fmt: skip
     for note in NOTES:
         say(f"Note: {note}")
-    return 0
-
-
-@command("rules")
-@click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(8))
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
-def rules(replications: int, seed: int) -> int:
-    """How often factors claim what is not so, in per cent; other rules by podium_lab.rates."""
-    from podium_lab.calibration.rules import factor_rates
-
-    say(factor_rates(replications, seed).round(1).to_string(index=False))
     return 0
