@@ -74,6 +74,7 @@ def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **opti
     submission that waited.
     """
     from podium.base.errors import ResultsError
+    from podium.base.formatting import screen, wrapped
     from podium.boards.verbs import add as added
     from podium.boards.verbs import ask as asked
     from podium.boards.words import added_line, answer_line
@@ -83,13 +84,13 @@ def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **opti
         made = added(board, source, name=name, ask=ask, **said(options, READING))
         entries = {entry["name"]: entry for entry in made.board.submissions}
         for each in made.names:
-            say(added_line(made.board, entries[each]))
+            say(wrapped(added_line(made.board, entries[each]), screen(), "  "))
     elif name is None:
         raise ResultsError("What is added? Give a FILE, or the name of a submission that waits.")
     else:
         made = asked(board, name)
     for each, answer in made.answers.items():
-        say(answer_line(made.board, each, answer))
+        say(wrapped(answer_line(made.board, each, answer), screen(), "  "))
     return 0
 
 
@@ -202,7 +203,7 @@ def _say_ranking(made: Ranking, every: bool) -> None:
     from podium.boards.facts import shown_rows
     from podium.boards.words import headline, resolution_lines
 
-    say(f"{headline(made)}\n")
+    say(wrapped(headline(made), screen(), "  ") + "\n")
     table = shown_rows(made)
     most = len(made.board.names) if every else MOST
     say(

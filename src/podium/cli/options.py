@@ -424,7 +424,7 @@ def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
 
     for name in said(options, names):
         flag = OPTIONS[name].on_line[0] if name in OPTIONS else f"--{name.replace('_', '-')}"
-        raise InferenceError(f"{flag} {why}, or leave it out.")
+        raise InferenceError(f"{flag} {why}{', or' if ': ' in why else ':'} leave it out.")
 
 
 def read_weights(given: str | None) -> str | dict[str, float] | None:

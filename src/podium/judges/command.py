@@ -37,8 +37,8 @@ def label(
     made = signed(table.frame.astype(object).fillna(""), column, human, labels, seed)
     write_csv(made.to_csv(index=False, lineterminator="\n"), place)
     say(
-        f"{labels} items were drawn by seed {seed} and are marked in the column 'drawn' of "
-        f"'{place}'. Have people fill the column '{human}' for just these, then: podium analyze "
-        f"{place} --sampling items --judge SCORE --human {human}"
+        f"{labels} items were drawn by seed {seed}; the column 'drawn' of '{place}' marks them.\n"
+        f"Have people fill the column '{human}' for these items, then:\n"
+        f"  podium analyze {place} --sampling items --judge SCORE --human {human}"
     )
     return 0

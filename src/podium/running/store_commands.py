@@ -136,7 +136,7 @@ MOST_WARNINGS = 5  # kinds of them
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
 @declared("every", "Every pair, however many there are.")
-@declared("watch", "Show it anew every two seconds, until the study is complete.")
+@declared("watch", "Show it again every two seconds, until the study is complete.")
 def status(store: Path, failures: bool, every: bool, watch: bool) -> int:
     """What is done, failed and missing in STORE, and how long is left.
 

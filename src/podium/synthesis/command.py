@@ -17,7 +17,7 @@ PICTURES = ("forest", "funnel")
 
 @command("meta")
 @files
-@click.option("--by", help="The column that tells studies apart [study].")
+@click.option("--by", help="The column that names the study [study].")
 @click.option("--network", is_flag=True, help="All studies at once, with indirect comparisons.")
 @click.option("--method", help="Of the variance between studies: reml, dl, ml, eb [reml].")
 @shared("measure", "higher_is_better", "sampling", "columns", "alpha", "json")

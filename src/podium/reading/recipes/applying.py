@@ -139,8 +139,7 @@ def _refuse_single(recipe: Recipe, table: pd.DataFrame, what: str) -> None:
     if recipe.is_of_tool and recipe.tool.empty and alone:
         noun = recipe.tool.nouns.get("algorithm", "algorithm")
         raise ResultsError(
-            f"{what} has one score of each {noun}, which tells no difference from chance. "
-            f"{recipe.tool.empty}"
+            f"{what} has one score of each {noun}, which no test can compare. {recipe.tool.empty}"
         )
 
 
