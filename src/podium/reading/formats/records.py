@@ -219,7 +219,8 @@ def _vector(algorithm: Any, scores: Any, what: str) -> np.ndarray:
     if isinstance(scores, Mapping):
         scores = scores.get("test_score", scores)  # of scikit-learn's cross_validate
     try:
-        vector = np.ma.filled(np.ma.asarray(scores, dtype=float), np.nan)  # a masked score is none
+        # a masked score is none
+        vector: np.ndarray = np.ma.filled(np.ma.asarray(scores, dtype=float), np.nan)
     except (TypeError, ValueError):
         vector = np.empty((0, 0))
     if vector.ndim != 1 or not vector.size or np.isinf(vector).any():
