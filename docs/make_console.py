@@ -3,7 +3,8 @@
     python docs/make_console.py [PAGE ...]
 
 Blocks marked `console` hold commands behind `$` and what these print, at 80 columns. `cat FILE`
-makes the file that it shows; `podium` runs in the same folder.
+makes the file that it shows; `podium`, `head` and `make_examples.py` run in the same folder. Where
+a line `...` stands for what is not shown, the lines around it are looked for in what is printed.
 """
 
 from __future__ import annotations
@@ -17,13 +18,18 @@ import sys
 import tempfile
 from pathlib import Path
 
+import make_examples
+
+from podium.base.formatting import wrapped
 from podium.cli.main import _status
 
 HERE = Path(__file__).parent
 PAGES = ("analysis.md", "bayes.md", "designs.md", "factors.md", "gate.md", "getting-started.md",
-         "items.md", "planning.md", "published.md", "several-measures.md",
-         "which-test.md")  # fmt: skip
+         "items.md", "judges.md", "planning.md", "preferences.md",
+         "published.md", "several-measures.md", "which-test.md")  # fmt: skip
 WIDTH = "80"
+LEFT_OUT, ALIKE = "...", 20  # a line; how many letters of a line tell it
+COMMAND = re.compile(r"((?:[^\n]*\\\n)*[^\n]*)\n(.*)", re.DOTALL)  # also over several lines
 BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 
 
@@ -34,8 +40,8 @@ def refreshed(text: str) -> str:
 
 def _steps(block: str) -> list[tuple[str, str]]:
     """The commands of a block, each with the text below it."""
-    parts = block.split("$ ")[1:]
-    return [(line, shown) for line, _, shown in (part.partition("\n") for part in parts)]
+    parts = [COMMAND.match(part) for part in block.split("$ ")[1:]]
+    return [(part[1], part[2]) for part in parts if part]
 
 
 def _step(step: tuple[str, str]) -> str:
@@ -43,16 +49,36 @@ def _step(step: tuple[str, str]) -> str:
     program, *arguments = shlex.split(line)
     if program == "cat":
         Path(arguments[0]).write_text(shown, encoding="utf-8")
+    elif program == "head":
+        lines = Path(arguments[1]).read_text(encoding="utf-8").splitlines(keepends=True)
+        shown = "".join(lines[: -int(arguments[0])])
+    elif program == "python":
+        make_examples.main(Path(arguments[1]))
     else:
-        shown = _printed(arguments)
+        shown = _excerpt(_printed(arguments), shown)
     return f"$ {line}\n{shown}"
+
+
+def _excerpt(printed: str, shown: str) -> str:
+    """What is printed; where parts are left out, the lines that begin as those shown, as many."""
+    parts = re.split(rf"(?m)^{re.escape(LEFT_OUT)}\n", shown)
+    if len(parts) == 1:
+        return printed
+    lines, made = printed.splitlines(keepends=True), []
+    for part in parts:
+        begin, count = part.split("\n")[0][:ALIKE], part.count("\n")
+        first = next((i for i, line in enumerate(lines) if line.startswith(begin)), 0)
+        made.append("".join(lines[first : first + count]))
+        lines = lines[first + count :]
+    return f"{LEFT_OUT}\n".join(made)
 
 
 def _printed(arguments: list[str]) -> str:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         _status(arguments)
-    text = f"{out.getvalue()}{err.getvalue()}".strip("\n")
+    said = [wrapped(line, int(WIDTH)) for line in err.getvalue().splitlines()]
+    text = "\n".join([out.getvalue(), *said]).strip("\n")  # a terminal breaks long messages, too
     return f"{text}\n" if text else ""
 
 

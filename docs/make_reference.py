@@ -17,6 +17,7 @@ import click
 
 import podium
 from podium.base import rooms
+from podium.base.formatting import wrapped
 from podium.base.options import OPTIONS, Option
 from podium.cli.main import group
 from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, level
@@ -28,7 +29,7 @@ from podium.samplings import KINDS
 HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
 COMMANDS = {name: one for name, (_, one) in rooms.commands().items() if one.at and not one.moved}
-WIDTH = 100
+WIDTH = 80
 OPTIONS_HEAD = """\
 # Options
 
@@ -41,7 +42,7 @@ of a [study file](study-file.md) are the same.
 PROCEDURES_HEAD = """\
 # Procedures
 
-What each named test tests, where it is legal and what it controls, as `podium list tests NAME` says
+What each named test tests, where it is valid and what it controls, as `podium list tests NAME` says
 it; [which test](which-test.md) chooses among them. *Measured* is how often at least one true
 hypothesis was rejected by simulation, at the nominal level of 5 %; all rates are in
 [calibration](calibration.md). This page is made by `python docs/make_reference.py`.
@@ -63,7 +64,7 @@ COMMANDS_HEAD = """\
 # Commands
 
 What `podium COMMAND --help-all` says, made by `python docs/make_reference.py`. The exit status is 0
-when done, 1 when a run or a file failed, 2 when the request was wrong or illegal, 130 when
+when done, 1 when a run or a file failed, 2 when the request was wrong or not valid, 130 when
 interrupted; `gate` ends with 3 where the new one is worse and with 4 where that is undecided.
 
 """
@@ -237,7 +238,7 @@ def _tree(folder: Path, depth: int) -> Iterator[str]:
     for path in sorted(inner, key=lambda p: (_place(p.name, order), p.name)):
         promise = ast.get_docstring(ast.parse((path / "__init__.py").read_text("utf-8"))) or ""
         first = promise.split("\n")[0]
-        yield f"{'  ' * depth}{path.name + '/':<{18 - 2 * depth}}{first}"
+        yield wrapped(f"{'  ' * depth}{path.name + '/':<{18 - 2 * depth}}{first}", WIDTH, " " * 18)
         yield from _tree(path, depth + 1)
 
 

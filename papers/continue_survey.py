@@ -6,9 +6,9 @@ DIR holds the 21 data sets (see papers/eugster2008/README.md). A cell is a data 
 on 50 bootstrap samples; cells that cost little come first. `papers/eugster2008/survey.csv` has a
 line for every cell: the printed mean error, ours, their z, how many samples are done; those that
 lack some are named with them. Naive Bayes and rpart learn from rows with missing values, too, as
-in the paper; the others from complete rows. Neighbours and networks get attributes as they are and
-levels as whole numbers (`preprocess = "eugster2008"`). Finished cells are not run again; a store
-keeps the samples of the others.
+in the paper; the others from complete rows. Neighbours and networks get numbers as they are, levels
+as whole numbers (`preprocess = "eugster2008"`) and as indicators ("unscaled"). Finished cells are
+not run again; a store keeps the samples of the others.
 """
 
 from __future__ import annotations

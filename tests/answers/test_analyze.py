@@ -424,8 +424,8 @@ def test_what_is_forced_is_marked_wherever_it_goes(podium, shown):
     assert "corrected-t" in err
     assert "--force" in err
     for kind in ("latex", "markdown"):
-        assert "NOT LEGAL" in shown(*asked, "--force", f"--{kind}", "-")
-    assert "*** NOT LEGAL" in shown(*asked, "--force")
+        assert "NOT VALID" in shown(*asked, "--force", f"--{kind}", "-")
+    assert "*** NOT VALID" in shown(*asked, "--force")
     codes = [w["code"] for w in json.loads(shown(*asked, "--force", "--json", "-"))["warnings"]]
     assert "forced" in codes
 
@@ -453,7 +453,7 @@ def test_missing_cells_are_noted(shown):
     said = " ".join(shown(*asked).split())
     assert "2 of 12 rows lack a score (mid: 2) and were left out" in said
     worst = " ".join(shown(*asked, "--gaps", "worst").split())
-    assert "Caveats 2 missing scores (mid: 2) were set to the worst of their block" in worst
+    assert "Caveats 2 missing scores (mid: 2) were set to the worst of their row" in worst
     assert "Note (worst-case-values): 2 missing scores (mid: 2)" in " ".join(
         shown(*asked, "--gaps", "worst", "--why").split()
     )
@@ -483,7 +483,7 @@ def test_missing_cells_are_noted(shown):
         ("wide.csv -m acc --columns value=low", "say both of them, or neither"),
         ("wide.csv -m acc --lower-is-better", "contradicts --lower-is-better"),
         ("wide.csv -m acc --sampling cv:10", "contradicts the sampling 'cv:10'"),
-        ("cv.csv -m acc --sampling cv -p paired-t", "Legal here: corrected-t"),
+        ("cv.csv -m acc --sampling cv -p paired-t", "Valid here: corrected-t"),
         ("tiny.db -m auc", "'auc' is not a measure"),
         ("tiny.db --sampling bootstrap", "drawn by 'cv:3'"),
         ("tiny.db --columns value=x", "columns is for tables"),

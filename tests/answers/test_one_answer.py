@@ -215,6 +215,17 @@ def test_better_is_read_from_95_percent_limits_and_equivalent_from_90(tmp_path, 
     assert "lower upper 90 % lower 90 % upper p adjusted p equiv. verdict" in screen
 
 
+def test_rows_of_a_posterior_stand_as_the_headline_names_them():
+    """Who wins on most data sets is the likeliest best, whatever its mean."""
+    a = [0.81 + 0.002 * i for i in range(12)]
+    table = wide({"a": [*a[:10], 0.3, 0.3], "b": [x - 0.01 for x in a], "c": [x - 0.1 for x in a]})
+    c = podium.compare(read(table), posterior=True)
+    assert max(c.means, key=c.means.get) == "b"
+    assert c.decision.rows[0] == standing(c).rows[0].name == "a"
+    assert headline(c).startswith("a is probably best")
+    assert contradictions(c) == []
+
+
 def test_that_two_are_equivalent_is_withheld_where_either_lacks_much():
     rng = np.random.default_rng(1)
     values = rng.uniform(0.6, 0.9, (20, 1)) + rng.normal(0, 0.003, (20, 2)) + [0.002, 0.0]

@@ -15,14 +15,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
+from forks import forked
 
 import podium
 from podium.base.errors import ExecutionError
 from podium.base.writing import check_writable, replacing, write_text
+from podium.cli.main import group
 from podium.store import Store
 from podium.testing.stores import begun, failed
 
-HOME = str(Path(podium.__file__).parent.parent)
 LIMIT = 600  # bytes: everything below is longer
 STUDY = """\
 sampling = "cv:5"
@@ -55,31 +57,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def ended(*args: object, way: str = "full", limit: int = LIMIT) -> subprocess.CompletedProcess[str]:
     """A command that meets its end when it has written `limit` bytes into a file."""
-    way_out = {
-        "full": "signal.SIG_IGN",  # the system refuses to write more, as on a full disk
-        "kill": "signal.SIG_DFL",
-        "term": "lambda *_: press(signal.SIGTERM)",
-        "ctrl-c": "lambda *_: press(signal.SIGINT)",
-    }[way]
-    script = (
-        "import os, signal, sys\n"
-        "def press(number):\n"
-        "    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "    os.kill(os.getpid(), number)\n"
-        f"signal.signal(signal.SIGXFSZ, {way_out})\n"
-        "from podium.cli.main import main\n"
-        "main(sys.argv[1:])"
-    )
-    return subprocess.run(
-        [sys.executable, "-c", script, *map(str, args)],
-        env=os.environ | {"PYTHONPATH": HOME, "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        preexec_fn=lambda: (
-            signal.signal(signal.SIGINT, signal.default_int_handler),
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
-        ),
-    )
+
+    def press(number: int) -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        os.kill(os.getpid(), number)
+
+    def prepare() -> None:
+        way_out = {
+            "full": signal.SIG_IGN,  # the system refuses to write more, as on a full disk
+            "kill": signal.SIG_DFL,
+            "term": lambda *_: press(signal.SIGTERM),
+            "ctrl-c": lambda *_: press(signal.SIGINT),
+        }[way]
+        signal.signal(signal.SIGXFSZ, way_out)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    return forked(*args, prepare=prepare)
 
 
 COMMANDS = {
@@ -277,3 +270,27 @@ def test_a_protected_file_is_not_replaced(tmp_path: Path):
     with pytest.raises(ExecutionError, match="takes no new file"):
         write_text("new", tmp_path / "file")
     tmp_path.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (
+            "analyze scores.csv -m accuracy --json scores.csv",
+            "--json would write over 'scores.csv'",
+        ),
+        ("report scores.csv -m accuracy -o ./scores.csv", "which is what is read"),
+        ("import scores.csv -m accuracy -o link.csv", "--output would write over 'link.csv'"),
+        ("gate items.csv items.csv --comment items.csv", "--comment would write over"),
+        ("analyze scores.csv -m accuracy --csv a --json a", "would write over 'a', which --json"),
+        ("label items.csv --n 5 -o labelled.csv", "drawn before"),
+    ],
+)
+def test_what_is_read_or_labelled_is_not_written_over(folder: Path, line: str, says: str) -> None:
+    drawn = ["label", "items.csv", "--n", "5", "-o", "labelled.csv"]
+    assert CliRunner().invoke(group, drawn).exit_code == 0
+    (folder / "link.csv").symlink_to("scores.csv")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    answer = CliRunner().invoke(group, line.split())
+    assert says in " ".join(f"{answer.output} {answer.exception}".split())
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

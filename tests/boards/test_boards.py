@@ -123,6 +123,32 @@ def test_failed_items_count_as_worst(board, tmp_path: Path) -> None:
     assert added.board.failed("some") == 50
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda lines: [line.split(",")[0] + "," for line in lines], "'cat' lacks 200 items"),
+        (lambda lines: [*lines, lines[3]], "Some items have 2 answers and others 1"),
+        (lambda lines: [*lines[:-1], "q199,inf"], "row 200: 'inf' is no finite number"),
+    ],
+)
+def test_odd_scores_of_items_are_refused_and_leave_nothing(board, tmp_path, change, says) -> None:
+    path = submission(tmp_path, answers(1.0))
+    head, *lines = path.read_text().splitlines()
+    path.write_text("\n".join([head, *change(lines)]) + "\n")
+    before = sorted(board.folder.rglob("*"))
+    with pytest.raises(ResultsError, match=says):
+        boards.add(board, path, name="cat")
+    assert sorted(board.folder.rglob("*")) == before
+
+
+def test_options_of_sealed_boards_need_one_and_pages_a_folder_of_their_own(board, capsys) -> None:
+    line = ["board", "new", str(first_file(board.folder.parent)), "-o", str(board.folder / "b")]
+    assert _status([*line, "--measure", "accuracy", "--share", "0.3"]) == 2
+    assert "--share is of sealed boards" in capsys.readouterr().err
+    assert _status(["board", "build", str(board.folder), "-o", str(board.folder)]) == 2
+    assert "is the board" in capsys.readouterr().err
+
+
 def test_a_name_is_taken_once_and_a_folder_too(board, tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="already"):
         boards.add(board, submission(tmp_path, answers(1.0)), name="owl")

@@ -34,7 +34,7 @@ def test_the_page_shows_what_its_commands_print(capsys, tmp_path, monkeypatch) -
     import make_examples
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     for name, table in make_examples.submissions().items():
         table.to_csv(f"{name}.csv", index=False)
     shows("console", capsys)
@@ -43,7 +43,7 @@ def test_the_page_shows_what_its_commands_print(capsys, tmp_path, monkeypatch) -
 @pytest.mark.long
 def test_a_board_is_built_of_the_demo_in_two_commands(capsys, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     assert _status(["demo", "--quiet"]) == 0
     capsys.readouterr()
     shows("demo", capsys)

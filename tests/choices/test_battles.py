@@ -138,7 +138,7 @@ def test_half_a_table_of_battles_ends_in_a_sentence():
 
 
 def test_other_tests_are_refused():
-    with pytest.raises(podium.PodiumError, match="Legal here: bradley-terry"):
+    with pytest.raises(podium.PodiumError, match="Valid here: bradley-terry"):
         podium.compare(podium.read(battles()), "hull")
 
 

@@ -114,7 +114,7 @@ def test_what_has_no_finite_strength_is_refused():
         strengths(choices(ab=3, ac=4, bc=2, cb=1), NAMES)
     with pytest.raises(InferenceError, match="compared with nobody"):
         strengths(choices(ab=3, ba=2), NAMES)
-    with pytest.raises(InferenceError, match="one block"):
+    with pytest.raises(InferenceError, match="one cluster"):
         strengths(choices(ab=3, ba=2), NAMES[:2], np.zeros(5))
     four = [((0, 1), (0,)), ((0, 1), (1,)), ((2, 3), (2,)), ((2, 3), (3,))]
     with pytest.raises(InferenceError, match="Nobody compared"):

@@ -96,6 +96,13 @@ def test_another_package_needs_trust(tmp_path, monkeypatch):
     assert type(made.estimator()).__name__ == "Model"
 
 
+def test_a_module_that_lies_here_and_is_not_found_has_a_way_out(tmp_path, monkeypatch):
+    (tmp_path / "neighbours_models.py").write_text("class Model: ...\n")
+    monkeypatch.chdir(tmp_path)
+    trusting = {"trust": ["neighbours_models"]}
+    says(lambda: named_algorithm("m", "neighbours_models.Model", {}, **trusting), "PYTHONPATH=.")
+
+
 def test_in_python_a_path_is_trusted_as_the_user_wrote_it():
     assert isinstance(algorithm("nb", "sklearn.naive_bayes.GaussianNB").estimator(), GaussianNB)
 

@@ -543,13 +543,13 @@ def test_a_name_is_a_printable_text(name):
             square(),
             [0, 1, 0, 1],
             {"test": (square(2, 3), [0, 1])},
-            "Data set 'd': learning and test sample have different columns: x3.",
+            "Data set 'd': training and test data have different columns: x3.",
         ),
         (
             pd.DataFrame({"a": [1, 2], "b": [1, 2]}),
             [0, 1],
             {"test": (pd.DataFrame({"b": [1, 2], "a": [1, 2]}), [0, 1])},
-            "Data set 'd': learning and test sample have different columns (their order differs).",
+            "Data set 'd': training and test data have different columns (their order differs).",
         ),
         (
             pd.DataFrame({"a": [1, 2], "y": [0, 1]}),

@@ -422,7 +422,7 @@ def test_a_task_that_cannot_be_run_is_refused(server, change, words):
         ([("TRAIN", 1, 0, 0), ("TEST", 30, 0, 0)], "fold 0, names row 30; rows are numbered"),
         ([("TRAIN", 1, 0, 0), ("TEST", 1, 0, 0)], "learns from row 1 and tests on it too"),
         ([("TRAIN", 1, 0, 0)], "lacks its train or test rows"),
-        ([("TRAIN", 1, 0, 1), ("TEST", 2, 0, 1)], "repeats and folds from 0 without gaps"),
+        ([("TRAIN", 1, 0, 1), ("TEST", 2, 0, 1)], "repeats and folds from 0 without a break"),
         ([("TRAIN", 1.5, 0, 0), ("TEST", 2, 0, 0)], "column 'rowid' of its splits"),
     ],
 )

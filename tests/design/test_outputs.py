@@ -127,7 +127,7 @@ def patients(time, event):
         ),
         (
             lambda: podium.dataset("d", X, test=(X, LABELS), task="clustering"),
-            "Data set 'd': learning and test sample have a target, or neither has.",
+            "Data set 'd': give both training and test data a target, or neither.",
         ),
         (
             lambda: podium.dataset("d", X, LABELS, task="clustering", positive="low"),

@@ -137,6 +137,13 @@ def test_the_coding_of_eugster2008_leaves_numbers_alone_and_numbers_levels():
         there = column.codes >= 0
         np.testing.assert_array_equal(made[there, at], column.codes[there] + 1)
     assert not np.isnan(made).any()
+    unscaled = podium.algorithm("knn", "knn", preprocess="unscaled").estimator()[0].fit(frame)
+    coded = np.asarray(unscaled.transform(frame))
+    np.testing.assert_array_equal(coded[:, : numbers.shape[1]][seen], numbers[seen])
+    np.testing.assert_array_equal(
+        coded[:, numbers.shape[1] :],
+        Preprocessor().fit_transform(frame)[:, numbers.shape[1] :],
+    )
 
 
 def test_behind_a_named_preprocessing_no_family_standardises():
@@ -149,9 +156,10 @@ def test_behind_a_named_preprocessing_no_family_standardises():
         for made in (
             podium.algorithm("knn", "knn", k=1).estimator(),
             podium.algorithm("knn", "knn", k=1, preprocess="eugster2008").estimator(),
+            podium.algorithm("knn", "knn", k=1, preprocess="unscaled").estimator(),
         )
     ]
-    assert wrong[0] < 0.05 < 0.3 < wrong[1]
+    assert wrong[0] < 0.05 < 0.3 < wrong[1] == wrong[2]
     theirs = KNeighborsClassifier(1).fit(X[:100], y[:100]).predict(X[100:])
     assert wrong[1] == np.mean(theirs != y[100:])
 

@@ -45,6 +45,30 @@ def test_the_example_of_a_page_is_what_comes_out(page):
     assert found.failed == 0
 
 
+# pages that scripts write; parts that scripts write; examples that tests run
+SCRIPTED = {"calibration", "commands", "defaults", "formats", "gallery", "json", "options",
+            "papers", "procedures", "questions", "readings"}  # fmt: skip
+MADE = re.compile(
+    r"<!-- measured -->.*?<!-- /?(?:end|measured) -->|```\nsrc/podium/\n.*?```"
+    r"|```(?:console|pycon|demo|python(?=\n>>>))\n.*?```",
+    re.DOTALL,
+)
+PAGES = [*sorted(DOCS.glob("*.md")), DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md"]
+CODE = {"bash", "latex", "python", "sh", "toml", "yaml"}
+
+
+def test_pages_written_by_hand_have_at_most_25000_words():
+    written = [page.read_text("utf-8") for page in PAGES if page.stem not in SCRIPTED]
+    assert sum(len(MADE.sub("", text).split()) for text in written) <= 25_000
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_output_fits_80_columns(page):
+    for kind, block in re.findall(r"```(\w*)\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        shown = [line for line in block.splitlines() if not line.startswith((">>>", "... "))]
+        assert kind in CODE or max(map(len, shown), default=0) <= 80, block
+
+
 def test_every_public_name_is_explained():
     text = (DOCS / "python.md").read_text(encoding="utf-8")
     code = " ".join(re.findall(r"`([^`]+)`", text.split("## All names")[1]))

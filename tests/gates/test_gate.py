@@ -66,14 +66,14 @@ def test_nothing_shown_is_0_and_says_so(old, tmp_path, capsys):
     status, said = ran(capsys, old, new)
     assert status == 0
     assert said.out.startswith("Not shown to be worse:")
-    assert said.out.splitlines()[1].startswith("Nothing was shown: without a margin")
+    assert said.out.splitlines()[1].startswith("Inconclusive. Add --margin")
 
 
 def test_undecided_is_4(old, tmp_path, capsys):
     new = write_items(tmp_path / "after.csv", right(0.895))
     status, said = ran(capsys, old, new, "--margin", 0.001)
     assert status == 4
-    assert said.out.startswith("Undecided:")
+    assert said.out.startswith("Inconclusive:")
 
 
 def test_as_good_is_not_said_of_what_lacks_the_hard_items(capsys, tmp_path):
@@ -568,3 +568,15 @@ def test_items_under_several_prompts_are_judged_for_just_these(tmp_path):
     codes = [note.code for note in found.notes]
     assert "these-conditions" in codes
     assert "few-conditions" not in codes  # whose way out a gate does not have
+
+
+@pytest.mark.parametrize("side", ["old", "new"])
+def test_what_missing_scores_leave_open_is_said_and_no_hole(side):
+    right = (np.arange(40) % 3 > 0).astype(float)
+    whole = pd.DataFrame({"item": [f"q{i}" for i in range(40)], "accuracy": right})
+    sides = {"old": whole, "new": whole} | {side: whole.iloc[4:]}
+    made = podium.gate(*sides.values(), measure="accuracy", sampling="items",
+                       **({"margin": 0.2} if side == "new" else {}))  # fmt: skip
+    text = repr(made)
+    assert f"the {side} one lacks 4 scores that the other has" in text
+    assert "p = –" not in text

@@ -37,7 +37,9 @@ from podium.verdicts.standing import standing
 from podium.verdicts.verdict import next_sentence, plain, verdict
 
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
-HOLES = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b")
+HOLES = re.compile(
+    r"\bp = –|\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b"
+)
 
 
 def answered(case: Case) -> Any:
@@ -127,7 +129,11 @@ def _of_decision(c: podium.Comparisons, order: podium.Order) -> Iterator[str]:
         if abs(size) > 1e-9:
             ahead[row.second if size > 0 else row.first].add(row.first if size > 0 else row.second)
     free = [name for name in names if not ahead[name]]
-    if free and made.rows[0] not in free:
+    best = c.extras.standing if c.control is None else None
+    if best is not None:
+        if best[made.rows[0]].best < max(each.best for each in best.values()) - 1e-12:
+            yield f"{made.rows[0]} stands first, the likeliest best is another: {best}"
+    elif free and made.rows[0] not in free:
         yield f"{made.rows[0]} stands first behind {ahead[made.rows[0]]}"
     count = c.table["verdict"].isin(SIGNIFICANT).sum()
     if made.significant != count or made.blocks != c.blocks.count:

@@ -43,9 +43,9 @@ NOTHING = np.zeros((2, 2), dtype=bool)
         (
             ("a", "b"),
             [[0, 1], [1, 0]],
-            "The algorithms 'a' and 'b' are each said to be better than the other.",
+            "The algorithms 'a' and 'b' are each better than the other.",
         ),
-        (("a", "b"), [[0, 0], [0, 1]], "The algorithm 'b' is said to be better than itself."),
+        (("a", "b"), [[0, 0], [0, 1]], "The algorithm 'b' is better than itself."),
         (
             ("a", "b"),
             [[0, 0.5], [0, 0]],

@@ -175,7 +175,7 @@ def test_the_same_seed_gives_the_same_order():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ordered([[1.0]], ["a", "b"]), "blocks x 2, not one of shape (1, 1)"),
+        (lambda: ordered([[1.0]], ["a", "b"]), "rows x 2, not one of shape (1, 1)"),
         (lambda: ordered([[1.0, np.nan]], ["a", "b"]), "A score of 'b' is missing or infinite"),
         (lambda: ordered([["x", "y"]], ["a", "b"]), "Scores are numbers"),
         (lambda: ordered(np.empty((0, 2)), ["a", "b"]), "not one of shape (0, 2)"),

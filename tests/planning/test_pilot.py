@@ -157,7 +157,7 @@ def test_a_bound_on_data_sets_that_cannot_be_kept_is_said():
     assert "not even 1000 samples" in next(say(n) for n in notes if n.code == "most")
     single = podium.read(table([c[:1] for c in cells]), sampling="subsampling:0.8")
     notes = podium.plan(pilot=single, difference=0.05, most=2).notes
-    assert "cannot tell data sets and samples apart" in say(notes[-1])
+    assert "cannot separate data sets from samples" in say(notes[-1])
 
 
 def test_a_simulated_plan_says_nothing_about_the_paired_t():
@@ -207,7 +207,7 @@ def test_a_simulated_number_of_data_sets_reaches_its_power():
     assert found.formula == "simulation of sign"
     assert podium.plan(pilot=frame, difference=0.15, procedure="sign", replications=60, seed=1,
                        datasets=found.datasets - 1).plan.power < 0.8  # fmt: skip
-    with pytest.raises(PodiumError, match="knows the power of its own number"):
+    with pytest.raises(PodiumError, match="has the power of its own number"):
         found.curve()
 
 
@@ -223,7 +223,7 @@ BY = {"difference": 0.5}
         ({}, {"datasets": 5, "items": 5}, "not both"),
         ({}, {"procedure": "wilcoxon"}, "needs the difference"),
         ({}, {"procedure": "wilcoxn", **BY}, "Did you mean 'wilcoxon'"),
-        ({}, {"procedure": "corrected-t", **BY}, "cannot be simulated.*not legal for data sets"),
+        ({}, {"procedure": "corrected-t", **BY}, "cannot be simulated.*not valid for data sets"),
         ({}, {"procedure": "sign", "replications": 0, **BY}, "at least 1, not 0"),
         ({}, {"procedure": "sign", "comparisons": 3, **BY}, "comparisons is for the formula"),
         ({}, {"procedure": "sign", "most": 3, **BY}, "most is for the formula"),

@@ -143,7 +143,7 @@ def test_a_plan_says_what_it_found_and_has_a_curve():
         ({"difference": 0.1, "sd": 0.1, "alternative": "more"}, "'more' is not"),
         ({"difference": 0.1, "sd": 0.1, "target": "0.8"}, "and 1, not '0.8'"),
         ({"difference": 0.1, "sd": 0.1, "alpha": "a"}, "between 0 and 1, not 'a'"),
-        ({"difference": 1e-9, "sd": 1.0}, "ten million blocks"),
+        ({"difference": 1e-9, "sd": 1.0}, "ten million rows"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused(said, message):

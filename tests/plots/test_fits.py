@@ -116,7 +116,7 @@ def test_what_cannot_be_fitted_is_refused_in_a_sentence() -> None:
         every = without(every, dataset, algorithm)
     with pytest.raises(InferenceError, match="On every data set some algorithm has no score"):
         fitted(every)
-    with pytest.raises(InferenceError, match="at least two blocks"):
+    with pytest.raises(InferenceError, match="at least two rows"):
         fitted(one_sample())
     with pytest.raises(ResultsError, match="'iris' is not a data set"):
         fitted(six(), dataset="iris")

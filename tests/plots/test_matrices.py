@@ -82,7 +82,8 @@ def test_equal_algorithms_have_no_scale_of_differences() -> None:
 def test_the_title_says_one_side_and_a_margin() -> None:
     made = compared(six(), "paired-t", alternative="less", relevance=0.01)
     assert matrix_data(made).title == (
-        "error on monks, paired-t, one-sided (less), relevance 0.01, alpha 0.05"
+        "No significant difference in error on monks "
+        "(paired-t, one-sided (less), relevance 0.01, alpha 0.05)"
     )
 
 

@@ -98,7 +98,7 @@ def test_an_order_that_is_not_transitive_says_what_its_paths_claim_too_much() ->
     order = Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [0, 0, 0]])
     data = hasse_data(order)
     assert joined(data) == {("a", "b"), ("b", "c")}
-    assert sentences(data.notes) == ["The order is not transitive: paths lead along, yet a ≈ c."]
+    assert sentences(data.notes) == ["The order is not transitive: paths run along, yet a ≈ c."]
 
 
 def test_pairs_that_were_not_compared_are_said() -> None:

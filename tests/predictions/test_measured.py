@@ -59,7 +59,7 @@ def test_procedures_that_need_scores_of_items_are_refused_by_name():
     for procedure in ("mcnemar", "wilcoxon", "paired-t", "sign-flip", "friedman"):
         with pytest.raises(PodiumError, match="no mean over items"):
             podium.compare(WIDE, procedure, measure="auc")
-    with pytest.raises(PodiumError, match="Legal here: "):
+    with pytest.raises(PodiumError, match="Valid here: "):
         podium.compare(WIDE, "influence-t", measure="brier")
     assert podium.compare(WIDE, measure="auc").counts is None
 

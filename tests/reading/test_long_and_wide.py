@@ -209,7 +209,7 @@ def test_wide_tables_that_hold_something_else_are_refused(text, message):
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("block=where", "'where' does not say what the blocks are.*dataset=where.* sample=where"),
+        ("block=where", "'where' does not say what the rows are.*dataset=where.* sample=where"),
         ("block=where,algorithm=x", "value and algorithm are for long tables"),
         ("value=x", "value and algorithm are for long tables"),
     ],

@@ -523,7 +523,7 @@ def test_the_primary_measure_is_said_where_there_are_several(folder):
     ("line", "told"),
     [
         ('procedure = "hul"', "Did you mean 'hull'"),
-        ('procedure = "mcnemar"', "cannot be carried out: 'mcnemar' is not legal for data sets"),
+        ('procedure = "mcnemar"', "cannot be carried out: 'mcnemar' is not valid for data sets"),
         ('target = "population"', "say nothing about it, only about 'dataset-population'"),
     ],
 )

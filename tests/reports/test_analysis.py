@@ -31,7 +31,7 @@ def test_others_are_legal_of_each_kind_and_differ(sampling):
 def test_folds_have_no_other_legal_procedure():
     found = analysed(errors(THREE, sampling="cv:10", samples=10))
     assert [each.comparisons.procedure for each in found.evidence] == ["corrected-t"]
-    assert "not legal for folds" in say(found.shares)
+    assert "not valid for folds" in say(found.shares)
 
 
 def test_two_algorithms_are_compared_by_ranks_of_differences():
@@ -60,7 +60,7 @@ def test_a_margin_leaves_procedures_out_that_know_none():
 def test_what_cannot_be_compared_has_its_reason():
     found = analysed(by_hand([0.1], [0.2]))
     assert found.evidence == ()
-    assert "at least 2 blocks" in found.refused["error"]
+    assert "at least 2 rows" in found.refused["error"]
     assert found.first is None
 
 

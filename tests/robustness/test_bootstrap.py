@@ -190,11 +190,11 @@ def test_it_shows_itself_and_progress_is_told():
     ("layout", "options", "message"),
     [
         (made(noise(10, 3), "fold"), {}, "folds share training rows.*repeated-cv:10x10"),
-        (made(noise(10, 3), "fold"), {"force": True}, "not legal for folds"),
+        (made(noise(10, 3), "fold"), {"force": True}, "not valid for folds"),
         (made(noise(10, 3), "resample", "population"), {}, "ask for the target 'sample'"),
         (made(noise(10, 3), "dataset", "datasets"), {}, "ask for the target 'dataset-population'"),
         (made(noise(10, 1)), {}, "needs two algorithms; there is only 'a'"),
-        (made(noise(1, 3)), {}, "at least 2 blocks with all scores; there is 1"),
+        (made(noise(1, 3)), {}, "at least 2 rows with all scores; there is 1"),
         (made([[np.inf, 1], [1, 2]]), {}, "infinite scores"),
         (made(noise(9, 3), "item", clusters=np.zeros(9)), {}, "All items are in one cluster"),
         (made(noise(10, 3)), {"resamples": 10}, "resamples must be a whole number from 100"),
@@ -224,7 +224,7 @@ def test_no_resample_that_can_be_decided_is_an_error():
     layout = made(noise(3, 2))
     _, options = pinned(layout, Options("paired-t"))
     drawn = units(replace(layout, values=layout.values * [np.nan, 1]), options.procedure)
-    with pytest.raises(InferenceError, match="No resample can be decided \\(1 tried\\)"):
+    with pytest.raises(InferenceError, match="No bootstrap sample can be judged \\(1 tried\\)"):
         decided(drawn, options, [np.array([1, 1, 1])], 1)
 
 

@@ -99,8 +99,8 @@ def test_what_needs_a_control_or_another_criterion_is_told(made):
     reasons = {r.choice.procedure: r.reason for r in found.refused if r.choice.target == "sample"}
     assert reasons["mixed-dunnett"] == "It compares with a control, and none was given (control=)."
     assert reasons["paired-scale"].startswith("It orders by another criterion than the scores")
-    assert reasons["kfold-t"].startswith("'kfold-t' is not legal for ")
-    assert "Legal here" not in reasons["kfold-t"]
+    assert reasons["kfold-t"].startswith("'kfold-t' is not valid for ")
+    assert "Valid here" not in reasons["kfold-t"]
 
 
 def test_verdicts_are_those_of_the_orders(made):
@@ -158,7 +158,7 @@ def test_nulls_are_stated_and_drawn_ones_take_the_seed(made):
     expected = compare(layout(several[0]), "friedman", null=permutation(9999, seed=7))
     assert other.universes[0].order == decide_comparisons(expected)
     assert [note.code for note in found.notes[:2]] == ["descriptive", "nulls"]
-    assert "not legal inference" in say(found.notes[0])
+    assert "not valid inference" in say(found.notes[0])
     assert "permutation:9999 in " in say(found.notes[1])
     assert "(seed 0)" in say(found.notes[1])
 
@@ -218,7 +218,7 @@ def test_samples_within_data_sets_are_averaged_and_nested():
     assert {"survey-fixed", "survey-random", "paired-t"} <= kept
     reasons = {(r.choice.target, r.choice.procedure): r.reason for r in found.refused}
     assert reasons["dataset-population", "survey-fixed"] == (
-        "'survey-fixed' is not legal for samples within data sets ('bootstrap:3') and the target "
+        "'survey-fixed' is not valid for samples within data sets ('bootstrap:3') and the target "
         "'dataset-population': samples of one data set are no new data sets."
     )
 
@@ -229,7 +229,7 @@ def test_warnings_of_universes_are_kept_and_told_once_with_their_number():
     told = {note.code: say(note) for note in found.notes}
     assert (
         told["few-data-sets"]
-        == "In 2 of 2 universes: 8 data sets are few: only large differences show."
+        == "In 2 of 2 analyses: 8 data sets are few: only large differences show."
     )
 
 
@@ -287,7 +287,7 @@ def test_it_prints_shows_and_exports_itself_with_odd_names():
     names = ["<script>x</script>", 'say "hi"', "\x1b[31m", "a ≈ b"]
     found = multiverse(results(names=names), control=names[0])
     text, page = repr(found), found._repr_html_()
-    assert text.startswith("Multiverse: universes: ")
+    assert text.startswith("Multiverse: analyses: ")
     assert "\x1b" not in text
     assert "<script>" not in page
     written = json.loads(json.dumps(found.to_dict(), allow_nan=False))

@@ -225,7 +225,7 @@ def test_plain_tests_and_other_options_are_refused(tmp_path):
     with pytest.raises(InferenceError, match="without leaving some out"):
         podium.compare(results.filter(algorithm=["good", "bad"]))
     for again in (podium.stability, podium.left_out):
-        with pytest.raises(InferenceError, match="cannot be drawn anew"):
+        with pytest.raises(InferenceError, match="cannot be drawn again"):
             again(results)
 
 

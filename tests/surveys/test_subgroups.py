@@ -205,7 +205,7 @@ def test_gaps_and_constant_differences_are_no_wrong_numbers():
         ({"x": ["d1"], "y": ["dd"]}, {}, "'dd' is not a data set with scores"),
         (G, {"test": "welsh"}, "Did you mean 'welch'"),
         (G, {"procedure": "paired"}, "'paired' is not a procedure"),
-        (G, {"procedure": "corrected-t"}, "not legal"),
+        (G, {"procedure": "corrected-t"}, "not valid"),
         (G, {"draws": 1}, "draws must be a whole number from 99 on"),
         (G, {"alpha": 2}, "alpha"),
         (G, {"control": "z"}, "'z' is not an algorithm"),
@@ -235,7 +235,7 @@ def test_a_table_of_groups_keeps_their_names_and_loses_no_row():
 
 def test_only_data_sets_as_a_sample_have_subgroups():
     results = survey([(0, 0.03)] * 3, ("svm", "knn"))
-    with pytest.raises(InferenceError, match="data sets as blocks, not of samples drawn"):
+    with pytest.raises(InferenceError, match="belong to data sets, not to samples drawn"):
         subgroups(layout(results, dataset="d1"), G)
-    with pytest.raises(InferenceError, match="data sets as blocks, not of samples within"):
+    with pytest.raises(InferenceError, match="belong to data sets, not to samples within"):
         subgroups(layout(results, target="datasets"), G)

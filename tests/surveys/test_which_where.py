@@ -83,7 +83,7 @@ def test_false_alarms_are_rare():
 
 def test_what_cannot_be_recommended_is_refused():
     wide, facts = two_worlds(6)
-    with pytest.raises(InferenceError, match="from 8 data sets on"):
+    with pytest.raises(InferenceError, match="at least 8 data sets"):
         podium.recommend(wide, facts, measure="accuracy")
     wide, facts = two_worlds()
     with pytest.raises(InferenceError, match="'size' is not a characteristic"):
@@ -229,8 +229,8 @@ def test_weights_may_stand_in_a_table(tmp_path, monkeypatch):
         ("survey-fixed", {"one": -1}, "a number from 0 on"),
         ("survey-fixed", {"one": 0, "two": 0, "three": 0}, "a weight above 0"),
         ("survey-fixed", "one", "written as iris=2,glass=1"),
-        ("survey-random", {"one": 1}, "counts blocks alike"),
-        ("paired-t", {"one": 1}, "counts blocks alike"),
+        ("survey-random", {"one": 1}, "counts rows alike"),
+        ("paired-t", {"one": 1}, "counts rows alike"),
     ],
 )
 def test_wrong_weights_are_refused(procedure, weights, told):

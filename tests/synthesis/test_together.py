@@ -312,12 +312,12 @@ def changed(column, value, row=0):
 REFUSED = [
     (lambda: podium.meta(shared_names(), network=True), "share d0, d1, d2.*without --network"),
     (lambda: podium.meta(shared_names(), method="dl"), "by reml: leave the method out"),
-    (lambda: podium.meta(by_data_set(own=True), network=True), "tells of several data sets"),
+    (lambda: podium.meta(by_data_set(own=True), network=True), "reports several data sets"),
     (lambda: podium.meta(reported(1)), "from 2 on, and there is 1"),
     (lambda: podium.meta(changed("se", 0.0)), "'s0' needs an estimate and a standard error above"),
     (lambda: podium.meta(changed("se", -0.1)), "standard error below 0"),
     (lambda: podium.meta(changed("se", -0.1).rename(columns={"se": "vi"})), "variance below 0"),
-    (lambda: podium.meta(reported().assign(var=0.5)), "'se' and 'var' tell different errors"),
+    (lambda: podium.meta(reported().assign(var=0.5)), "'se' and 'var' give different errors"),
     (lambda: podium.meta(reported().rename(columns={"estimate": "estimat"})), "mean 'estimat'"),
     (lambda: podium.meta(reported().drop(columns="se").assign(lower=0, upper=1)), "/ 3.92"),
     (lambda: podium.meta(changed("estimate", np.nan)), "'s0' needs an estimate"),
@@ -355,7 +355,7 @@ def test_differences_that_do_not_add_up_are_refused():
 
 def test_fewer_blocks_than_algorithms_make_no_network():
     few = {f"s{i}": podium.read(scores(2, i, 10 * i), measure="accuracy") for i in range(3)}
-    with pytest.raises(InferenceError, match="fewer blocks than algorithms"):
+    with pytest.raises(InferenceError, match="fewer rows than algorithms"):
         podium.meta(few, network=True)
     assert "study-few-blocks" in [n.code for n in podium.meta(few).notes]
 

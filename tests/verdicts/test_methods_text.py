@@ -289,7 +289,7 @@ def test_pairs_without_variation_have_no_p_value_and_are_told() -> None:
     methods, listed, findings = of(frame, "bootstrap", "paired-t")
     check(methods, listed, findings)
     assert "between svm and rpart (difference in mean error −0.1" in findings
-    assert "there is nothing to judge it by" in findings
+    assert "this test cannot judge it" in findings
 
 
 def test_one_pair_has_its_statistic_and_needs_no_adjustment() -> None:
@@ -367,7 +367,7 @@ def test_what_was_left_out_is_told_in_both_texts() -> None:
     assert "7 data sets are few" in findings
     gaps = of(table().iloc[1:], "bootstrap", "paired-t")
     for text in (gaps[0][1], gaps[2]):
-        assert "1 of 20 blocks lacked a score and was left out." in text
+        assert "1 of 20 rows lacked a score and was left out." in text
 
 
 def test_unadjusted_pairs_are_told_so() -> None:

@@ -59,17 +59,17 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option(
     "--table",
     type=PATH,
-    help="A table of scores (with the options of reading it): draw blocks of it with all means "
+    help="A table of scores (with the options of reading it): draw rows of it with all means "
     "made equal.",
 )
 @click.option(
-    "--relabelled", is_flag=True, help="Of --table: let algorithms change places within blocks."
+    "--relabelled", is_flag=True, help="Of --table: let algorithms change labels within rows."
 )
 @reading
 @click.option(
     "--algorithms", "-k", type=click.IntRange(2, 50), help="How many [2, or as many as groups]."
 )
-@click.option("--blocks", type=int, help="The number of blocks [those of the scenario].")
+@click.option("--blocks", type=int, help="The number of rows [those of the scenario].")
 @click.option("--groups", help="A partial null: equal digits are equal algorithms, as in 00112.")
 @click.option(
     "--effects",
@@ -372,15 +372,33 @@ def _list() -> None:
     say(columns(table, list(table)))
 
 
-# -- rules of rooms --------------------------------------------------------------------------------
+# -- modes of scores -------------------------------------------------------------------------------
 
 
-@command("rules")
-@click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(8))
+@command("modes")
+@click.argument("source", type=PATH)
+@reading
+@click.option(
+    "--study", type=FILE, help="The study file that drew the samples: failures are traced to rows."
+)
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
-def rules(replications: int, seed: int) -> int:
-    """How often factors claim what is not so, in per cent; other rules by podium_lab.rates."""
-    from podium_lab.calibration.rules import factor_rates
+def modes(source: Path, study: Path | None, seed: int, **options: Any) -> int:
+    """How many modes scores have, who is in which, and which samples make one alone fail."""
+    import podium
+    from podium.base.formatting import columns
+    from podium_lab.papers.eugster2008_modes import NOTES, of_scores
 
-    say(factor_rates(replications, seed).round(1).to_string(index=False))
+    results = podium.read(source, **said(options, READING))
+    measure = options["measure"] or next(iter(results.measures))
+    drawn = podium.load_study(study) if study is not None else None
+    cells = of_scores(results, measure, drawn, seed)
+    say(columns({
+        "dataset": [cell.table for cell in cells],
+        "algorithm": [cell.row for cell in cells],
+        "what": [cell.column for cell in cells],
+        "value": [f"{cell.ours:.4g}" for cell in cells],
+        "": [cell.note for cell in cells],
+    }, ("dataset", "algorithm", "what", "")))  # fmt: skip
+    for note in NOTES:
+        say(f"Note: {note}")
     return 0

@@ -34,7 +34,7 @@ def test_blocks_of_a_table_are_drawn_with_equal_means():
     assert relabelled.draw(rng, 5, 2).shape == (5, 2)
     found = podium_lab.calibrate(["hull", "paired-t"], centred, algorithms=3, replications=20)
     assert found.table["blocks"].tolist() == [10, 10]
-    with pytest.raises(PodiumError, match="needs at least 2 blocks"):
+    with pytest.raises(PodiumError, match="needs at least 2 rows"):
         podium_lab.table_scenario(
             podium.read(SCORES_OF_ONE, sampling="simulation", measure="accuracy")
         )

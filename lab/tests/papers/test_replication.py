@@ -109,9 +109,10 @@ def test_what_is_empty_everywhere_is_not_shown():
 
 def test_a_run_in_a_hurry_says_which_deviations_it_cannot_see():
     cells = [Cell("t", "r", "c", 2.0, 2.1, 0.1, 0.05), Cell("t", "r", "d", 0.5, 0.5, 0.2)]
-    item = Item("an item", lambda request: Replication("paper", "t", cells))
+    item = Item("an item", lambda request: Replication("paper", "t", cells), whole="1 of 2")
     quick, whole = (item.replicated(Asked(quick=quick)).heading for quick in (True, False))
     # 3.5 standard errors and the rounding: 0.4 of 2, and 0.7 of 0.5
+    assert "in a hurry: the whole run meets 1 of 2; a deviation" in quick
     assert "a deviation below 20% of their number goes unnoticed in every cell" in quick
     assert "one below 140% in some" in quick
     assert "hurry" not in whole

@@ -142,7 +142,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
 
     \b
     podium analyze scores.csv --measure accuracy
-    podium analyze scores.csv --measure error --control baseline --report page.html
+    podium analyze scores.csv -m error --control baseline --report page.html
     """
     import podium
     from podium.answers.screen import Shown, say_comparisons

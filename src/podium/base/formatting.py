@@ -223,14 +223,24 @@ def markdown_table(table: Mapping[str, Sequence[str]], left: Sequence[str]) -> s
     return "\n".join(f"| {' | '.join(row)} |" for row in [list(table), rule, *map(list, rows)])
 
 
-def columns(table: Mapping[str, Sequence[str]], left: Sequence[str], indent: str = "") -> str:
+def columns(
+    table: Mapping[str, Sequence[str]],
+    left: Sequence[str],
+    indent: str = "",
+    spare: Sequence[str] = (),
+) -> str:
     """A table of texts in columns below their names; those in `left` begin at the left.
+
+    Columns in `spare` are left out, the first first, while the table is wider than the screen.
 
     >>> print(columns({"name": ["svm", "模型"], "p": ["0.01", "1"]}, left=["name"]))
     name     p
     svm   0.01
     模型     1
     """
+    for name in spare:
+        if name in table and _width(table, indent) > screen():
+            table = {kept: texts for kept, texts in table.items() if kept != name}
     parts = []
     for name, texts in table.items():
         column = [name, *texts]
@@ -239,6 +249,11 @@ def columns(table: Mapping[str, Sequence[str]], left: Sequence[str], indent: str
         before = name not in left
         parts.append([b + t if before else t + b for t, b in zip(column, blanks, strict=True)])
     return "\n".join(f"{indent}{'  '.join(row)}".rstrip() for row in zip(*parts, strict=True))
+
+
+def _width(table: Mapping[str, Sequence[str]], indent: str) -> int:
+    widths = [max(map(cells, [name, *texts])) for name, texts in table.items()]
+    return len(indent) + sum(widths) + 2 * (len(widths) - 1)
 
 
 def ended(text: str) -> str:

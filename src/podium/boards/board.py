@@ -336,7 +336,7 @@ class Board:
         if digest(text) != expected:
             raise StoreError(
                 f"'{path}' was changed after it was written. Take it from a copy; podium store "
-                f"check {self.folder} tells more."
+                f"check {self.folder} says more."
             )
         table = pd.read_csv(StringIO(text), dtype=str, keep_default_na=False)
         exact = table["value"].replace("", "nan").to_numpy(str).astype(float)

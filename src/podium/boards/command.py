@@ -25,13 +25,10 @@ MOST = 40  # rows on the screen
 @declared("output", "The folder of the board.", required=True)
 @click.option("--name", help="The name of the board [that of the folder].")
 @click.option("--sealed", is_flag=True, help="Seal a part of the items, drawn by lot.")
-@click.option(
-    "--share", type=float, default=0.5, help="With --sealed: the share that is sealed [0.5]."
-)
+@click.option("--share", type=float, help="With --sealed: the share that is sealed [0.5].")
 @click.option(
     "--questions",
     type=int,
-    default=10,
     help="With --sealed: the most questions that it answers [10].",
 )
 @click.option("--ladder", is_flag=True, help="Show a public score only where it beats the best.")
@@ -49,8 +46,12 @@ def new(file: Any, output: Path, name: str | None, sealed: bool, **options: Any)
     from podium.boards.verbs import new as made
     from podium.cli.options import bounds_of
 
+    given = [key for key in ("share", "questions", "seed") if options[key] is not None]
+    if given and not sealed:
+        raise click.UsageError(f"--{given[0]} is of sealed boards: add --sealed, or leave it out.")
     options["sealed"] = options.pop("share")
     options["bounds"] = bounds_of(options["bounds"])
+    options = {key: value for key, value in options.items() if value is not None}
     board = made(file, output, name=name, kind=SEALED if sealed else OPEN, **options)
     _say_board(board)
     say(f"Add a submission: podium board add {shlex.quote(str(output))} FILE --as NAME")
@@ -73,6 +74,7 @@ def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **opti
     submission that waited.
     """
     from podium.base.errors import ResultsError
+    from podium.base.formatting import screen, wrapped
     from podium.boards.verbs import add as added
     from podium.boards.verbs import ask as asked
     from podium.boards.words import added_line, answer_line
@@ -82,13 +84,13 @@ def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **opti
         made = added(board, source, name=name, ask=ask, **said(options, READING))
         entries = {entry["name"]: entry for entry in made.board.submissions}
         for each in made.names:
-            say(added_line(made.board, entries[each]))
+            say(wrapped(added_line(made.board, entries[each]), screen(), "  "))
     elif name is None:
         raise ResultsError("What is added? Give a FILE, or the name of a submission that waits.")
     else:
         made = asked(board, name)
     for each, answer in made.answers.items():
-        say(answer_line(made.board, each, answer))
+        say(wrapped(answer_line(made.board, each, answer), screen(), "  "))
     return 0
 
 
@@ -119,6 +121,8 @@ def build(board: Path, output: Path) -> int:
     """
     from podium.boards.site import build as built
 
+    if output.resolve() == board.resolve():
+        raise click.UsageError(f"'{output}' is the board: name another folder for its pages.")
     paths = built(board, output)
     say(f"'{paths[0]}' and {len(paths) - 1} more files were written.")
     return 0
@@ -199,7 +203,7 @@ def _say_ranking(made: Ranking, every: bool) -> None:
     from podium.boards.facts import shown_rows
     from podium.boards.words import headline, resolution_lines
 
-    say(f"{headline(made)}\n")
+    say(wrapped(headline(made), screen(), "  ") + "\n")
     table = shown_rows(made)
     most = len(made.board.names) if every else MOST
     say(

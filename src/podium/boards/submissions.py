@@ -59,6 +59,7 @@ def read_submission(
     except ResultsError as error:
         results = _alone(paths, name, measure, requests) or _raised(error)
     _check_names([name] if name is not None else results.algorithms)
+    _check_repeats(results)
     measure = _measure(results, measure)
     names = any(ITEM_NAMES in facts for facts in results.facts.values())
     return Reading(
@@ -80,6 +81,16 @@ def _check_names(names: Sequence[str]) -> None:
             )
 
 
+def _check_repeats(results: Results) -> None:
+    """Refuse files with more answers of some items than of others, as where lines are doubled."""
+    for note in results.notes:
+        if note.code == "answers-averaged" and note.facts["most"] != note.facts["least"]:
+            raise ResultsError(
+                f"Some items have {note.facts['most']} answers and others {note.facts['least']}: "
+                "give every item as often as the others."
+            )
+
+
 def _paths(source: Any) -> tuple[Path, ...]:
     several = source if isinstance(source, (list, tuple)) else [source]
     return tuple(Path(each) for each in several if isinstance(each, (str, Path)))
@@ -91,10 +102,13 @@ def _alone(
     """A table of items and scores that names no algorithm; None where it is no such table."""
     if name is None or len(paths) != 1:
         return None
+    frame = None
     try:
-        frame = tabular(paths[0]).frame.assign(algorithm=name)
-        return read(frame, measure=measure, **options)
+        frame = tabular(paths[0]).frame
+        return read(frame.assign(algorithm=name), measure=measure, **options)
     except PodiumError:
+        if frame is not None and frame.shape[1] == 2:  # items and scores: what is wrong with them
+            raise
         return None
 
 
@@ -222,7 +236,10 @@ def held_against(reading: Reading, board: Board) -> Reading:
     wanted = {*zip(units["dataset"], units["unit"], strict=True)}
     several = len(own) > 1
     noun = _noun(board)
-    for name, rows in table.groupby("name", sort=False):
+    names = list(dict.fromkeys(table["name"]))
+    names = names if len(names) == len(reading.names) else reading.names  # one has no score at all
+    for name in names:
+        rows = table[table["name"] == name]
         have = {*zip(rows["dataset"], rows["unit"], strict=True)}
         texts = [
             f"{what} {_counted(which, noun, several)}"

@@ -390,7 +390,7 @@ def _refuse_question(board: Board, name: str) -> None:
             "new best is asked about."
         )
     if board.values.loc[board.of_part(sealed=True), [name, board.best]].isna().any(axis=None):
-        raise ResultsError(f"'{name}' has no scores of the sealed items: submit it anew.")
+        raise ResultsError(f"'{name}' has no scores of the sealed items: submit it again.")
 
 
 # -- renewing -------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def _many_chances(n: Note) -> str:
 
 @words("correlation", "rho", "said")
 def _correlation(n: Note) -> str:
-    whence = "as was said" if n.said else "which follows from the sampling, as in corrected-t"
+    whence = "as requested" if n.said else "which follows from the sampling, as in corrected-t"
     return (
         f"Samples that share rows are taken to be correlated by {n.rho:.3g}, {whence}. Where the "
         "true correlation is larger, probabilities are too sure: with 0.3 instead of 0.1, two "
@@ -84,7 +84,7 @@ def _few_judges(n: Note) -> str:
 def _few_choice_blocks(n: Note) -> str:
     return (
         f"{counted(n.blocks, 'cluster')} of battles are few for clustered errors, which are "
-        "too small then. Where blocks are judges and just these are meant, take --covariates with "
+        "too small then. If the clusters are judges and only these count, use --covariates with "
         "their column."
     )
 
@@ -100,17 +100,17 @@ def _position(n: Note) -> str:
 @words("fixed-levels", "covariate")
 def _fixed_levels(n: Note) -> str:
     return (
-        f"As '{n.covariate}' has effects of its own, it is no block any more: choices are taken to "
-        "be independent given these, and this is about just these levels. Where choices of one "
-        "prompt are several, name its column (--columns cluster=NAME)."
+        f"As '{n.covariate}' has effects of its own, its levels are no clusters: battles are "
+        "treated as independent given the effects, and the result holds for these levels. If a "
+        "prompt has several battles, name its column (--columns cluster=NAME)."
     )
 
 
 @words("position-left-out")
 def _position_left_out(n: Note) -> str:
     return (
-        "Who is in the first column tells who won, so that it is no place on a screen: position is "
-        "not part of the model."
+        "The first column always names the winner, so it is not a position: the model has no "
+        "position effect."
     )
 
 
@@ -127,14 +127,16 @@ ALIKE = {
 def _covariate_matters(n: Note) -> str:
     text = ALIKE[n.about].format(n.covariate)
     if n.p != n.p:
-        return f"Too few blocks ({n.blocks}) tell whether this is so: {text[0].lower()}{text[1:]}."
+        return (
+            f"Too few clusters ({n.blocks}) tell whether this is so: {text[0].lower()}{text[1:]}."
+        )
     return f"{text} ({p_text(n.p)})."
 
 
 COVARIATES = "Position and other covariates"
 EFFECTS = "Effects on who is chosen"
 ALL_ALIKE = "Whether all levels are alike, and whether they agree on strengths"
-NO_TEST = "too few blocks"
+NO_TEST = "too few clusters"
 UNADJUSTED = "Log-strengths with and without adjusting"
 
 
@@ -214,7 +216,7 @@ def battle_key() -> tuple[tuple[str, str], ...]:
 
 def matrix_finding(pairs: int) -> str:
     """The line of the matrix of wins."""
-    return f"who beat whom, {pairs} comparisons; percent of battles won by the row"
+    return f"wins and losses, {pairs} comparisons; percent of battles won by the row"
 
 
 def ahead_text(first: str, second: str, points: str, limits: str) -> str:

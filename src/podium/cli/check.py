@@ -25,7 +25,7 @@ MOST_SHOWN = 10  # pairs of data set and algorithm whose samples are listed
 @click.argument("store", type=click.Path(path_type=Path))
 @declared("output", "A new store for what is sound.")
 def check(store: Path, output: Path | None) -> int:
-    """Whether STORE holds what was written, run by run, and what to run anew.
+    """Whether STORE holds what was written, run by run, and what to run again.
 
     All of it is read and compared with the digests that were written with every append. With
     --output all that is sound goes into a new store, and running the study with that runs the rest.
@@ -100,10 +100,10 @@ def _say_checked(checked: Checked) -> None:
 
 @command("frame")
 @click.argument("catalogue", type=PATH)
-@declared("where", "A criterion, as 'n >= 500'; may be said again.", metavar="CRITERION")
+@declared("where", "A criterion, as 'n >= 500'; may be repeated.", metavar="CRITERION")
 @click.option("--draw", "-n", type=int, help="How many are drawn [all that are eligible].")
 @declared("seed", "Of the draw [1].", default=1)
-@click.option("--development", type=int, default=0, help="How many of them are for choices [0].")
+@click.option("--development", type=int, default=0, help="How many are for tuning [0].")
 @declared("csv", "Write the drawn data sets as CSV; - for the screen.")
 @shared("json")
 def frame(

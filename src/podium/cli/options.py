@@ -4,6 +4,7 @@ Tab."""
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
@@ -15,7 +16,7 @@ import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
 from podium.base import rooms
-from podium.base.options import OPTIONS, SECTIONS, Option, chosen, part_of
+from podium.base.options import OPTIONS, OUTPUT, SECTIONS, Option, chosen, part_of
 from podium.questions import options as _declared  # noqa: F401 # which declares them
 
 if TYPE_CHECKING:
@@ -31,15 +32,46 @@ FEW = 4  # as many rare ones are shown with the others
 
 
 class HelpedOption(click.Option):
-    """An option that knows its section of the help, and whether it is rare."""
+    """An option that knows its section of the help, and whether it is rare.
 
-    def __init__(self, *words: Any, section: str = "", rare: bool = False, **facts: Any) -> None:
+    What one of the section Output names is written; only one that is `in_place` may name a file
+    that the command reads.
+    """
+
+    def __init__(
+        self,
+        *words: Any,
+        section: str = "",
+        rare: bool = False,
+        in_place: bool = False,
+        **facts: Any,
+    ) -> None:
         super().__init__(*words, **facts)
-        self.section, self.rare = section, rare
+        self.section, self.rare, self.in_place = section, rare, in_place
 
 
 class HelpedCommand(click.Command):
-    """A command whose help fits a screen."""
+    """A command whose help fits a screen, and that does not write over what it reads."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Do what is asked, unless two files that it names are one."""
+        taken = {
+            path: "is what is read"
+            for one in self.params
+            if isinstance(one, click.Argument)
+            for path in _files_of(context.params.get(one.name or ""))
+        }
+        for one in self.params:
+            if getattr(one, "section", "") != OUTPUT or getattr(one, "in_place", False):
+                continue
+            for path in _files_of(context.params.get(one.name or "")):
+                if path in taken:
+                    raise click.UsageError(
+                        f"{one.opts[0]} would write over '{context.params[str(one.name)]}', which "
+                        f"{taken[path]}: name another file."
+                    )
+                taken[path] = f"{one.opts[0]} writes"
+        return super().invoke(context)
 
     def _rare(self) -> list[click.Parameter]:
         rare = [one for one in self.params if getattr(one, "rare", False)]
@@ -83,6 +115,13 @@ class HelpedCommand(click.Command):
         if more:
             with formatter.section("See also"):
                 formatter.write_dl([(f"podium {name}", does) for name, does in more.items()])
+
+
+def _files_of(value: Any) -> list[str]:
+    """The real paths of the files that a parameter names; of pipes and devices none."""
+    paths = [one for one in (value if isinstance(value, tuple) else (value,)) if one is not None]
+    paths = [one for one in paths if isinstance(one, Path) and str(one) != "-"]
+    return [os.path.realpath(one) for one in paths if one.is_file() or not one.exists()]
 
 
 def _show_all(context: click.Context, _: click.Parameter, whole: bool) -> None:
@@ -333,6 +372,7 @@ def option_of(option: Option, words: str, **more: Any) -> Callable[[Command], Co
     )
 
 
+written = partial(click.option, cls=HelpedOption, section=OUTPUT)  # an option of one command
 reading = shared(*READING)
 excluding = shared(*EXCLUDING)
 
@@ -384,7 +424,7 @@ def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
 
     for name in said(options, names):
         flag = OPTIONS[name].on_line[0] if name in OPTIONS else f"--{name.replace('_', '-')}"
-        raise InferenceError(f"{flag} {why}, or leave it out.")
+        raise InferenceError(f"{flag} {why}{', or' if ': ' in why else ':'} leave it out.")
 
 
 def read_weights(given: str | None) -> str | dict[str, float] | None:

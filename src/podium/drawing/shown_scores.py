@@ -41,6 +41,7 @@ from podium.orders.order import Order
 from podium.questions.measures import Measure
 from podium.reading.results import Results
 from podium.words.facts import Note
+from podium.words.notes.of_surveys import best_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,8 +74,8 @@ class Scores:
 
     @property
     def title(self) -> str:
-        """Where the scores are from."""
-        return short(self.dataset, 46) or f"{len(self.table)} data sets"
+        """The data set; of several none, as pictures of scores find nothing."""
+        return short(self.dataset, 46)
 
     @property
     def notes(self) -> list[Note]:
@@ -214,7 +215,8 @@ def without_gaps(*scores: Scores) -> tuple[list[pd.DataFrame], list[Note]]:
     full = np.logical_and.reduce([t.notna().all(axis=1).to_numpy() for t in tables])
     if not (there.any() and full.any()):
         raise ResultsError(
-            f"No {scores[0].block} has scores of all algorithms: leave out those with gaps, as in "
+            f"No {scores[0].block} has scores of all algorithms: leave out those with missing "
+            "scores, as in "
             "results.filter(algorithm=[...])."
         )
     gone = [name for name, kept in zip(scores[0].algorithms, there, strict=True) if not kept]
@@ -307,9 +309,20 @@ def of_algorithms(comparisons: Comparisons) -> bool:
 
 
 def titled(comparisons: Comparisons) -> str:
-    """What was compared where, how, and at which level."""
+    """The finding: who could be best where, by which test at which level."""
     where = f" on {short(comparisons.dataset)}" if comparisons.dataset else ""
-    return f"{comparisons.measure}{where}, {asked(comparisons)}, alpha {comparisons.alpha:g}"
+    found = found_by(comparisons)
+    return f"{found}{where} ({asked(comparisons)}, alpha {comparisons.alpha:g})"
+
+
+def found_by(comparisons: Comparisons) -> str:
+    """Who could be best, or who differs from the reference."""
+    control, measure = comparisons.decision.control, comparisons.measure
+    k = len(comparisons.algorithms)
+    if control is not None:
+        count = comparisons.decision.significant
+        return f"{count} of {k - 1} differ significantly from {short(control)} in {measure}"
+    return best_title([short(a) for a in comparisons.lead or ()], k, measure)
 
 
 def asked(comparisons: Comparisons) -> str:

@@ -83,9 +83,9 @@ def read_items(
         return replace(result, name=f"{Path(store).stem}, sample {sample}", registered=aside)
     if drawn is None or not has_items(drawn):
         raise ResultsError(
-            f"The samples of this store were drawn by '{drawn}': items of several samples are "
-            "compared where all are tested on one test set, by training-sets:RxN or seeds:R, or "
-            "where each is tested once, by cv:K."
+            f"The samples of this store were drawn by '{drawn}': their items cannot be "
+            "compared. That needs one test set for all (training-sets:RxN, seeds:R), or items that "
+            "are tested once (cv:K)."
         )
     samples, column = range(1, (drawn.count or 0) + 1), FOLD if drawn.folds else "sample"
     tables = [_losses(store, measure, dataset, s).assign(**{column: s}) for s in samples]

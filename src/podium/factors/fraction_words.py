@@ -31,9 +31,10 @@ def fraction_lines(t: Told) -> Iterator[str]:
     """What is told by so many combinations, and what is not."""
     every = 2 ** len(t.factors)
     if not t.resolution:
-        yield f"All {every} combinations of {len(t.factors)} factors: every interaction is told."
+        factors = len(t.factors)
+        yield f"All {every} combinations of {factors} factors: every interaction can be estimated."
         return
-    clear = "all interactions of two factors are told"
+    clear = "all interactions of two factors can be estimated"
     yield (
         f"{t.runs} of {every} combinations, resolution {ROMAN[t.resolution]}: "
         f"{MEANS.get(t.resolution, clear)}."
@@ -41,7 +42,7 @@ def fraction_lines(t: Told) -> Iterator[str]:
     yield f"Generators: {'; '.join(t.generators)}."
     if missing := list(not_told(t.design)):
         more = f" And {len(missing) - MOST} more." if len(missing) > MOST else ""
-        yield f"Not told: {' '.join(missing[:MOST])}{more}"
+        yield f"Not estimable: {' '.join(missing[:MOST])}{more}"
     if t.resolution == 3:
         yield (
             f"The {t.runs} combinations with all levels exchanged, run as well, would clear the "

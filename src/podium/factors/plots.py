@@ -98,8 +98,8 @@ def interaction_data(effects: Effects) -> Interactions:
     rows = e.of("interaction")
     if not len(rows):
         raise InferenceError(
-            "These combinations tell no interaction of two factors, so there is nothing to draw: "
-            "podium plot effects shows what they tell."
+            "These combinations show no interaction of two factors, so there is nothing to draw: "
+            "use podium plot effects."
         )
     panels = []
     for row in strongest(rows, "statistic")[:MOST_PANELS]:
@@ -180,7 +180,7 @@ interaction = registered(
     Plot(
         "interaction",
         Effects,
-        "means at the levels of two factors: does one depend on the other?",
+        "means at the levels of two factors, and how they interact",
         interaction_data,
         draw_interaction,
         size=_wide,

@@ -317,8 +317,8 @@ def effects_finding(t: Told) -> str:
 
 
 def effects_title(t: Told) -> str:
-    """Above a picture of effects."""
-    return "Changes from the base" if t.design.kind == ABLATION else "Effects of factors"
+    """Above a picture of effects: the factor that does most."""
+    return headline(t).rstrip(".")
 
 
 def effects_label(t: Told) -> str:
@@ -327,5 +327,5 @@ def effects_label(t: Told) -> str:
 
 
 def interaction_title(t: Told) -> str:
-    """Above a picture of interactions."""
-    return f"Means of {t.first.measure} at the levels of two factors"
+    """Above a picture of interactions: the strongest; nothing where none is shown."""
+    return interaction_text(t).split(". ")[0].rstrip(".")

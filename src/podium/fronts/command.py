@@ -71,7 +71,7 @@ def say_front(front: Front, *, pairs: bool = False, why: bool = False) -> None:
     say(coloured(wrapped(words.headline(front), width, "  "), bold=True))
     say()
     table = screen_table(front)
-    say_lines(columns(table, left=["algorithm", "front"], indent="  "))
+    say_lines(columns(table, left=["algorithm", "dominated"], indent="  "))
     if pairs:
         say()
         say_lines(columns(pair_table(front), left=["algorithm", "dominated by"], indent="  "))
@@ -82,8 +82,10 @@ def say_front(front: Front, *, pairs: bool = False, why: bool = False) -> None:
 
 def screen_table(front: Front) -> dict[str, list[str]]:
     """Means with intervals of their own, members of the front first."""
-    from podium.base.formatting import aligned, p_value, printable, shortened
+    from podium.base.formatting import aligned, printable, shortened
+    from podium.words.phrases import p_text
 
+    confidence = f"{100 * (1 - front.alpha):g} %"
     order = row_order(front)
     short = shortened(order, 30)
     table = {"algorithm": [short[name] for name in order]}
@@ -94,12 +96,12 @@ def screen_table(front: Front) -> dict[str, list[str]]:
         unit = width if width > 0 else float(rows["mean"].abs().max()) / 100 or 1.0
         cells = aligned(rows.to_numpy(float).ravel().tolist(), unit, digits=2)
         texts = [f"{cells[i]} ({cells[i + 1]} to {cells[i + 2]})" for i in range(0, len(cells), 3)]
-        table[f"{measure.name} ({measure.direction} is better)"] = texts
+        table[f"{measure.name} ({confidence} CI)"] = texts
     out = {row["algorithm"]: row for row in front.dominated.to_dict("records")}
-    table["front"] = [
-        f"dominated by {printable(out[name]['by'])}, p {p_value(out[name]['p_adjusted'])}"
+    table["dominated"] = [
+        f"by {printable(out[name]['by'])} ({p_text(out[name]['p_adjusted'])})"
         if name in out
-        else "could be on it"
+        else "not shown"
         for name in order
     ]
     return table
@@ -141,6 +143,8 @@ def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, lis
         f"{'; '.join(texts)}. Dominated: {words.rule_text(front)} (largest one-sided p), Holm over "
         f"{len(front.pairs)} directed pairs. With {level} confidence the others hold the front."
     )
+    better = [f"{m.direction} {m.name}" for m in front.measures]
+    yield "Better", [f"{', '.join(better)}."]
     yield lines.TEST, [tested]
     if trades := list(words.trades_text(front)):
         yield "Trade", trades

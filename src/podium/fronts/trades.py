@@ -122,7 +122,7 @@ def paired_differences(
     if not same or BLOCKS[quality.block].unpaired or quality.labels != cost.labels:
         raise InferenceError(
             f"'{quality.measure.name}' and '{cost.measure.name}' were not measured on the same "
-            "blocks, so no price can be given: front and gate do without."
+            "rows, so no price can be given: front and gate do without."
         )
     results = []
     for layout in (quality, cost):
@@ -130,7 +130,7 @@ def paired_differences(
         results.append(layout.sign * (layout.values[:, i] - layout.values[:, j]))
     known = ~np.isnan(results).any(axis=0)
     if known.sum() < 3:
-        raise InferenceError("A trade needs three blocks with both measures of both algorithms.")
+        raise InferenceError("A trade needs three rows with both measures of both algorithms.")
     return results[0][known], results[1][known]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, command, declared, reading, said, shared
+from podium.cli.options import PATH, READING, command, declared, reading, said, shared, written
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from podium.gates.gates import Gate
 
 JUDGING = ("procedure", "alpha", "gaps")
+SPARE = (
+    "margin",
+    "ratio",
+    "n",
+    "old",
+    "p worse",
+)  # what a narrow screen does without; files have all
 
 
 @command("gate")
@@ -41,7 +48,7 @@ JUDGING = ("procedure", "alpha", "gaps")
 @click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
 @shared(*JUDGING)
 @declared("markdown", "Write a summary in Markdown; - for the screen.")
-@click.option(
+@written(
     "--comment",
     type=PATH,
     metavar="PATH",
@@ -60,7 +67,7 @@ def gate(
 
     What both name is paired, item by item; runs, seeds and timings are not. Several benchmarks are
     judged one by one, all at once by Šidák's level. Exit status: 0 not worse by the margin (or,
-    without a margin, nothing shown), 3 worse, 4 undecided, 2 wrong input. Of several measures: 0
+    without a margin, nothing shown), 3 worse, 4 inconclusive, 2 wrong input. Of several measures: 0
     ship, 3 no, 4 not yet.
 
     \b
@@ -93,6 +100,6 @@ def _say(result: Gate | Decision) -> None:
     for line in first:
         say(wrapped(line, width, "  "))
     (texts,) = result._texts().values()
-    say(f"\n{columns(texts.columns, left=texts.left, indent='  ')}\n")
+    say(f"\n{columns(texts.columns, left=texts.left, spare=SPARE)}\n")
     for line in (*last, *map(noted, result.notes)):
         say(wrapped(line, width, "  "))

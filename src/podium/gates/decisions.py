@@ -207,11 +207,9 @@ def shown(t: Told) -> dict[str, list[str]]:
     table = {"measure": [printable(p.measure) for p in t.parts]}
     if any(p.benchmark for p in t.parts):
         table["benchmark"] = [printable(p.benchmark) for p in t.parts]
-    table["asked"] = [
-        f"not worse by {p.margin_text}" if p.role == "keep" else "better" for p in t.parts
-    ]
+    table["claim"] = [f"loss < {p.margin_text}" if p.role == "keep" else "gain" for p in t.parts]
     cells = [aligned([p.old, p.new, p.difference, p.lower, p.upper], _unit(p), 2) for p in t.parts]
-    for i, name in enumerate(("old", "new", "difference", "lower", "upper")):
+    for i, name in enumerate(("old", "new", "new − old", "lower", "upper")):
         table[name] = [each[i] for each in cells]
     if any(p.ratio for p in t.parts):
         table["ratio"] = [number(p.ratio[0]) if p.ratio else "" for p in t.parts]
@@ -487,7 +485,7 @@ class Decision(Presented):
         return {"": pd.DataFrame([part.to_dict() for part in self.parts])}
 
     def _texts(self, most: int = 0) -> dict[str, Texts]:
-        return {"": Texts(shown(self.told), ("measure", "benchmark", "asked", "shown"))}
+        return {"": Texts(shown(self.told), ("measure", "benchmark", "claim", "shown"))}
 
     def _facts(self) -> dict[str, Any]:
         return {

@@ -189,7 +189,7 @@ def _is_joint(results: Results, both: Sequence[str]) -> bool:
     most = runs.groupby("dataset", observed=True)["sample"].nunique().max()
     if most == 1 and len(both) == 1:
         raise InferenceError(
-            "The old and the new one have one score each, which tells no difference from chance. "
+            "The old and the new one have one score each, which no test can compare. "
             "Give the scores item by item, or of several runs, folds or data sets."
         )
     return bool(most == 1)

@@ -50,7 +50,7 @@ class Gatekeeper:
         from podium.gates.verbs import gate
 
         if undecided not in OUTCOMES:
-            raise DesignError(f"undecided is {', '.join(OUTCOMES)}, not '{undecided}'.")
+            raise DesignError(f"`undecided` is {', '.join(OUTCOMES)}, not '{undecided}'.")
         result = gate(
             self._beside(old),
             self._beside(new),

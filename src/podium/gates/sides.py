@@ -246,8 +246,8 @@ def _check_rows(columns: list[str], tables: Sequence[Tabular], sides: Sequence[S
     sets = text.get("dataset") or candidates(columns, "dataset")
     if not blocks and not sets and all(len(t.frame) == 1 for t in tables):
         raise ResultsError(
-            f"{sides[0].shown} and {sides[1].shown} have one score each, which tells no difference "
-            "from chance. Give a row per item, run, fold or data set."
+            f"{sides[0].shown} and {sides[1].shown} have one score each, which no test can "
+            "compare. Give a row per item, run, fold or data set."
         )
     if not blocks and not sets:
         _check_texts([c for c in columns if c not in text.get("ignore", ())], tables, sides)

@@ -59,10 +59,15 @@ def asked_line(request: Any) -> str:
     )
 
 
+def verdict_text(verdict: str) -> str:
+    """A verdict as readers call it; files keep `undecided`."""
+    return "inconclusive" if verdict == UNDECIDED else verdict
+
+
 def headline(t: Told) -> str:
     """The verdict first, in one line."""
     if len(t.rows) == 1:
-        return f"{capital(t.verdict)}: {_one(t, t.rows[0])}"
+        return f"{capital(verdict_text(t.verdict))}: {_one(t, t.rows[0])}"
     names = [str(r["benchmark"]) for r in t.rows if r["verdict"] == t.verdict]
     every = f"of {len(t.rows)} benchmarks"
     if t.verdict == NOT_WORSE:
@@ -71,7 +76,7 @@ def headline(t: Told) -> str:
         return f"Not shown to be worse on any {every}."
     if t.verdict == WORSE:
         return f"Worse on {len(names)} {every}: {joined(names)}."
-    return f"Undecided on {len(names)} {every}: {joined(names)}; worse on none."
+    return f"Inconclusive on {len(names)} {every}: {joined(names)}; worse on none."
 
 
 def _one(t: Told, row: Row) -> str:
@@ -87,16 +92,25 @@ def _why(t: Told, row: Row) -> str:
     if t.verdict == WORSE:
         return f"a loss is shown ({p_text(p)})"
     if t.verdict == NOT_SHOWN:
-        return f"no loss is shown ({p_text(p)})"
+        return f"no loss is shown ({_missing(row) if math.isnan(p) else p_text(p)})"
     if t.margin is None or math.isnan(within):
-        return "the scores do not tell"
+        return _missing(row)
     return f"a loss of {t.margin_text} is not ruled out ({p_text(within)})"
+
+
+def _missing(row: Row) -> str:
+    """Why there is no p-value: scores of one side are missing, or nothing varies."""
+    lacks = {"old": row["only_new"], "new": row["only_old"]}
+    most = max(lacks, key=lambda side: lacks[side])
+    if not lacks[most]:
+        return "the scores do not tell"
+    return f"the {most} one lacks {counted(int(lacks[most]), 'score')} that the other has"
 
 
 def further(t: Told) -> str:
     """What the verdict does not say, in a line below it; empty where it says all."""
     if t.verdict == NOT_SHOWN:
-        return "Nothing was shown: without a margin a gate cannot tell that the new one is as good."
+        return "Inconclusive. Add --margin to test that the new one is not worse."
     if t.verdict == UNDECIDED and len(t.rows) == 1 and not math.isnan(t.rows[0]["p_worse"]):
         return f"Nor is a loss shown ({p_text(t.rows[0]['p_worse_adjusted'])})."
     within = [r for r in t.rows if r["verdict"] == NOT_WORSE and r["p_worse_adjusted"] <= t.alpha]
@@ -149,14 +163,14 @@ def shown(t: Told) -> dict[str, list[str]]:
         table["benchmark"] = [printable(str(r["benchmark"])) for r in t.rows]
     table["n"] = [str(r["blocks"]) for r in t.rows]
     numbers = [_row_numbers(r) for r in t.rows]
-    for i, name in enumerate(("old", "new", "difference", "lower", "upper")):
+    for i, name in enumerate(("old", "new", "new − old", "lower", "upper")):
         table[name] = [each[i] for each in numbers]
     if t.margin is not None:
         table["margin"] = [number(r["margin"]) for r in t.rows]
     table["p worse"] = [p_value(r["p_worse_adjusted"]) for r in t.rows]
     if t.margin is not None:
         table["p margin"] = [p_value(r["p_margin_adjusted"]) for r in t.rows]
-    return table | {"verdict": [str(r["verdict"]) for r in t.rows]}
+    return table | {"verdict": [verdict_text(str(r["verdict"])) for r in t.rows]}
 
 
 def _row_numbers(row: Row) -> list[str]:

@@ -31,11 +31,11 @@ from podium.plots.words import pair_name
 from podium.reading.results import Results
 from podium.words.facts import Note
 from podium.words.notes.of_surveys import (
-    SAME_CORNER,
-    board_title,
+    best_title,
     corner,
     own_label,
     places_label,
+    same_corner,
     simplex_title,
     strata_heading,
 )
@@ -70,7 +70,7 @@ def board_data(comparisons: Comparisons) -> Board:
     """
     c = checked(comparisons, Comparisons)
     if c.places is None:
-        raise InferenceError("Places are of all pairs of several algorithms: compare these.")
+        raise InferenceError("Ranks need all comparisons of several algorithms: compare these.")
     names = printed(decided(c))
     own = None if c.extras.scores is None else c.extras.scores.set_index("algorithm").loc[names]
     elo = c.judged.elo if c.judged is not None else None
@@ -91,7 +91,8 @@ def board_data(comparisons: Comparisons) -> Board:
         }
     )
     label = own_label("Elo" if elo else c.measure, None if own is None else level(c.alpha))
-    return Board(table, board_title(c), label, places_label(c))
+    title = best_title(c.lead or (), len(c.algorithms), c.measure)
+    return Board(table, title, label, places_label(c))
 
 
 def draw_board(data: Board, ax: Axes) -> Axes:
@@ -130,8 +131,8 @@ board = registered(
         board_data,
         draw_board,
         size=_board_size,
-        title="Places that are possible",
-        caption="Scores with intervals of their own, and the places that decided pairs leave open.",
+        title="Possible ranks",
+        caption="Scores with intervals of their own, and the ranks that the comparisons allow.",
     )
 )
 
@@ -252,7 +253,7 @@ def simplex_data(comparisons: Comparisons) -> Simplex:
     first, second = (str(table[n].iloc[0]) if alone else "" for n in ("first", "second"))
     return Simplex(
         table.assign(x=win + same / 2, y=HEIGHT * same).reset_index(drop=True),
-        (corner(second), SAME_CORNER, corner(first, better=True)),
+        (corner(second), same_corner(c.relevance), corner(first, better=True)),
         1 - c.alpha,
         simplex_title(c),
         notes,
@@ -298,11 +299,11 @@ simplex = registered(
     Plot(
         "simplex",
         Comparisons,
-        "chances of a posterior in a triangle: better, the same, worse",
+        "posterior probabilities: better, the same, worse",
         simplex_data,
         draw_simplex,
         size=lambda _: (6.0, 5.0),
-        title="Chances of every pair",
+        title="Probabilities of every pair",
         caption="The nearer a point is to a corner, the likelier is what the corner says; grey: "
         "as sure as was asked for.",
     )

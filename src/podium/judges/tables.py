@@ -107,16 +107,21 @@ def signature(items: Sequence[str], column: str, labels: int, seed: int) -> str:
 
 def signed(frame: pd.DataFrame, column: str, human: str, labels: int, seed: int) -> pd.DataFrame:
     """The table with the drawn items marked, and room for people's scores."""
-    if COLUMN in frame.columns and (frame[COLUMN].astype(str).str.strip() != "").any():
-        raise ResultsError(
-            "The items to be labelled were drawn before: who draws until a sample pleases has no "
-            f"random one. To draw for the first time, leave the column '{COLUMN}' out."
-        )
+    refuse_drawn(frame)
     items = frame[column].astype(str)
     chosen = items.isin(drawn_items(items.tolist(), labels, seed))
     mark = signature(items.tolist(), column, labels, seed)
     room = {} if human in frame.columns else {human: ""}
     return frame.assign(**room, **{COLUMN: np.where(chosen, mark, "")})
+
+
+def refuse_drawn(frame: pd.DataFrame) -> None:
+    """A sentence where items of a table were drawn before."""
+    if COLUMN in frame.columns and (frame[COLUMN].fillna("").astype(str).str.strip() != "").any():
+        raise ResultsError(
+            "The items to be labelled were drawn before: who draws until a sample pleases has no "
+            f"random one. To draw for the first time, leave the column '{COLUMN}' out."
+        )
 
 
 def _kept_to(frame: pd.DataFrame, human: str, what: str) -> list[Note]:

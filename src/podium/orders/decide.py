@@ -201,8 +201,9 @@ def _beyond(comparisons: Comparisons, alpha: float, relevance: float) -> NDArray
     low, high = (comparisons.table[column].to_numpy(float) for column in ("lower", "upper"))
     if alpha != comparisons.alpha or np.isnan([low, high]).all():
         raise InferenceError(
-            f"Comparisons made with relevance {comparisons.relevance:g} cannot be decided with "
-            f"relevance {relevance:g} and alpha {alpha:g}: that needs their simultaneous intervals "
+            f"Comparisons made with relevance {comparisons.relevance:g} cannot be judged with "
+            f"relevance {relevance:g} and alpha {alpha:g}: that needs their simultaneous "
+            "intervals "
             f"at this alpha; compare again with relevance={relevance:g}, alpha={alpha:g}."
         )
     ahead = (low > relevance).astype(float) - (high < -relevance)
@@ -433,7 +434,7 @@ class _Chosen:
             values = np.array(np.nan)
         if values.shape != array.shape[1:] or not np.isfinite(values).all():
             raise InferenceError(
-                "A statistic of scores is a function of an array, blocks x algorithms, that gives "
+                "A statistic of scores is a function of an array, rows x algorithms, that gives "
                 f"one finite number for each of the {array.shape[1]} algorithms; this one does not."
             )
         return values
@@ -507,16 +508,16 @@ def _scores(scores: Any, algorithms: Sequence[str]) -> tuple[Floats, tuple[str, 
     try:
         array = np.asarray(scores, dtype=float)
     except (TypeError, ValueError):
-        raise InferenceError("Scores are numbers, in blocks x algorithms.") from None
+        raise InferenceError("Scores are numbers, in rows x algorithms.") from None
     if array.ndim != 2 or array.shape[1] != len(names) or not len(array):
         raise InferenceError(
-            f"Scores of {len(names)} algorithms are an array of blocks x {len(names)}, "
+            f"Scores of {len(names)} algorithms are an array of rows x {len(names)}, "
             f"not one of shape {array.shape}."
         )
     if not np.isfinite(array).all():
         missing = names[int(np.argwhere(~np.isfinite(array))[0][1])]
         raise InferenceError(
-            f"A score of '{missing}' is missing or infinite; leave out the blocks that lack one."
+            f"A score of '{missing}' is missing or infinite; leave out the rows without one."
         )
     return array, names
 

@@ -58,12 +58,10 @@ def relation(better: Any, algorithms: Sequence[str]) -> Relation:
 def _refuse_contradictions(better: Relation, algorithms: Sequence[str]) -> None:
     for i, j in np.argwhere(better & better.T)[:1]:
         if i == j:
-            raise InferenceError(
-                f"The algorithm '{algorithms[i]}' is said to be better than itself."
-            )
+            raise InferenceError(f"The algorithm '{algorithms[i]}' is better than itself.")
         raise InferenceError(
-            f"The algorithms '{algorithms[i]}' and '{algorithms[j]}' are each said to be better "
-            "than the other."
+            f"The algorithms '{algorithms[i]}' and '{algorithms[j]}' are each better than the "
+            "other."
         )
 
 

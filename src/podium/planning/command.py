@@ -261,7 +261,8 @@ def _say_pilot(pilot_plan: PilotPlan) -> None:
     table = {name: [printable(n) for n in pairs[name]] for name in ("first", "second")}
     known = [name for name in kept if pilot_plan.pairs[name].notna().any()]
     table |= {name.replace("_", " "): [number(v) for v in pairs[name]] for name in known}
-    say("\n" + columns(table, left=["first", "second"], indent="  ") + "\n")
+    spare = ["resampling sd", "between sd", "sd lower", "power"]
+    say("\n" + columns(table, left=["first", "second"], indent="  ", spare=spare) + "\n")
     if (more := len(pilot_plan.pairs) - len(pairs)) > 0:
         say(f"  {more:,} more pairs: --json FILE writes all of them.\n")
     if len(pilot_plan.allocations):

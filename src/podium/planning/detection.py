@@ -207,7 +207,9 @@ def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
 
 def _refuse_partial(made: Layout) -> None:
     if BLOCKS[made.block].partial:
-        raise InferenceError("How many more choices would settle the open pairs is not known.")
+        raise InferenceError(
+            "How many more battles would settle the inconclusive comparisons is not known."
+        )
     if only_values(made):
         raise InferenceError("How much this measure varies is not known yet.")
 

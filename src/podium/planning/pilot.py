@@ -175,7 +175,7 @@ def counted_blocks(layout: Layout, *, datasets: int | None, items: int | None) -
     if (datasets if of_items else items) is not None:
         text, way = ("datasets", "items") if of_items else ("items", "datasets")
         raise InferenceError(
-            f"The blocks of this pilot are {layout.block_text}: say how many by {way}, not {text}."
+            f"The rows of this pilot are {layout.block_text}: say how many by {way}, not {text}."
         )
     if items is None or layout.items.clusters is None:
         return datasets if items is None else items
@@ -198,8 +198,8 @@ def _check(layout: Layout, by: str, most: int | None) -> None:
         )
     if not planned_noun(layout.block):
         raise InferenceError(
-            "A plan counts data sets, items or simulated samples: more folds of one learning "
-            "sample tell hardly more about new samples, and more resamples only make any "
+            "A plan counts data sets, items or simulated samples: more folds of the same training "
+            "data say hardly more about new data, and more resamples only make any "
             "difference significant; collect more rows, or plan the data sets."
         )
     if len(layout.algorithms) < 2:

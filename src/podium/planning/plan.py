@@ -81,7 +81,7 @@ class Plan(Presented):
         """The power for other numbers of blocks; without them, from 2 to twice as many."""
         if self.formula not in FORMULAS:
             raise InferenceError(
-                "A simulated plan knows the power of its own number of blocks only: plan again "
+                "A simulated plan has the power of its own number of rows only: plan again "
                 "with other numbers."
             )
         if blocks is None:
@@ -137,7 +137,7 @@ def plan(
         if math.isinf(count):
             raise InferenceError(
                 f"A difference of {difference:g} is too small against the sd of {sd:g}: more than "
-                "ten million blocks would be needed."
+                "ten million rows would be needed."
             )
         result = float(power(difference, sd, count, **level))
     elif difference is None:

@@ -158,7 +158,7 @@ def _planned(plan: Plan | PilotPlan | None, **parts: Any) -> Plan:
         raise InferenceError(f"A plan is what podium.plan returns, not {type(result).__name__}.")
     if result.formula not in FORMULAS:
         raise InferenceError(
-            "A simulated plan knows the power of its own number of blocks only: it has no curve."
+            "A simulated plan has the power of its own number of rows only, and no curve."
         )
     return result
 

@@ -153,7 +153,7 @@ def _searched(simulation: Simulation, target: float, progress: Callable[[str], N
         if high > MOST:
             raise InferenceError(
                 f"'{simulation.procedure}' does not reach the power {target:g} for a difference of "
-                f"{simulation.difference:g} with {low} blocks: plan for a larger difference."
+                f"{simulation.difference:g} with {low} rows: plan for a larger difference."
             )
     while high - low > 1:
         middle = (low + high) // 2

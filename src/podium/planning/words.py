@@ -127,7 +127,7 @@ def _clusters(note: Note) -> str:
 
 MOST_WHY = {  # why a largest number of data sets led to no number of samples
     "no-difference": "without a difference nothing is needed of them",
-    "inseparable": "the pilot cannot tell data sets and samples apart, so more samples are no help",
+    "inseparable": "the pilot cannot separate data sets from samples, so more samples do not help",
     "too-few": "not even {samples} samples in each reach the power for this difference",
 }
 
@@ -142,8 +142,8 @@ def _most(note: Note) -> str:
 def _simulated(note: Note) -> str:
     pairs = f", adjusted for {note.pairs} pairs," * (note.pairs > 1)
     return (
-        f"Power of '{note.procedure}'{pairs} by {note.replications} studies whose "
-        f"blocks were drawn from the pilot's {note.blocks} (standard error {note.error:.3f})."
+        f"Power of '{note.procedure}'{pairs} by {note.replications} studies whose rows were drawn "
+        f"from the pilot's {note.blocks} (standard error {note.error:.3f})."
     )
 
 

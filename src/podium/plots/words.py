@@ -47,7 +47,7 @@ ALWAYS = {
     "plot-no-intervals": "This procedure has no simultaneous intervals: only the differences are "
     "shown.",
     "plot-place-map": "1: best on that data set. =: not shown to be worse than any there. The "
-    "darker, the better the place.",
+    "darker, the better the rank.",
     "plot-no-lines": "No algorithm is better than another: there are no lines.",
     "plot-no-names": "There are too many cells to name the algorithms in them.",
     "plot-one-score": "No standard error where there is one score.",
@@ -245,7 +245,7 @@ def _borders(note: Note) -> str:
     some = "; ".join(texts[:MOST_TOLD]) + " and so on" * (len(texts) > MOST_TOLD)
     where = counted(len({dataset for dataset, *_ in note.exceptions}), "data set")
     return (
-        "Borders tell about neighbouring places alone. "
+        "Borders are about neighbouring ranks alone. "
         f"{counted(len(texts), 'other pair')} {is_are(len(texts))} not as borders suggest, on "
         f"{where}: {some}."
     )
@@ -377,13 +377,13 @@ def _white(note: Note) -> str:
 def _many_lines(note: Note) -> str:
     return (
         f"{note.lines} lines are too many to follow, and run behind the boxes; rows that are close "
-        "to each other are one layer. The matrix of all pairs says who is better than whom."
+        "to each other are one layer. The matrix of all pairs has every comparison."
     )
 
 
 @words("plot-not-transitive")
 def _not_transitive(note: Note) -> str:
-    return f"The order is not transitive: paths lead along, yet {_pairs(note, ' ≈ ')}."
+    return f"The order is not transitive: paths run along, yet {_pairs(note, ' ≈ ')}."
 
 
 @words("plot-left-open")
@@ -399,7 +399,7 @@ def _not_compared(note: Note) -> str:
 @words("plot-places")
 def _places(note: Note) -> str:
     return (
-        f"Shades: how often a place is taken; lines: {100 * note.level:g} % rank intervals; marks: "
+        f"Shades: how often a rank occurs; lines: {100 * note.level:g} % rank intervals; marks: "
         "observed ranks."
     )
 

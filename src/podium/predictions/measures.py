@@ -319,7 +319,7 @@ def _at(rule: Rule, at: str, typed: str) -> dict[str, object]:
         return {}
     if RANKING in rule.kinds:
         if not at.isdecimal() or int(at) < 1:
-            raise ResultsError(f"'{typed}': behind @ stands a number of places, as in ndcg@10.")
+            raise ResultsError(f"'{typed}': behind @ comes a number of ranks, as in ndcg@10.")
         return {"k": int(at)}
     if LABELS not in rule.kinds:
         raise ResultsError(f"'{typed}': {rule.name} takes no threshold. Leave '@{at}' out.")

@@ -77,7 +77,7 @@ def _sampling(results: Results) -> str:
     if sampling is None:
         single = len(results.runs) == len(results.algorithms) * len(results.datasets)
         known = "Every algorithm has one score per data set; how" if single else "How"
-        return f"{known} the samples were drawn is not said."
+        return f"{known} the samples were drawn is unknown."
     if len(results.algorithms) < 2:
         return f"Sampling: {sampling}."
     if _is_partial(results):

@@ -288,7 +288,7 @@ def decided(
             better.append(decide_comparisons(result).better)
             unknown.append(result.table["p_adjusted"].isna().to_numpy())
     if not better:
-        raise InferenceError(f"No resample can be decided ({total} tried): {failures[0]}")
+        raise InferenceError(f"No bootstrap sample can be judged ({total} tried): {failures[0]}")
     return Decided(np.array(better), np.array(unknown), tuple(failures))
 
 

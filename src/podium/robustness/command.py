@@ -40,10 +40,10 @@ DRAWING = ("resamples", "orders", "seed")
 @click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
 @click.option("--joint", help="Of several --measure: consensus, pareto or hierarchical.")
 @click.option("--fits", is_flag=True, help="Instead the share of the algorithms' own randomness.")
-@click.option("--multiverse", is_flag=True, help="Instead try every legal procedure and target.")
+@click.option("--multiverse", is_flag=True, help="Instead try every valid test and target.")
 @shared("json")
 def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int:
-    """How stable the order of FILE is: blocks drawn anew, one left out, or other choices."""
+    """How stable the ranking of FILE is: bootstrap samples, one left out, or other tests."""
     from podium.base.errors import InferenceError
     from podium.base.progress import counting
 

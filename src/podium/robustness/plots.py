@@ -26,6 +26,7 @@ from podium.drawing.place_maps import shades
 from podium.drawing.records import SOURCES, Plot, checked, registered
 from podium.robustness.bootstrap import LEVEL
 from podium.robustness.stability import Stability
+from podium.robustness.words import stability_title
 from podium.words.facts import Note
 
 SOURCES[Stability] = ("a stability", "podium.stability(results)")
@@ -83,7 +84,7 @@ def rank_stability_data(stability: Stability) -> RankStability:
         rows,
         places,
         stability.comparisons.algorithms,
-        f"{stability.comparisons.measure}: ranks by mean in {stability.resamples} resamples",
+        stability_title(rows, stability.resamples, stability.comparisons.measure),
         tuple(notes),
     )
 

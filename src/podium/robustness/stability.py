@@ -176,7 +176,8 @@ def _check_decisions(pairs: int, orders: int) -> None:
     if pairs * orders > MOST_DECISIONS:
         few = max(MOST_DECISIONS // pairs, 1)
         raise InferenceError(
-            f"{pairs:,} pairs in {orders} resamples are too many to be decided: say --orders {few} "
+            f"{pairs:,} pairs in {orders} bootstrap samples are too many to judge: say --orders "
+            f"{few} "
             f"(orders={few}) or, to see how every algorithm fares against one, --control NAME."
         )
 
@@ -433,7 +434,9 @@ def joint_stability(
     again = list(tried(rows, partial(_again, drawn, within, join), progress, resamples))
     kept = [outcome for _, outcome in again if isinstance(outcome, Order)]
     if not kept:
-        raise InferenceError(f"No resample can be decided ({resamples} tried): {again[0][1]}")
+        raise InferenceError(
+            f"No bootstrap sample can be judged ({resamples} tried): {again[0][1]}"
+        )
     reasons = [str(answer) for _, answer in again if not isinstance(answer, Order)]
     return _joint_orders_wrapped(joint, order, observed, kept, reasons, seed)
 
@@ -457,8 +460,8 @@ def _check_same(layouts: Mapping[str, Layout]) -> None:
     for other in others:
         if (len(other.values), other.labels) != (len(first.values), first.labels):
             raise InferenceError(
-                f"'{first.measure.name}' and '{other.measure.name}' do not have the same blocks, "
-                "which one bootstrap draws for both: leave out what lacks one of them."
+                f"'{first.measure.name}' and '{other.measure.name}' do not have the same rows, "
+                "which one bootstrap draws for both: leave out rows that only one has."
             )
 
 

@@ -202,7 +202,7 @@ def randomness(results: Results, measure: str | None = None) -> Randomness:
     scores = fit_scores(results, results.measure(name).name)
     if not len(scores):
         raise InferenceError(
-            "These results have one fit to every sample, which cannot tell an algorithm's own "
+            "These results have one fit to every sample, which cannot separate an algorithm's own "
             "randomness from that of samples: run a study with fits = 5, say."
         )
     groups = scores.groupby(["dataset", "algorithm"], sort=False)

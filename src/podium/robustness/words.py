@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
-from podium.base.formatting import printable
+from podium.base.formatting import printable, short
 from podium.words.facts import ANY, Note, say, words
 from podium.words.phrases import counted
 
-NO_EVIDENCE = "such blocks say nothing about it"
+NO_EVIDENCE = "such rows say nothing about it"
 
 
 def stability_heading(order: str, of: str) -> str:
@@ -34,12 +35,12 @@ def multiverse_heading(
     """How many universes and orders there are.
 
     >>> multiverse_heading(12, 3, 4, alpha=0.05, relevance=0.01, control=None)
-    'Multiverse: universes: 12, distinct orders: 3, refused: 4 (alpha 0.05, relevance 0.01)'
+    'Multiverse: analyses: 12, distinct orders: 3, refused: 4 (alpha 0.05, relevance 0.01)'
     """
     some = f", relevance {relevance:g}" if relevance else ""
     some += f", control {printable(control)}" if control is not None else ""
     return (
-        f"Multiverse: universes: {universes}, distinct orders: {orders}, "
+        f"Multiverse: analyses: {universes}, distinct orders: {orders}, "
         f"refused: {refused} (alpha {alpha:g}{some})"
     )
 
@@ -59,17 +60,17 @@ def joint_heading(
 @words("joint-resampled")
 def _joint_resampled(_: Note) -> str:
     return (
-        "Blocks were drawn with replacement, the same for all measures; that describes how far the "
-        "joint order hangs on them, and tests nothing."
+        "Rows were drawn with replacement, the same for all measures; this describes how far the "
+        "joint order depends on them, and tests nothing."
     )
 
 
 def talked_up_line(gained: int) -> str:
     """How far results could have been talked up."""
     if not gained:
-        return "No legal choice calls an algorithm better where the planned one does not."
+        return "No other valid test finds an algorithm better where the planned one does not."
     return (
-        f"By another legal choice {counted(gained, 'comparison')} could have been called better "
+        f"By another valid test {counted(gained, 'comparison')} could have been called better "
         "where the planned one does not."
     )
 
@@ -81,7 +82,7 @@ def talked_up_line(gained: int) -> str:
 def _bootstrap(note: Note) -> str:
     drawn = "whole clusters of items" if note.clusters else "blocks"
     ranks, orders = (math.ceil(200 * error) for error in (note.of_ranks, note.of_orders))
-    good_to = f"±{ranks} (places) and ±{orders} (orders)"
+    good_to = f"±{ranks} (ranks) and ±{orders} (orders)"
     return f"Bootstrap of the {drawn}; percentages are good to {good_to}."
 
 
@@ -97,8 +98,8 @@ def _frequencies(note: Note) -> str:
 @words("ranks")
 def _ranks(note: Note) -> str:
     return (
-        "Rank 1 is the best mean; tied means have mean ranks and share their places, also the "
-        f"best, equally; {100 * note.level:g} % percentile intervals of single ranks, which are "
+        "Rank 1 is the best mean; tied means have mean ranks and share them, also the best, "
+        "equally; {100 * note.level:g} % percentile intervals of single ranks, which are "
         "rough where means are nearly tied (Hall and Miller 2009)."
     )
 
@@ -114,8 +115,8 @@ def _ranks_by_mean(note: Note) -> str:
 @words("adjusted-means")
 def _adjusted_means(_: Note) -> str:
     return (
-        "Not every block has all scores: means, and ranks by them, are those of additive "
-        "blocks and algorithms, so that nobody gains by lacking hard blocks."
+        "Not every row has all scores: means and ranks are adjusted for rows, so no algorithm "
+        "gains by missing hard ones."
     )
 
 
@@ -123,7 +124,7 @@ def _adjusted_means(_: Note) -> str:
 def _unranked(note: Note) -> str:
     return (
         f"In {note.unranked} of {note.resamples} resamples an algorithm "
-        "had no score that can be used, or no blocks in common with the others, however "
+        "had no score that can be used, or no rows in common with the others, however "
         "indirectly; they have no ranks and are not among the frequencies."
     )
 
@@ -193,10 +194,9 @@ def _drawn_null(note: Note) -> str:
 @words("descriptive")
 def _descriptive(_: Note) -> str:
     return (
-        "A multiverse describes how far the order depends on choices. Its universes share "
-        "their scores, so that many agree is no further evidence; and to pick one of them "
-        "after having seen the orders is not legal inference: alpha holds for a procedure "
-        "that was chosen before."
+        "A multiverse describes how far the order depends on the analysis. All analyses share "
+        "their scores, so their agreement is no further evidence. Picking one after seeing the "
+        "orders is not valid inference: alpha holds for a test that was chosen before."
     )
 
 
@@ -204,14 +204,14 @@ def _descriptive(_: Note) -> str:
 def _nulls(note: Note) -> str:
     text = ", ".join(f"{null} in {count}" for null, count in note.nulls)
     drawn = "" if note.seed is None else f" (seed {note.seed})"
-    return f"Nulls: {text} universes{drawn}."
+    return f"Nulls: {text} analyses{drawn}."
 
 
 @words(ANY, "note", "universes")
 def _in_universes(note: Note) -> str:
     """A note of some universes; where their numbers differ, that of the first."""
     first = ", in the first" * note.unlike
-    return f"In {note.universes} of {note.of} universes{first}: {say(note.note)}"
+    return f"In {note.universes} of {note.of} analyses{first}: {say(note.note)}"
 
 
 @words("other-criterion")
@@ -232,9 +232,18 @@ def _same_pairs(note: Note) -> str:
 @words("nothing-legal")
 def _nothing_legal(note: Note) -> str:
     why = note.why or NO_EVIDENCE
-    return f"No procedure is legal for {note.blocks} and this target: {why}."
+    return f"No test is valid for {note.blocks} and this target: {why}."
 
 
 @words("refused")
 def _refused(note: Note) -> str:
     return str(note.reason)
+
+
+def stability_title(rows: Any, resamples: int, measure: str) -> str:
+    """Above a picture of ranks: how often the observed best is best."""
+    first = rows.iloc[0]
+    return (
+        f"{short(str(first['algorithm']))} has the best mean {measure} in {first['text']} of "
+        f"{resamples} bootstrap samples"
+    )

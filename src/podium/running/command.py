@@ -75,8 +75,8 @@ def run(
 ) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
 
-    Stop with Ctrl-C and call again to go on. New algorithms, data sets or more samples in the
-    study are run, what is done is not run again, and failed runs are tried once more. A run that
+    Stop with Ctrl-C and call again to go on. Only what is new in the study is run; failed
+    runs are tried once more. A run that
     ends its process, or exceeds a limit, is a failed run; all others go on.
     """
     from podium.design.studyfile import load_study

@@ -10,7 +10,7 @@ import click
 
 from podium.base.errors import ResultsError
 from podium.cli.main import say
-from podium.cli.options import command, declared
+from podium.cli.options import PATH, command, declared, written
 from podium.cli.writing import check_writable, say_formulas
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ MOST_WARNINGS = 5  # kinds of them
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
 @declared("every", "Every pair, however many there are.")
-@declared("watch", "Show it anew every two seconds, until the study is complete.")
+@declared("watch", "Show it again every two seconds, until the study is complete.")
 def status(store: Path, failures: bool, every: bool, watch: bool) -> int:
     """What is done, failed and missing in STORE, and how long is left.
 
@@ -323,7 +323,7 @@ def _lines(text: str) -> str:
 @click.argument("store", type=click.Path(path_type=Path))
 @declared("measure", "Only this measure (may be repeated).", multiple=True)
 @declared("csv", "Write all scores as CSV.")
-@click.option("--parquet", type=click.Path(path_type=Path), help="Write all scores as Parquet.")
+@written("--parquet", type=PATH, help="Write all scores as Parquet.")
 @declared("latex", "Write means and sds of the first measure as a LaTeX table, the best in bold.")
 @declared("every", "Every data set, however many there are.")
 def summary(

@@ -12,6 +12,7 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.drawing.canvas import GREY, INK, Style, beside_legend, entitle, legend, remark, styles
 from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.shown_scores import titled
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.sequential.procedures import edges_at
 from podium.plots.words import pair_name
@@ -56,7 +57,7 @@ def looks_data(comparisons: Comparisons) -> Looks:
         bounds,
         styles(every),
         _limits(lines["evidence"].to_numpy(), bounds),
-        f"{comparisons.measure}, {comparisons.procedure}, alpha {result.alpha:g}",
+        titled(comparisons),
         (comparisons.blocks.noun, evidence_label(result)),
         (
             Note("plot-looks", race=comparisons.is_race, relevance=result.relevance),
@@ -75,7 +76,7 @@ def _looked(comparisons: Comparisons) -> Sequential:
     if not result.courses:
         raise InferenceError(
             f"No look has been taken yet, and there is nothing to draw: the first needs "
-            f"{result.looks[0]} finished blocks."
+            f"{result.looks[0]} finished rows."
         )
     return result
 

@@ -119,8 +119,8 @@ def _measure(study: Study, name: str | None) -> str:
         raise DesignError("Times depend on the machine, and decide no study: choose a measure.")
     if name is None and len(known) > 1:
         raise DesignError(
-            f"The study has {len(known)} measures ({', '.join(known)}): say by which it is "
-            f"decided, as in --measure {known[0]} (measure=)."
+            f"The study has {len(known)} measures ({', '.join(known)}): name the one that "
+            f"decides, as in --measure {known[0]} (measure=)."
         )
     if name is not None and name not in known:
         raise DesignError(f"The study has no measure '{name}'; it has {', '.join(known)}.")

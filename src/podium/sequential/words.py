@@ -50,11 +50,11 @@ def _raced(n: Note) -> str:
 def _no_relevance(n: Note) -> str:
     if n.open:
         return (
-            "No relevance was said: more samples decide any difference, however small, and pairs "
+            "No relevance was given: more samples decide any difference, however small, and pairs "
             "that are alike are never decided; --relevance D says what does not matter."
         )
     return (
-        "No relevance was said: more samples decide any difference, however small, so pairs that "
+        "No relevance was given: more samples decide any difference, however small, so pairs that "
         "are alike run to the end of the budget; --relevance D says what does not matter."
     )
 
@@ -92,7 +92,7 @@ def _not_yet(n: Note) -> str:
 @words("queue-gap")
 def _queue_gap(n: Note) -> str:
     return (
-        f"'{n.item}' (place {n.place} of the queue) has no score of {n.algorithm}, and "
+        f"'{n.item}' (position {n.place} of the queue) has no score of {n.algorithm}, and "
         f"{n.beyond} later answers cannot be used: evaluate it, or give it the score that a "
         "failure has."
     )
@@ -136,7 +136,7 @@ def how_to_read(sequential: Sequential) -> str:
     if sequential.open:
         return (
             "Evidence is a bet against equality, in powers of ten: it may be looked at after any "
-            "number of blocks, and decides a pair where it reaches the line."
+            "number of rows, and decides a pair where it reaches the line."
         )
     first = "Every look spends a part of the error that is allowed for all of them"
     if sequential.goal != "order":
@@ -212,7 +212,7 @@ def _looks(note: Note) -> str:
         return "An algorithm whose line reaches the boundary is dropped; hollow: still in."
     first = "A pair whose line reaches the boundary is decided"
     alike = "; below zero: evidence that two differ by no more than the relevance"
-    return f"{first}{alike if note.relevance else ''}. Hollow: undecided."
+    return f"{first}{alike if note.relevance else ''}. Hollow: inconclusive."
 
 
 @words("plot-looks-left-out")

@@ -145,7 +145,7 @@ def refuse_contradictions(stores: Sequence[Store]) -> None:
     raise StoreError(
         f"The stores '{first.before}' and {others} contradict each other in "
         f"{len(result)} scores: {listed}{more}. Leave out the one that is wrong: 'podium store "
-        "check' tells whether a store is damaged, and running the study anew what is right."
+        "check' checks a file for damage, and running the study again shows what is right."
     )
 
 

@@ -309,7 +309,7 @@ def changed(path: Path, runs: int) -> str:
     are = "is not as it was" if runs == 1 else "are not as they were"
     return (
         f"The store '{path}' is damaged: {runs} of its runs {are} written. "
-        f"'podium store check {path} -o NEW.db' saves what is sound, and says what to run anew."
+        f"'podium store check {path} -o NEW.db' saves what is sound, and says what to run again."
     )
 
 

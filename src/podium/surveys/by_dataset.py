@@ -114,7 +114,7 @@ def _check(results: Results, options: Options) -> None:
     if int(results.runs["sample"].nunique()) < 2:
         raise InferenceError(
             "Every data set has one score per algorithm, and an order on each needs several: "
-            "compare with the data sets as blocks (podium analyze, podium.compare)."
+            "compare over the data sets (podium analyze, podium.compare)."
         )
     refuse_contrasts(options)
 

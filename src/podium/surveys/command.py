@@ -160,7 +160,7 @@ def _result(results: Any, options: dict[str, Any], progress: Any) -> Any:
 @excluding
 @click.option("--by", help="Characteristics, with commas between [all].")
 @TABLE
-@click.option("--new", type=PATH, help="A table of new data sets: whom to take there.")
+@click.option("--new", type=PATH, help="A table of new data sets: recommend an algorithm for each.")
 @shared("alpha", "json", scale="raw, ranks, best ... [raw].")
 def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     """Which algorithm to take where, from the characteristics of many data sets of FILE.

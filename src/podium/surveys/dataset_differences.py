@@ -60,7 +60,7 @@ def differences(
 def _check(layout: Layout) -> None:
     if layout.block != DATASET:
         raise InferenceError(
-            f"Groups and characteristics are those of data sets as blocks, not of "
+            f"Groups and characteristics belong to data sets, not to "
             f"{BLOCKS[layout.block].text}; give results of several data sets."
         )
     if layout.target != DATASET_POPULATION:

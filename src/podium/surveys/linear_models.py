@@ -142,8 +142,8 @@ def _check_collinear(matrix: np.ndarray, names: Sequence[str]) -> None:
             continue
         others = list(compress(names, np.abs(weights) > 1e-6))
         raise InferenceError(
-            f"The characteristic '{names[j]}' follows from {listed(others)} on these data sets, so "
-            "their effects cannot be told apart; leave one of them out."
+            f"The characteristic '{names[j]}' follows from {listed(others)} on these data sets, "
+            "so their effects cannot be separated; leave one of them out."
         )
 
 

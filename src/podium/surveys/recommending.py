@@ -158,12 +158,12 @@ def _checked(
 ) -> tuple[np.ndarray, pd.DataFrame]:
     if layout.block != DATASET or not layout.labels:
         raise InferenceError(
-            "Whom to take where is asked of many data sets, and these blocks are others: give one "
+            "A recommendation needs many data sets, and these rows are others: give one "
             "score of every data set and algorithm, or a store of many data sets."
         )
     if len(layout.values) < FEWEST:
         raise InferenceError(
-            f"Whom to take where is learned from {FEWEST} data sets on, and there are "
+            f"A recommendation needs at least {FEWEST} data sets, and there are "
             f"{len(layout.values)}: add data sets."
         )
     if layout.has_gaps:
@@ -182,7 +182,7 @@ def _checked(
     kept = [c for c in numbers if numbers[c].nunique() > 1]
     if not kept:
         raise InferenceError(
-            "No characteristic differs between these data sets, so that none can tell them apart: "
+            "No characteristic differs between these data sets, so none can separate them: "
             "give a table with a column dataset and characteristics (--table)."
         )
     return layout.values, numbers[kept]

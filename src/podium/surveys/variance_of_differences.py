@@ -100,7 +100,7 @@ def _groups(given: Any, results: Results) -> dict[str, list[str]]:
             if one not in results.datasets:
                 raise InferenceError(unknown("data set of these results", one, results.datasets))
             if one in seen:
-                raise InferenceError(f"The data set '{one}' is listed twice: it has one place.")
+                raise InferenceError(f"The data set '{one}' is listed twice: list it once.")
             seen.add(one)
     if len(groups) < 2 or max(map(len, groups.values()), default=0) < 2:
         raise InferenceError(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import PATH, command, declared, files, refuse, said, shared
+from podium.cli.options import PATH, command, declared, files, refuse, said, shared, written
 from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 READING = ("sampling", "columns", "higher_is_better", "measure")
@@ -17,13 +17,13 @@ PICTURES = ("forest", "funnel")
 
 @command("meta")
 @files
-@click.option("--by", help="The column that tells studies apart [study].")
+@click.option("--by", help="The column that names the study [study].")
 @click.option("--network", is_flag=True, help="All studies at once, with indirect comparisons.")
 @click.option("--method", help="Of the variance between studies: reml, dl, ml, eb [reml].")
 @shared("measure", "higher_is_better", "sampling", "columns", "alpha", "json")
 @declared("csv", "Write the pairs as CSV; - for the screen.")
-@click.option("--forest", type=PATH, help="Draw studies and their mean as a .pdf, .svg or .png.")
-@click.option("--funnel", type=PATH, help="Draw whether small studies show more, likewise.")
+@written("--forest", type=PATH, help="Draw studies and their mean as a .pdf, .svg or .png.")
+@written("--funnel", type=PATH, help="Draw whether small studies show more, likewise.")
 @declared("report", "Write a page with the studies as a forest.")
 @click.option("--pair", help="The pair that is drawn, as svm,lda [the first].")
 def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options: Any) -> int:

@@ -36,6 +36,7 @@ from podium.synthesis.words import (
     study_counts,
 )
 from podium.words.facts import PAGE
+from podium.words.phrases import counted
 from podium.words.saying import say
 
 NORMAL = 1.959964
@@ -127,5 +128,6 @@ def _sections(result: MetaAnalysis) -> Iterator[Section]:
     yield Section("tables", "All numbers", Content(f"{len(tables)} tables", tuple(tables)))
     notes = tuple(say(note, PAGE) for note in result.notes)
     text = Text((result.statement, *notes))
-    finding = result.statement if len(result.statement) < 110 else short(result.statement, 110)
+    grave = sum(note.severity > 1 for note in result.notes)
+    finding = f"{counted(grave, 'caveat')}, and the hypothesis" if grave else "hypothesis and notes"
     yield Section("caveats", "Caveats", Content(finding, (text,)))

@@ -13,7 +13,7 @@ from podium.drawing.records import SOURCES, Plot, Size, checked, registered
 from podium.inference.numbers import tails
 from podium.synthesis.reported_studies import known_pair
 from podium.synthesis.together import MetaAnalysis
-from podium.synthesis.words import MEAN_ROW, NEW_ROW, forest_label, forest_summary
+from podium.synthesis.words import MEAN_ROW, NEW_ROW, forest_label, forest_summary, forest_title
 from podium.words.facts import Note
 from podium.words.phrases import level
 
@@ -65,8 +65,9 @@ def forest_data(
         table,
         (row["estimate"], row["lower"], row["upper"]),
         tuple(row["prediction"]),
-        forest_summary(len(rows), row["tau2"], row["i2"]),
-        forest_label(row["first"], row["second"], analysis.measure, analysis.higher_is_better),
+        forest_title(row),
+        forest_label(row["first"], row["second"], analysis.measure, analysis.higher_is_better)
+        + f"\n{forest_summary(len(rows), row['tau2'], row['i2'])}",
         level(analysis.alpha),
     )
 
@@ -88,7 +89,7 @@ def draw_forest(data: Forest, ax: Axes) -> Axes:
     ax.set_ylim(at - 1.6, 0.6)
     ax.tick_params(axis="y", length=0, labelsize=row_letters(ax, count + 2.5))
     ax.spines[["top", "right", "left"]].set_visible(False)
-    entitle(ax, f"{data.title} ({data.level})", data.label)
+    entitle(ax, data.title, f"{data.label}, {data.level} CI")
     return ax
 
 
@@ -139,8 +140,9 @@ def funnel_data(
         rows[["study", "estimate", "error"]],
         float(row["estimate"]),
         float(tails.t_isf(analysis.alpha / 2, np.inf)),
-        forest_summary(len(rows), row["tau2"], row["i2"]),
-        forest_label(row["first"], row["second"], analysis.measure, analysis.higher_is_better),
+        forest_title(row),
+        forest_label(row["first"], row["second"], analysis.measure, analysis.higher_is_better)
+        + f"\n{forest_summary(len(rows), row['tau2'], row['i2'])}",
         level(analysis.alpha),
         (note,),
     )

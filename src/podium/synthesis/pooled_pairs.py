@@ -262,7 +262,7 @@ def _by_dataset(
     """Every pair by the three-level model, where its studies tell their data sets apart."""
     if method != ONLY:
         raise InferenceError(
-            f"Studies that share data sets, or tell of several, are taken together by {ONLY}: "
+            f"Studies that share data sets, or report several, are combined by {ONLY}: "
             "leave the method out."
         )
     made = [_levels(pair, _rows_of(studies, pair), level) for pair in every]
@@ -411,8 +411,8 @@ def of_network(studies: Sequence[Reported], method: str, alpha: float) -> Found:
 def _arms(study: Reported) -> Study:
     if study.arms is None and any(len(of) > 1 for of in study.parts.values()):
         raise InferenceError(
-            f"The study '{study.name}' tells of several data sets, which a network does not tell "
-            "apart: take pairs one by one (without --network), or give one estimate of every pair."
+            f"The study '{study.name}' reports several data sets, which a network does not "
+            "separate: compare pairs (without --network), or give one estimate of every pair."
         )
     if study.arms is None:
         raise InferenceError(
@@ -425,8 +425,8 @@ def _arms(study: Reported) -> Study:
     if own[0] <= SINGULAR * own[-1]:
         raise InferenceError(
             f"The errors of {listed(study.algorithms)} in the study '{study.name}' cannot vary "
-            "together as it says, or it has fewer blocks than algorithms: leave out an algorithm "
-            "or the study, or take pairs one by one (without --network)."
+            "together as it says, or it has fewer rows than algorithms: leave out an algorithm or "
+            "the study, or compare pairs (without --network)."
         )
     return study.arms
 

@@ -182,7 +182,7 @@ def studies_in(table: Tabular, by: str | None = None) -> list[Reported]:
     known = _roles(table.columns, by)
     if not _is_complete(known):
         raise ResultsError(
-            f"{table.what} does not tell what studies found: it needs the columns {FORMS}."
+            f"{table.what} does not report studies: it needs the columns {FORMS}."
             f"{_way_out(table.columns, known)}"
         )
     places, names = table.names(known["study"])
@@ -262,7 +262,7 @@ def _check_errors(table: Tabular, known: Mapping[str, str], name: str, mine: np.
     ):
         raise ResultsError(
             f"{table.what}: of the study '{name}' the columns '{known['se']}' and "
-            f"'{known['variance']}' tell different errors (a variance is the square of a standard "
+            f"'{known['variance']}' give different errors (a variance is the square of a standard "
             "error). Leave the wrong one out."
         )
 

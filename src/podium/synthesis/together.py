@@ -159,7 +159,7 @@ def together(
     if len(studies) < LEAST_STUDIES:
         raise InferenceError(
             f"Studies are taken together from {LEAST_STUDIES} on, and there is {len(studies)}: "
-            "name more stores or tables, or say by --by which column tells studies apart."
+            "name more stores or tables, or name the column of studies by --by."
         )
     check_names(studies)
     every = compared_pairs(studies)

@@ -54,7 +54,7 @@ def study_of(name: str, results: Results, measure: str | None = None) -> tuple[R
     whole = made.complete()
     if len(whole.values) < 2:
         raise InferenceError(
-            f"The study '{name}' has {len(whole.values)} blocks with scores of all algorithms, and "
+            f"The study '{name}' has {len(whole.values)} rows with scores of all algorithms, and "
             "its error needs two: leave it out, or leave out an algorithm."
         )
     values, covariance = _estimates(name, whole)
@@ -224,7 +224,7 @@ def _split(table: Tabular | None, by: str) -> dict[str, Any]:
     """A table of scores by study."""
     if table is None:
         raise InferenceError(
-            f"--by {by} tells studies of one table apart; stores are a study each: leave it out."
+            f"--by {by} separates studies of one table; each results file is a study: leave it out."
         )
     table.check_column(by)
     places, names = table.names(by)
@@ -236,8 +236,8 @@ def _names(studies: Any, table: Tabular | None) -> dict[str, Any]:
     """Every study by its name: that of its file, its own, or its number."""
     if table is not None:
         raise ResultsError(
-            f"{table.what} is no table of studies and does not say by which column studies differ: "
-            "add a column study, or --by COLUMN (by=), or name the files of several studies."
+            f"{table.what} does not say what its studies are: give the columns study, algorithm, "
+            "mean, sd and n, or --by COLUMN (by=), or a file for every study."
         )
     if isinstance(studies, Mapping):
         return {str(name): of for name, of in studies.items()}

@@ -16,7 +16,7 @@ PAIRS_INSTEAD = f"{LEAVE_OUT} take pairs one by one (without --network)."
 OTHER_DATA = f"{LEAVE_OUT} add studies of other data sets."
 TELL_DATA = (
     f"{LEAVE_OUT} give every estimate with its data set (one row for each, column dataset): their "
-    "luck is then told apart."
+    "luck is then separated."
 )
 MOST = 8  # pairs that are told in words
 METHOD_WORDS = {
@@ -119,14 +119,14 @@ def _studies_share_data(note: Note) -> str:
 
 @words("study-gaps")
 def _study_gaps(note: Note) -> str:
-    return f"Blocks without a score of every algorithm are left out in {joined(note.studies)}."
+    return f"Rows without a score of every algorithm are left out in {joined(note.studies)}."
 
 
 @words("study-few-blocks")
 def _study_few_blocks(note: Note) -> str:
     return (
-        f"{joined(note.studies)}: fewer than 10 blocks, so that the own error of such a study is "
-        "hardly known, and is taken for known."
+        f"{joined(note.studies)}: fewer than 10 rows, so the error of such a study is hardly "
+        "known, and is treated as known."
     )
 
 
@@ -150,7 +150,7 @@ def _pairs_of_one_study(note: Note) -> str:
 @words("direction-not-said")
 def _direction_not_said(note: Note) -> str:
     return (
-        "Whether more is better is not said, so verdicts tell the sign: add --measure, "
+        "The direction is unknown, so verdicts give the sign: add --measure, "
         "--higher-is-better or --lower-is-better."
     )
 
@@ -188,7 +188,7 @@ def _network_without_replicates(note: Note) -> str:
 def _designs_once(note: Note) -> str:
     return (
         f"Each of the {note.designs} sets of algorithms was studied once: studies that differ and "
-        "sets that disagree cannot be told apart."
+        "sets that disagree cannot be separated."
     )
 
 
@@ -255,6 +255,13 @@ def forest_headline(
     }
     one, verb, other = ahead[verdict]
     return ((one, True), (f" {verb} {other} by {size} ({low} to {high}) on average.", False))
+
+
+def forest_title(row: Mapping[str, Any]) -> str:
+    """Above a picture of studies: what they say together of one pair."""
+    texts = [number(abs(row["estimate"])), number(row["lower"]), number(row["upper"])]
+    parts = forest_headline(row["verdict"], row["first"], row["second"], texts)
+    return "".join(text for text, _ in parts).rstrip(".")
 
 
 def forest_sentence(new: tuple[str, str, bool], p: float, i2: float) -> str:

@@ -104,7 +104,7 @@ def refuse_stopped(layout: Layout) -> None:
     if layout.stopped.plan is not None:
         raise InferenceError(
             "This study stopped by a plan, so what was run depends on the scores: they cannot be "
-            "drawn anew, nor algorithms left out. `podium status` and `podium analyze` show what "
+            "drawn again, nor algorithms left out. `podium status` and `podium analyze` show what "
             "its looks found."
         )
 
@@ -121,6 +121,6 @@ def refuse_dependent(layout: Layout) -> None:
     if layout.block == FOLD:
         way = "ask for the target 'sample' of a repeated-cv, such as repeated-cv:10x10, or "
     raise InferenceError(
-        f"The bootstrap over blocks is not legal for {BLOCKS[layout.block].text} and the target "
-        f"'{layout.target}': {reason}; {way}see what left_out tells."
+        f"A bootstrap of the rows is not valid for {BLOCKS[layout.block].text} and the target "
+        f"'{layout.target}': {reason}; {way}use left_out."
     )

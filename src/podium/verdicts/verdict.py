@@ -71,7 +71,10 @@ def is_probable(c: Comparisons) -> bool:
 def likeliest(c: Comparisons) -> list[tuple[str, float]]:
     """The algorithms by their probability of being the best."""
     assert c.extras.standing is not None
-    return sorted(((a, each.best) for a, each in c.extras.standing.items()), key=lambda x: -x[1])
+    chances = {
+        name: c.extras.standing[name].best for name in c.decision.line
+    }  # equals in its order
+    return sorted(chances.items(), key=lambda each: -each[1])
 
 
 def probability(value: float) -> str:

@@ -8,12 +8,12 @@ from podium.base.formatting import printable
 from podium.words.facts import FewBlocks, Hypothesis, Statement, TrainingSize
 from podium.words.phrases import capital
 
-FORCED = "NOT LEGAL for this design, computed by force: nothing of this may be claimed. "
+FORCED = "NOT VALID for this design, computed by force: nothing of this may be claimed. "
 AREA = "{area}"
 MANY_ALGORITHMS = 16
 # family-wise errors of hull on 15 published tables and in the laboratory's table-wild
 RATES = (
-    "10 % with 10 blocks, 7 % with 30 and 3 % with 100 on published ones; 20 %, 10 % and 7 % on "
+    "10 % with 10 rows, 7 % with 30 and 3 % with 100 on published ones; 20 %, 10 % and 7 % on "
     "wilder ones"
 )
 
@@ -47,14 +47,14 @@ def few_blocks(few: FewBlocks) -> str:
     """That a test is not honest with so few blocks, and what it costs."""
     if few.skewness is None:
         return (
-            f"With {few.blocks} blocks a t test of ranks is somewhat liberal: at nominal 5 % it "
-            "rejects 7 to 11 % of true hypotheses with 10 blocks, of two algorithms, whose ranks "
+            f"With {few.blocks} rows a t test of ranks is somewhat liberal: at nominal 5 % it "
+            "rejects 7 to 11 % of true hypotheses with 10 rows, of two algorithms, whose ranks "
             "are signs, 5 to 7 % with 50."
         )
-    many = "; 14 to 17 % with 16 algorithms and more on 30 blocks"
+    many = "; 14 to 17 % with 16 algorithms and more on 30 rows"
     rates = RATES + many * (few.algorithms >= MANY_ALGORITHMS)
     return (
-        f"With {few.blocks} blocks no test of means keeps a level of 5 % where differences are as "
+        f"With {few.blocks} rows no test of means keeps a level of 5 % where differences are as "
         f"skewed as on many real tables (this test: {rates}); here the median skewness of the "
         f"pairs is {few.skewness:.1f}. Look at the ranks, too."
     )
@@ -123,7 +123,7 @@ def _blanks(s: Statement, dataset: str, result: bool = True) -> dict[str, str]:
 
 # -- one line that says what was compared, by what, on what ---------------------------------------
 
-MARK = "NOT LEGAL for this design, computed by force: "
+MARK = "NOT VALID for this design, computed by force: "
 
 
 def compared(
@@ -204,7 +204,7 @@ def lines(
     """All that is advised, line by line."""
     texts = [
         question,
-        f"Blocks: {blocks}. Target: {target}.",
+        f"Compared on: {blocks}. Target: {target}.",
         *(f"Can be tested: {text}" for text in can),
         *(f"Cannot be tested: {text}" for text in cannot),
     ]
@@ -292,21 +292,21 @@ def made_for(blocks: Sequence[str]) -> str:
 def silent_about(targets: Sequence[str]) -> str:
     """Blocks that are no evidence about a target."""
     known = " and ".join(f"'{target}'" for target in targets)
-    return f"such blocks say nothing about it, only about {known or 'nothing'}"
+    return f"such rows say nothing about it, only about {known or 'nothing'}"
 
 
 def reason(procedure: str, blocks: str, sampling: str, target: str, why: str) -> str:
     """What is not legal, and why."""
     drawn = f" ('{sampling}')" if sampling else ""
-    return f"'{procedure}' is not legal for {blocks}{drawn} and the target '{target}': {why}."
+    return f"'{procedure}' is not valid for {blocks}{drawn} and the target '{target}': {why}."
 
 
 def not_legal(reason: str, legal: Sequence[str]) -> str:
     """The refusal, with the legal alternatives."""
-    return f"{reason} {f'Legal here: {joined}.' if (joined := ', '.join(legal)) else NOTHING}"
+    return f"{reason} {f'Valid here: {joined}.' if (joined := ', '.join(legal)) else NOTHING}"
 
 
-NOTHING = "No procedure is legal here."
+NOTHING = "No test is valid here."
 FORCE = " --force (force=True) computes it all the same and marks the result."
 
 NO_HALVINGS = (

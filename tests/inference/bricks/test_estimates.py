@@ -173,7 +173,7 @@ def test_five_by_two_f_is_0_without_and_unknown_with_a_constant_difference() -> 
 
 @pytest.mark.parametrize(("blocks", "how"), [(9, "5x2cv"), (10, "cv:10")])
 def test_five_by_two_needs_its_ten_folds(blocks: int, how: str) -> None:
-    with pytest.raises(InferenceError, match=rf"needs the 10 folds of 5x2cv, not {blocks} blocks"):
+    with pytest.raises(InferenceError, match=rf"needs the 10 folds of 5x2cv, not {blocks} rows"):
         est.five_by_two_t(made(noise(blocks, 2), block="fold", how=how))
 
 
@@ -199,7 +199,7 @@ def test_the_worst_tenth_is_the_ninetieth_percentile_of_losses(blocks: int, plac
 
 
 def test_a_bootstrap_of_very_many_blocks_is_refused() -> None:
-    with pytest.raises(InferenceError, match=r"100000 blocks and 3 algorithms .* use paired-t"):
+    with pytest.raises(InferenceError, match=r"100000 rows and 3 algorithms .* use paired-t"):
         est.functional(made(np.zeros((100_000, 3))), of=est.median)
 
 

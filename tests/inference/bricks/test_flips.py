@@ -69,7 +69,7 @@ def test_wins_among_ties_are_judged_as_by_the_sign_test(wins):
 
 
 def test_flip_needs_thirty_blocks_and_has_adjustments_of_its_own():
-    with pytest.raises(InferenceError, match="needs at least 30 blocks; there are 29: use hull"):
+    with pytest.raises(InferenceError, match="needs at least 30 rows; there are 29: use hull"):
         podium.compare(made(noise(29, 3)), "flip")
     layout = made(noise(30, 3) + np.array([0, 0.5, 1]))
     c = podium.compare(layout, "flip")

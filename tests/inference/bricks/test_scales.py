@@ -155,7 +155,9 @@ def test_wrong_scales_are_refused(scale, message):
 
 
 def test_what_has_no_place_on_a_scale_is_refused():
-    with pytest.raises(InferenceError, match="is for data sets as blocks, not for samples drawn"):
+    with pytest.raises(
+        InferenceError, match="is for rows that are data sets, not for samples drawn"
+    ):
         scaled(made(noise(5, 2)), "ranks")
     with pytest.raises(InferenceError, match="is on a scale already"):
         scaled(scaled(datasets(), "best"), "ranks")

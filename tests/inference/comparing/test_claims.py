@@ -71,7 +71,7 @@ def test_statements_name_the_margin_the_side_and_the_force() -> None:
     less = compare(layout, "paired-t", alternative="less", relevance=0.2).statement
     assert "first - second is at least -0.2" in less
     folds = made(noise(10, 2), block="fold", how="cv:10")
-    assert compare(folds, "kfold-t", force=True).statement.startswith("NOT LEGAL")
+    assert compare(folds, "kfold-t", force=True).statement.startswith("NOT VALID")
 
 
 def test_what_is_controlled_follows_the_adjustment() -> None:
@@ -120,10 +120,10 @@ def test_an_estimate_is_a_brick() -> None:
 
 def test_another_estimate_is_no_way_around_legality() -> None:
     folds = made(noise(10, 2), block="fold", how="cv:10")
-    with pytest.raises(InferenceError, match="'corrected-t' is not legal for folds"):
+    with pytest.raises(InferenceError, match="'corrected-t' is not valid for folds"):
         compare(folds, "corrected-t", estimate="means")
     forced = compare(folds, "corrected-t", estimate="means", force=True)
-    assert forced.statement.startswith("NOT LEGAL")
+    assert forced.statement.startswith("NOT VALID")
     own = compare(made(noise(40, 3)), "paired-t", estimate=means)
     assert own.method.to_dict()["reference"] == "none: the user's own bricks"
 

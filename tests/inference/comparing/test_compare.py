@@ -538,7 +538,7 @@ def test_the_worst_value_of_the_block_fills_gaps(measure: str) -> None:
     assert c.table.equals(compare(made(filled, measure=measure), "paired-t").table)
     assert c.blocks.count == 20
     (note,) = [say(w) for w in c.warnings if w.code == "worst-case-values"]
-    assert "were set to the worst of their block." in note
+    assert "were set to the worst of their row." in note
 
 
 def test_clusters_of_items_are_used_averaged_or_refused() -> None:
@@ -600,7 +600,7 @@ def test_a_constant_difference_is_unknown_to_t_and_clear_to_ranks() -> None:
             assert np.isnan([first["p"], first["lower"], first["statistic"]]).all()
             assert first["verdict"] == "undecided"
             (note,) = [say(w) for w in c.warnings if w.code == "no-variation"]
-            assert "between a and b is the same in every block" in note
+            assert "between a and b is the same in every row" in note
         assert c.table["p_adjusted"][1:].notna().all()
     for name in ("sign", "wilcoxon"):
         p = compare(made(values), name, pairs=[("a", "b")]).table["p"][0]
@@ -734,11 +734,11 @@ GONE = np.full((12, 3), np.nan)
     [
         (noise(12, 1), "A comparison needs two algorithms; there is only 'a'."),
         (np.empty((5, 0)), "A comparison needs two algorithms; there are none."),
-        (noise(1, 3), "needs at least 2 blocks with all scores; there is 1."),
+        (noise(1, 3), "needs at least 2 rows with all scores; there is 1."),
         (np.where(np.arange(12)[:, None] > 0, np.nan, noise(12, 3)), "there is 1."),
         (np.empty((0, 3)), "There is no score of 'squared' to compare."),
         (GONE, "There is no score of 'squared' to compare."),
-        (np.column_stack([noise(12, 2), GONE[:, 0]]), "'c' has no score of 'squared' in any block"),
+        (np.column_stack([noise(12, 2), GONE[:, 0]]), "'c' has no score of 'squared' in any row"),
         (np.where(noise(12, 3) > 2, np.inf, 0.0), "'squared' has infinite scores"),
         (noise(12, 3) * 1e150, "e+150; give them in another unit."),
         (noise(12, 3) * 1e-150, "e-150; give them in another unit."),
@@ -791,7 +791,7 @@ MANY = np.random.default_rng(0).random((100_000, 5)) < [0.8, 0.8, 0.802, 0.805, 
 def test_a_hundred_thousand_items_are_compared_or_refused(name: str) -> None:
     layout = made(MANY, block="item", measure="accuracy")
     if name == "flip" or name.endswith("bootstrap"):
-        instead = "hull is as good" if name == "flip" else "with so many blocks use paired-t"
+        instead = "hull is as good" if name == "flip" else "with so many rows use paired-t"
         with pytest.raises(InferenceError, match=f"too long; {instead}"):
             run(name, layout)
     else:
@@ -830,7 +830,7 @@ def test_hypotheses_with_a_relevance_do_not_imply_each_other(adjust: str) -> Non
 
 
 def test_medians_of_few_blocks_are_refused() -> None:
-    with pytest.raises(InferenceError, match="'median-bootstrap' needs at least 10 blocks"):
+    with pytest.raises(InferenceError, match="'median-bootstrap' needs at least 10 rows"):
         compare(made(noise(9, 2)), "median-bootstrap")
 
 

@@ -158,8 +158,8 @@ def test_a_row_of_latex_cannot_begin_an_option_and_a_minus_is_a_minus():
 def test_what_is_forced_says_so_in_every_text():
     plain, forced = made(), made(warnings=FORCED)
     for write in (repr, Comparisons._repr_html_, Comparisons.to_latex, Comparisons.to_markdown):
-        assert "NOT LEGAL" in write(forced)
-        assert "NOT LEGAL" not in write(plain)
+        assert "NOT VALID" in write(forced)
+        assert "NOT VALID" not in write(plain)
 
 
 def test_names_are_escaped_where_they_could_become_markup():

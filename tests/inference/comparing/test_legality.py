@@ -110,12 +110,12 @@ def test_the_table_of_targets(block: str, how: str, target: str) -> None:
             compare(layout, name, control="a" if PROCEDURES[name].needs.control else None)
         text = str(caught.value)
         assert (
-            f"'{name}' is not legal for {BLOCKS[block].text} ('{layout.origin.sampling}')" in text
+            f"'{name}' is not valid for {BLOCKS[block].text} ('{layout.origin.sampling}')" in text
         )
         assert f"the target '{target}'" in text
         assert "--force (force=True)" in text
         legal = ", ".join(alternatives(layout))
-        assert (f"Legal here: {legal}." if expected else "No procedure is legal here.") in text
+        assert (f"Valid here: {legal}." if expected else "No test is valid here.") in text
 
 
 def test_every_procedure_is_legal_somewhere_or_says_why_not() -> None:
@@ -155,7 +155,7 @@ def test_halvings_make_the_halves_test_legal() -> None:
             "bootstrap+independent",
             "sample",
             "paired-t",
-            "nothing pairs their scores. Legal here: kruskal-wallis",
+            "nothing pairs their scores. Valid here: kruskal-wallis",
         ),
         (
             "independent-resample",
@@ -192,7 +192,7 @@ def test_refusals_say_why(block: str, how: str, target: str, name: str, why: str
 def test_force_computes_and_marks(block: str, how: str, name: str) -> None:
     c = compare(made(noise(10, 2), block=block, how=how), name, force=True)
     (mark,) = [say(w) for w in c.warnings if w.code == "forced"]
-    assert mark.startswith("NOT LEGAL for this design and computed by force: ")
+    assert mark.startswith("NOT VALID for this design and computed by force: ")
     assert c.table["p"].notna().all()
 
 

@@ -143,9 +143,9 @@ def test_enumerated_signs_are_binomial_however_many() -> None:
     ("scores", "text"),
     [
         (ranks(noise(20, 8)), r"for 8 algorithms has too many permutations; use permutation:9999"),
-        (noise(60, 2), r"of 60 blocks and 2 algorithms is too large to enumerate; use permutation"),
-        (noise(12, 3), r"of 12 blocks and 3 algorithms is too large"),
-        (signed_ranks(noise(100_000, 2)), r"of 100000 blocks and 2 algorithms is too large"),
+        (noise(60, 2), r"of 60 rows and 2 algorithms is too large to enumerate; use permutation"),
+        (noise(12, 3), r"of 12 rows and 3 algorithms is too large"),
+        (signed_ranks(noise(100_000, 2)), r"of 100000 rows and 2 algorithms is too large"),
     ],
 )
 def test_too_large_enumerations_are_refused_within_seconds(scores: np.ndarray, text: str) -> None:
@@ -155,7 +155,7 @@ def test_too_large_enumerations_are_refused_within_seconds(scores: np.ndarray, t
 
 @pytest.mark.parametrize("k", [2, 8])
 def test_too_many_draws_are_refused_at_once(k: int) -> None:
-    with pytest.raises(InferenceError, match=r"100000 blocks and \d algorithms .* asymptotic"):
+    with pytest.raises(InferenceError, match=r"100000 rows and \d algorithms .* asymptotic"):
         permuted_sums(noise(100_000, k), 10_000_000, np.random.default_rng(0))
 
 

@@ -347,12 +347,12 @@ def test_level_of_the_f_test_under_the_null_with_gaps():
 
 def test_an_algorithm_without_values_is_refused():
     y = np.column_stack([np.arange(4.0), np.full(4, NAN)])
-    with pytest.raises(ValueError, match=r"algorithm in column 2 has no value in any block"):
+    with pytest.raises(ValueError, match=r"algorithm in column 2 has no value in any row"):
         random_block(y)
 
 
 def test_one_block_is_refused():
-    with pytest.raises(ValueError, match=r"needs at least two blocks\."):
+    with pytest.raises(ValueError, match=r"needs at least two rows\."):
         random_block([[0.1, 0.2, 0.3]])
 
 
@@ -361,13 +361,13 @@ def test_one_block_is_refused():
     [[0.3, 0.5], [0.4, NAN], [0.1, NAN], [0.7, NAN]],
 ])  # fmt: skip
 def test_variances_that_cannot_be_told_apart_are_refused(y):
-    with pytest.raises(ValueError, match=r"cannot be told from the error's"):
+    with pytest.raises(ValueError, match=r"cannot be separated from the error's"):
         random_block(y)
 
 
 @pytest.mark.parametrize("y", [np.ones(3), np.ones((0, 2)), np.ones((2, 2, 2))])
 def test_values_of_another_shape_are_refused(y):
-    with pytest.raises(ValueError, match=r"blocks × algorithms, not of shape"):
+    with pytest.raises(ValueError, match=r"rows × algorithms, not of shape"):
         random_block(y)
 
 

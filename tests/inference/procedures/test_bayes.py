@@ -153,7 +153,7 @@ def test_they_keep_the_laws_of_procedures(name):
 
 
 def test_what_is_illegal_for_the_kin_is_illegal():
-    with pytest.raises(IllegalProcedure, match=r"'bayes-t' is not legal .* Legal here: bayes-corr"):
+    with pytest.raises(IllegalProcedure, match=r"'bayes-t' is not valid .* Valid here: bayes-corr"):
         podium.compare(table("cv:12"), posterior="t")
     forced = podium.compare(table("cv:12"), posterior="t", force=True)
     assert forced.is_forced

@@ -151,5 +151,5 @@ def test_blocks_of_one_algorithm_and_equal_scores_say_nothing() -> None:
 def test_it_takes_no_margins_and_is_about_data_sets() -> None:
     with pytest.raises(InferenceError, match="takes no relevance"):
         compare(made(ASSEMBLY, block="dataset"), "skillings-mack", relevance=0.1)
-    with pytest.raises(InferenceError, match="not legal for folds"):
+    with pytest.raises(InferenceError, match="not valid for folds"):
         compare(made(ASSEMBLY, block="fold"), "skillings-mack")

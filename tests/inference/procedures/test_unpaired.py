@@ -192,7 +192,7 @@ def test_constant_scores_have_no_t_but_ranks() -> None:
         (own(A, B), {"procedure": "kruskal-wallis", "null": "exact"}, "no null 'exact'"),
         (own(A, B, C), {"procedure": "steel-dwass", "null": "permutation"}, "null asymptotic"),
         (own(A, B, C), {"procedure": "games-howell", "alternative": "less"}, "two-sided"),
-        (own(A, B, C), {"procedure": "games-howell", "estimate": "means"}, "is not legal"),
+        (own(A, B, C), {"procedure": "games-howell", "estimate": "means"}, "is not valid"),
         (made(noise(9, 3)), {"procedure": "paired-t", "adjust": "studentized-range"},
          "is for independent samples"),
         (own(A * 10, B), {"procedure": "kruskal-wallis", "null": "permutation:10000000"},

@@ -50,14 +50,21 @@ def noticed(within: int, cells: int, least: float, most: float) -> str:
 def unseen(least: float, most: float) -> str:
     """What a run in a hurry cannot tell, in shares of the printed numbers."""
     return (
-        f"; in a hurry: a deviation below {least:.0%} of their number goes unnoticed in every "
-        f"cell, one below {most:.0%} in some"
+        f"a deviation below {least:.0%} of their number goes unnoticed in every cell, one below "
+        f"{most:.0%} in some"
     )
 
 
 def near(distance: float) -> str:
     """What findings in words, judged in a hurry, cannot tell."""
-    return f"; in a hurry: what is within {distance:.2g} of a finding's bound is not told from it"
+    return f"what is within {distance:.2g} of a finding's bound is not told from it"
+
+
+def in_a_hurry(whole: str, limits: str) -> str:
+    """What is known of the whole run, and what this one cannot see."""
+    known = [f"the whole run meets {whole}"] if whole else []
+    said = [*known, *([limits] if limits else [])]
+    return f"; in a hurry: {'; '.join(said)}" if said else ""
 
 
 def measured(numbers: int, judged: str) -> str:

@@ -8,7 +8,7 @@ it is description: samples of one data set are resamples of the same rows.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,17 @@ from scipy.special import ndtr
 
 import podium
 from podium import samplings
+from podium.base.errors import PodiumError
 from podium.drawing.canvas import entitle, legend, styles
+from podium.words.phrases import joined, quoted
 from podium_lab.papers.eugster2008_runs import experiment_study
 from podium_lab.papers.replication import Asked, Cell, Measured, Replication, executed
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
+
+    from podium.reading.results import Results
 
 ALGORITHMS = ("rpart", "nnet", "knn", "lda")
 SAMPLES, QUICK = 250, 40
@@ -30,7 +35,9 @@ GRID = 400  # points at which a density is computed
 RESAMPLES = 200
 MOST = 4  # modes that are looked for
 LEVEL = 0.05
+FEWEST = 20  # samples of which modes are counted
 LEAST = 5  # failures from which rows are looked at
+ALONE = "samples on which it alone fails"
 FAR = 3.0  # deviations from the usual difference that make a failure
 
 
@@ -58,8 +65,11 @@ def grid_of(values: np.ndarray, bandwidth: float) -> np.ndarray:
 
 
 def critical_bandwidth(values: np.ndarray, modes: int) -> float:
-    """The least bandwidth with which the density has no more modes than so many."""
-    low, high = 1e-4 * np.ptp(values), float(np.ptp(values))
+    """The least bandwidth with which the density has no more modes than so many.
+
+    One that is smaller than the step of the grid is not looked for: kernels would fall between.
+    """
+    low, high = 2 * np.ptp(values) / GRID, float(np.ptp(values))
     for _ in range(30):
         middle = math.sqrt(low * high)
         few = count_modes(densities(values, grid_of(values, middle), middle)) <= modes
@@ -91,17 +101,26 @@ class Modes:
 
     @classmethod
     def of(cls, values: np.ndarray, rng: np.random.Generator) -> Modes:
-        """The first number that is not rejected."""
+        """The first number that is not rejected; never more than there are different scores."""
+        different = np.unique(values)
         p: list[float] = []
-        while len(p) < MOST:
+        while len(p) + 1 < min(MOST, len(different)):
             p.append(modes_test(values, len(p) + 1, rng))
             if p[-1] > LEVEL:
-                break
-        h = critical_bandwidth(values, len(p))
-        at = grid_of(values, h)
-        density = densities(values, at, h)
-        valleys = (density[1:-1] < density[:-2]) & (density[1:-1] <= density[2:])
-        return cls(len(p), tuple(p), np.searchsorted(at[1:-1][valleys], values))
+                return cls(len(p), tuple(p), _members(values, len(p)))
+        count = len(p) + 1
+        if count == len(different):
+            return cls(count, tuple(p), np.searchsorted(different, values))
+        return cls(count, tuple(p), _members(values, count))
+
+
+def _members(values: np.ndarray, modes: int) -> np.ndarray:
+    """The mode of every score: modes end at the valleys of the density that has so many."""
+    h = critical_bandwidth(values, modes)
+    at = grid_of(values, h)
+    density = densities(values, at, h)
+    valleys = (density[1:-1] < density[:-2]) & (density[1:-1] <= density[2:])
+    return np.asarray(np.searchsorted(at[1:-1][valleys], values))
 
 
 # -- samples that make one algorithm fail -----------------------------------------------------
@@ -112,6 +131,8 @@ def failures(scores: np.ndarray, algorithm: int) -> np.ndarray:
 
     `scores` are errors, samples x algorithms.
     """
+    if scores.shape[1] == 1:
+        return far_off(scores[:, 0])
     others = np.median(np.delete(scores, algorithm, axis=1), axis=1)
     return far_off(scores[:, algorithm]) & ~far_off(others)
 
@@ -119,7 +140,9 @@ def failures(scores: np.ndarray, algorithm: int) -> np.ndarray:
 def far_off(values: np.ndarray) -> np.ndarray:
     """Above the median by more than `FAR` robust standard deviations."""
     centre = np.median(values)
-    spread = 1.4826 * np.median(np.abs(values - centre)) or values.std()
+    away = np.abs(values - centre)
+    # where most scores are equal their median is 0; both factors make a normal deviation of it
+    spread = 1.4826 * np.median(away) or 1.2533 * away.mean()
     return np.asarray(values > centre + FAR * spread)
 
 
@@ -149,22 +172,61 @@ def modes(request: Asked, *, samples: int | None = None) -> Replication:
     )  # fmt: skip
     wide = executed(study, request).wide("error").dropna().set_index("sample")
     names = [name for name in ALGORITHMS if name in wide]
-    scores, data = wide[names].to_numpy(float), study.datasets[0]
-    drawn = np.stack(
-        [
-            np.bincount(study.sampler.sample(data, int(s))[1].splits[0].train, minlength=data.n)
-            for s in wide.index
-        ]
-    )
-    rng = np.random.default_rng(request.seed)
-    cells: list[Cell] = []
-    results: dict[str, Modes] = {}
-    for place, name in enumerate(names):
-        results[name] = Modes.of(scores[:, place], rng)
-        cells += _mode_cells(name, scores[:, place], results[name])
-        cells += _failure_cells(name, failures(scores, place), drawn, list(wide.index))
+    data = study.datasets[0]
+    assert isinstance(data, podium.Dataset)
+    drawn = copies_drawn(study, data, list(wide.index))
+    cells = described(wide[names], drawn, np.random.default_rng(request.seed))
+    scores = wide[names].to_numpy(float)
     figures = {"modes": partial(_drawn, {n: scores[:, i] for i, n in enumerate(names)})}
     return Replication("eugster2008", "modes", cells, NOTES, len(wide), request.seed, figures)
+
+
+def copies_drawn(study: podium.Study, data: podium.Dataset, numbers: list[int]) -> np.ndarray:
+    """How often each row of a data set is learned from: samples x rows."""
+    samples = [study.sampler.sample(data, int(number))[1].splits[0].train for number in numbers]
+    return np.stack([np.bincount(rows, minlength=data.n) for rows in samples])
+
+
+def described(
+    errors: pd.DataFrame, drawn: np.ndarray | None, rng: np.random.Generator
+) -> list[Cell]:
+    """Modes and failures of every algorithm: `errors` are samples x algorithms, less is better.
+
+    `drawn` has how often each row was learned from; without it failures are not traced to rows.
+    """
+    cells: list[Cell] = []
+    scores = errors.to_numpy(float)
+    for place, name in enumerate(errors.columns):
+        cells += _mode_cells(str(name), scores[:, place], Modes.of(scores[:, place], rng))
+        cells += _failure_cells(str(name), failures(scores, place), drawn, list(errors.index))
+    return cells
+
+
+def of_scores(results: Results, measure: str, study: podium.Study | None, seed: int) -> list[Cell]:
+    """The same of anybody's scores, data set by data set; rows need the study that drew them."""
+    known = {data.name: data for data in study.datasets} if study is not None else {}
+    sign = -1.0 if results.measures[measure].higher_is_better else 1.0
+    rng, cells = np.random.default_rng(seed), []
+    for dataset, block in results.wide(measure).dropna().groupby("dataset", observed=True):
+        errors = sign * block.drop(columns="dataset").set_index("sample").astype(float)
+        if len(errors) < FEWEST:
+            raise PodiumError(
+                f"Modes of {dataset} need at least {FEWEST} samples that every algorithm finished; "
+                f"it has {len(errors)}."
+            )
+        data = known.get(str(dataset))
+        if study is not None and data is None:
+            names = joined([quoted(name) for name in known])
+            raise PodiumError(
+                f"The study has no data set '{dataset}', but {names}: leave --study out, or give "
+                "the one that drew these samples."
+            )
+        copies = None
+        if study is not None and isinstance(data, podium.Dataset):  # a process has no rows
+            copies = copies_drawn(study, data, list(errors.index))
+        for cell in described(errors, copies, rng):
+            cells.append(replace(cell, table=str(dataset)))
+    return cells
 
 
 NOTES = (
@@ -183,20 +245,22 @@ def _mode_cells(name: str, values: np.ndarray, result: Modes) -> list[Cell]:
     ]
     for member in np.unique(result.member):
         own = values[result.member == member]
-        note = f"mean error {own.mean():.4f}"
+        note = f"mean {abs(own.mean()):.4f}"
         column = f"share of samples in mode {member + 1}"
         cells.append(Measured("modes", name, column, math.nan, len(own) / len(values), note=note))
     return cells
 
 
 def _failure_cells(
-    name: str, failed: np.ndarray, drawn: np.ndarray, numbers: list[int]
+    name: str, failed: np.ndarray, drawn: np.ndarray | None, numbers: list[int]
 ) -> list[Cell]:
     which = ", ".join(str(n) for n, bad in zip(numbers, failed, strict=True) if bad)
     cells: list[Cell] = [
-        Measured("failures", name, "samples", math.nan, float(failed.sum()),
+        Measured("failures", name, ALONE, math.nan, float(failed.sum()),
                  note=f"numbers {which}" if which else "")
     ]  # fmt: skip
+    if drawn is None:
+        return cells
     z = telling_rows(drawn, failed)
     row = int(np.argmax(np.abs(z)))
     if not z[row]:
@@ -215,7 +279,7 @@ def _drawn(scores: dict[str, np.ndarray], ax: Axes) -> Axes:
     looks = styles(list(scores))
     for name, style in looks.items():
         values = scores[name]
-        h = max(critical_bandwidth(values, MOST), 1e-4)
+        h = max(critical_bandwidth(values, MOST) if np.ptp(values) else 0.0, 1e-4)
         at = grid_of(values, h)
         density = densities(values, at, h)
         ax.plot(at, density / density.max(), color=style.colour)

@@ -358,6 +358,13 @@ breastcancer = Application(
         "that the paper describes has too many degrees of freedom.",
     ),
 )
-ITEMS.add("boston", Item("Boston Housing: forests by size of nodes; Figure 3", boston))
-ITEMS.add("ionosphere", Item("Ionosphere: SVM, random forest, bundling; Figure 4", ionosphere))
-ITEMS.add("breastcancer", Item("Breast Cancer: the same and sLDA; Figure 5", breastcancer))
+ITEMS.add(
+    "boston", Item("Boston Housing: forests by size of nodes; Figure 3", boston, whole="10 of 12")
+)
+ITEMS.add(
+    "ionosphere",
+    Item("Ionosphere: SVM, random forest, bundling; Figure 4", ionosphere, whole="6 of 8"),
+)
+ITEMS.add(
+    "breastcancer", Item("Breast Cancer: the same and sLDA; Figure 5", breastcancer, whole="6 of 7")
+)

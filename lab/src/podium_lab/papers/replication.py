@@ -29,6 +29,7 @@ from podium.reading.results import Results
 from podium.words.presentation import Presented, written
 from podium_lab.calibration.words import (
     agreement,
+    in_a_hurry,
     measured,
     near,
     noticed,
@@ -168,6 +169,7 @@ class Replication(Presented):
     seconds: float = 0.0  # that it took
     printed_replications: int = 0  # of the paper, where shares are simulated there, too
     quick: bool = False  # made in a hurry
+    whole: str = ""  # what a run that was not met
 
     @property
     def table(self) -> pd.DataFrame:
@@ -190,10 +192,8 @@ class Replication(Presented):
         )
         if len(compared) < len(self.cells):
             judged = measured(len(self.cells) - cells, judged if cells else "")
-        if self.quick and (shares := self._unseen()):
-            judged += unseen(min(shares), max(shares))
-        elif self.quick and (errors := [c.standard_error for c in compared if c.standard_error]):
-            judged += near(WITHIN * max(errors))
+        if self.quick:
+            judged += in_a_hurry(self.whole, self._limits(compared))
         if 0 < self.replications < self.printed_replications:
             judged = noticed(within, cells, *self._noticed())
         item = f"{self.paper}, {self.item}"
@@ -204,13 +204,17 @@ class Replication(Presented):
         each = [least_noticed(c, self.printed_replications, self.replications) for c in self.cells]
         return min(each), max(each)
 
-    def _unseen(self) -> list[float]:
-        """The deviation that would show in a cell, as a share of its printed number."""
-        return [
+    def _limits(self, compared: Sequence[Cell]) -> str:
+        """Which deviations would not show: of printed numbers, or of findings in words."""
+        errors = [cell.standard_error for cell in compared if cell.standard_error > 0]
+        shares = [
             (WITHIN * cell.standard_error + cell.rounding) / abs(cell.theirs)
-            for cell in self.cells
+            for cell in compared
             if not math.isnan(cell.z) and cell.theirs != 0 and cell.standard_error > 0
         ]
+        if shares:
+            return unseen(min(shares), max(shares))
+        return near(WITHIN * max(errors)) if errors else ""
 
     def shown(self) -> pd.DataFrame:
         """The cells as texts; columns that are empty everywhere are left out."""
@@ -292,12 +296,14 @@ class Item:
     title: str
     make: Make
     repeats: bool = False  # other items, which a whole paper has anyway
+    whole: str = ""  # how much of it the whole run met, which one in a hurry says
 
     def replicated(self, request: Asked) -> Replication:
         """The item, theirs beside ours, and how long that took."""
         began = time.perf_counter()
         result = self.make(request)
-        return replace(result, seconds=time.perf_counter() - began, quick=request.quick)
+        seconds = time.perf_counter() - began
+        return replace(result, seconds=seconds, quick=request.quick, whole=self.whole)
 
 
 PAPERS: Registry[Registry[Item]] = Registry("paper with replications")

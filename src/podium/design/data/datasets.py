@@ -182,7 +182,7 @@ def _with_test(
         raise DesignError(f"{what}: a test sample is a pair of attributes and target.")
     X, y = test
     if (y is None) != bare:
-        raise DesignError(f"{what}: learning and test sample have a target, or neither has.")
+        raise DesignError(f"{what}: give both training and test data a target, or neither.")
     more, more_target, _ = _taken_apart(f"{what} (test sample)", X, y, None, task)
     return _stacked(what, attributes, more), np.concatenate([target, more_target])
 
@@ -327,7 +327,7 @@ def _stacked(what: str, learning: pd.DataFrame, test: pd.DataFrame) -> pd.DataFr
     if list(learning.columns) != list(test.columns):
         odd = sorted(set(learning.columns) ^ set(test.columns))
         raise DesignError(
-            f"{what}: learning and test sample have different columns"
+            f"{what}: training and test data have different columns"
             + (f": {', '.join(odd[:10])}." if odd else " (their order differs).")
         )
     return pd.DataFrame({c: _joined(learning[c], test[c]) for c in learning.columns})

@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -332,6 +333,11 @@ def _imported(name: str, path: str, what: str) -> Any:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing and f"{name}.".startswith(f"{missing}."):
             guess = did_you_mean(path, _public_paths(path.partition(".")[0]))
+            if Path(f"{missing}.py").is_file() or Path(missing).is_dir():
+                guess = (
+                    " It lies in this folder, in which Python does not look: install it, or set "
+                    "PYTHONPATH=. before the command."
+                )
             raise DesignError(f"{what}: there is no module '{missing}'.{guess}") from None
         raise DesignError(
             f"{what}: the module '{name}' cannot be imported: {_one_line(error)}"

@@ -84,6 +84,24 @@ class AsGiven(np.ndarray):
     """Attributes that were coded on purpose: no family standardises them again."""
 
 
+class Unscaled(Preprocessor):
+    """Numbers as they are, gaps filled by the median; nominal attributes one-hot coded.
+
+    What R's formulas make of a data frame, but for a column of each first level.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(scale=False)
+
+    def transform(self, X: Any) -> np.ndarray:
+        """A float matrix that no family standardises."""
+        return super().transform(X).view(AsGiven)
+
+    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+        """Both at once."""
+        return super().fit_transform(X, y).view(AsGiven)
+
+
 class Codes(TransformerMixin, BaseEstimator):
     """Numbers as they are, gaps filled by the median; levels as 1, 2, ... in their order.
 
@@ -119,6 +137,7 @@ class Codes(TransformerMixin, BaseEstimator):
 STANDARD = "standard"  # what `true` stands for
 PREPROCESSINGS: Registry[Callable[[], Any]] = Registry("preprocessing")
 PREPROCESSINGS.add(STANDARD, Preprocessor)
+PREPROCESSINGS.add("unscaled", Unscaled)
 PREPROCESSINGS.add("eugster2008", Codes)
 
 

@@ -384,7 +384,7 @@ def task_samples(
     wanted = [(r, f) for r in range(repeats) for f in range(folds)]
     groups = dict(list(table.groupby(["repeat", "fold"])))
     if sorted(groups) != wanted:
-        raise DesignError(f"{what} does not number its repeats and folds from 0 without gaps.")
+        raise DesignError(f"{what} does not number its repeats and folds from 0 without a break.")
     draws = [_draw(what, n, groups[place], place) for place in wanted]
     return _sampling(n, draws, repeats, folds, share), draws
 

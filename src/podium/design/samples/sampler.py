@@ -398,8 +398,8 @@ class IndexSplits:
         gone = min(set(range(1, len(numbers) + 1)) - numbers, default=None)
         if gone is not None:  # a run of sample 2 must not be what the file calls sample 3
             raise DesignError(
-                f"'{self.origin}' lacks sample {gone} of '{data.name}': samples are numbered "
-                "from 1 without gaps."
+                f"'{self.origin}' lacks sample {gone} of '{data.name}': samples are numbered from "
+                "1 without a break."
             )
         return [self._draw(data, of_sample) for _, of_sample in mine.groupby("sample")]
 

@@ -269,7 +269,7 @@ def _halves(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
         or layout.origin.sampling.name != FIVE_BY_TWO.name
     ):
         raise InferenceError(
-            f"This test needs the 10 folds of 5x2cv, not {len(layout.values)} blocks of "
+            f"This test needs the 10 folds of 5x2cv, not {len(layout.values)} rows of "
             f"'{layout.origin.sampling}'; use corrected-t."
         )
     d = (layout.values[:, 0] - layout.values[:, 1]).reshape(5, 2)
@@ -301,8 +301,8 @@ def functional(layout: Layout, *, of: Places) -> Estimates:
     values = layout.values
     if values.size > MOST_BOOTSTRAPPED:
         raise InferenceError(
-            f"A bootstrap of {len(values)} blocks and {values.shape[1]} algorithms would take "
-            "too long; with so many blocks use paired-t, wilcoxon or mixed-tukey."
+            f"A bootstrap of {len(values)} rows and {values.shape[1]} algorithms would take "
+            "too long; with so many rows use paired-t, wilcoxon or mixed-tukey."
         )
     at = np.sort(values, axis=0)[np.array(of(len(values))) - 1].mean(axis=0)
     redraw = partial(_bootstrap, values, of(len(values)), at)

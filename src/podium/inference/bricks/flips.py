@@ -175,8 +175,8 @@ class Flipped:
         self._centred, self._own = e[self.used].T, d[self.used].T
         if draws * len(values) > MOST_SIGNS:
             raise InferenceError(
-                f"{draws} flips of {len(values)} blocks would take too long; hull is as good with "
-                "so many blocks: --procedure hull (procedure='hull')."
+                f"{draws} flips of {len(values)} rows would take too long; hull is as good with "
+                "so many rows: --procedure hull (procedure='hull')."
             )
         self.flips, self.whole = signs(len(values), draws, seed)
 

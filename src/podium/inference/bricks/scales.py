@@ -233,7 +233,8 @@ def _check_name(layout: Layout, kind: str, name: str, chosen: Scale) -> None:
 def _check(layout: Layout, scale: str) -> None:
     if layout.block != DATASET:
         raise InferenceError(
-            f"The scale '{scale}' is for data sets as blocks, not for {BLOCKS[layout.block].text}: "
+            f"The scale '{scale}' is for rows that are data sets, not for "
+            f"{BLOCKS[layout.block].text}: "
             "the scores of one data set are commensurable as they are (scale raw)."
         )
     if any(note.code == "scale" for note in layout.notes):
@@ -245,8 +246,8 @@ def _check(layout: Layout, scale: str) -> None:
         raise InferenceError(f"The scale '{scale}' needs two algorithms on every data set.")
     if np.isinf(layout.values).any():
         raise InferenceError(
-            f"The measure '{layout.measure.name}' has infinite scores, which have no place on the "
-            f"scale '{scale}'; remove them or choose another measure."
+            f"The measure '{layout.measure.name}' has infinite scores, which do not fit the scale "
+            f"'{scale}'; remove them or choose another measure."
         )
 
 

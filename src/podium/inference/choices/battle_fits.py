@@ -177,7 +177,8 @@ def _wanted(layout: Layout, made: Choices) -> tuple[str, ...]:
     if (groups or POSITION in adjusted_for) and not known:
         which = groups[0] if groups else POSITION
         raise InferenceError(
-            f"No two algorithms met in both orders, so position cannot be told from strength, and "
+            "No two algorithms met in both orders, so position cannot be separated from "
+            "strength, and "
             f"'{which}' needs that: leave it out of --covariates (covariates=)."
         )
     rest = tuple(name for name in adjusted_for if name not in (POSITION, NONE))
@@ -193,7 +194,7 @@ def _check(made: Choices, names: Sequence[str]) -> None:
     k = len(names)
     if not made.outcome.any():
         raise InferenceError(
-            "All choices are ties, which tell nothing of who is stronger: give some that were won."
+            "All battles are ties, which show nothing about strength: add some that were won."
         )
     beaten = np.zeros((k, k))
     for sign, (one, other) in ((1, (made.first, made.second)), (-1, (made.second, made.first))):
@@ -250,7 +251,7 @@ def _fit_choices(
     blocks: int,
 ) -> BattleFit:
     if blocks < 2:
-        raise InferenceError("All choices are of one block: there is no replicate to judge by.")
+        raise InferenceError("All battles are in one cluster, and nothing shows how they vary.")
     ties = bool((made.outcome == 0).any())
     for name, columns in covariates.items():
         check_varies(name, columns, made.first * k + made.second)

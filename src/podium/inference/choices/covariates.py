@@ -79,7 +79,7 @@ def adjusted_for(layout: Layout, procedure: Procedure, names: Sequence[str] | No
         return layout
     if not procedure.needs.covariates or layout.choices.shown_first is None:
         raise InferenceError(
-            f"'{procedure.name}' takes no covariates: they are for choices between two (a table "
+            f"'{procedure.name}' takes no covariates: they are for battles (a table "
             "with model_a, model_b and winner). Leave --covariates (covariates=) out."
         )
     known = [POSITION, *layout.choices.covariates]
@@ -161,8 +161,8 @@ def _check_known(name: str, values: np.ndarray) -> None:
     gone = pd.isna(values) if values.ndim == 1 else pd.isna(values).any(axis=1)
     if gone.any():
         raise InferenceError(
-            f"The covariate '{name}' is missing in {int(gone.sum())} of {len(values)} choices, "
-            f"such as number {int(np.argmax(gone)) + 1}: fill it in, or leave these choices out."
+            f"The covariate '{name}' is missing in {int(gone.sum())} of {len(values)} battles, "
+            f"such as number {int(np.argmax(gone)) + 1}: fill it in, or leave these battles out."
         )
 
 
@@ -180,7 +180,7 @@ def _number(name: str, sides: np.ndarray) -> Columns:
     sd = float(np.sqrt((x**2).mean()))
     if not sd > 0:
         raise InferenceError(
-            f"The covariate '{name}' is the same on both sides of every choice: leave it out."
+            f"The covariate '{name}' is the same on both sides of every battle: leave it out."
         )
     term = Term(name, name, STRENGTH, RELATIVE if shares else PLAIN, sd)
     none = np.zeros((len(x), 0))
@@ -195,7 +195,7 @@ def _kinds(name: str, sides: np.ndarray) -> Columns:
     others = sorted(counts.index[1:])
     if not others:
         raise InferenceError(
-            f"The covariate '{name}' is the same on both sides of every choice: leave it out."
+            f"The covariate '{name}' is the same on both sides of every battle: leave it out."
         )
     x = np.column_stack([(texts[:, 0] == v).astype(float) - (texts[:, 1] == v) for v in others])
     terms = tuple(Term(name, v, STRENGTH, f"against '{counts.index[0]}'") for v in others)
@@ -228,12 +228,12 @@ def _group(
 
 def _check_levels(name: str, count: int) -> None:
     if count < 2:
-        raise InferenceError(f"The covariate '{name}' is the same in all choices: leave it out.")
+        raise InferenceError(f"The covariate '{name}' is the same in all battles: leave it out.")
     if count > MOST_LEVELS:
         raise InferenceError(
             f"The covariate '{name}' has {count} levels, of which each would have effects of its "
-            f"own: more than {MOST_LEVELS} are no covariate. As blocks of dependent choices they "
-            f"count with --columns cluster={name}."
+            f"own: more than {MOST_LEVELS} are no covariate. As clusters of battles they count "
+            f"with --columns cluster={name}."
         )
 
 
@@ -245,7 +245,7 @@ def _check_sizes(
     if sizes.min() < LEAST_CHOICES:
         few = names[int(sizes.argmin())]
         raise InferenceError(
-            f"'{few}' of the covariate '{name}' has {sizes.min()} choices, too few for an effect "
+            f"'{few}' of the covariate '{name}' has {sizes.min()} battles, too few for an effect "
             f"of its own: leave them out, join levels until each has {LEAST_CHOICES}, or leave "
             f"'{name}' out."
         )
@@ -256,9 +256,9 @@ def _check_sizes(
     if counts.min() < LEAST_BLOCKS:
         few = names[int(counts.argmin())]
         raise InferenceError(
-            f"'{few}' of the covariate '{name}' is in {counts.min()} of the blocks of dependent "
-            f"choices, and effects are judged by how they vary between at least {LEAST_BLOCKS}: "
-            f"name other blocks (--columns cluster=question, or so), or leave '{name}' out."
+            f"'{few}' of the covariate '{name}' is in {counts.min()} clusters of battles, and an "
+            f"effect needs at least {LEAST_BLOCKS}: "
+            f"name other clusters (--columns cluster=question, or so), or leave '{name}' out."
         )
 
 
@@ -360,7 +360,7 @@ def check_varies(name: str, columns: Columns, pair: np.ndarray) -> None:
     if float((by_pair.max() - by_pair.min()).to_numpy().max()) <= 1e-9:
         raise InferenceError(
             f"The covariate '{name}' is the same whenever two algorithms meet, so it cannot be "
-            "told from their strengths: leave it out."
+            "separated from their strengths: leave it out."
         )
 
 
@@ -378,7 +378,7 @@ def check_told_apart(plan: Plan, k: int) -> None:
         if left <= 1e-8 * own:
             raise InferenceError(
                 f"The covariate '{name}' follows from who the two are, or from other covariates, "
-                "so its effect cannot be told from theirs: leave it out."
+                "so its effect cannot be separated from theirs: leave it out."
             )
 
 

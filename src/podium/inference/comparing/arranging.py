@@ -379,8 +379,9 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
     sampling, dataset = results.sampling, results.datasets[0]
     if sampling is None and results.runs["sample"].nunique() < 2:
         raise InferenceError(
-            "There is one score of each algorithm, as on a leaderboard, and nothing to judge "
-            "differences by: give the scores by data set, sample, seed or item."
+            "Each algorithm has one score, which no test can compare: give its scores by data set, "
+            "fold, seed or item, or combine several studies that report mean, sd and n by "
+            "`podium meta`."
         )
     if sampling is None:
         raise InferenceError(

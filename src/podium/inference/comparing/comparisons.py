@@ -289,9 +289,17 @@ class Comparisons(Presented):
             self.blocks.count,
             self.control,
             None if race is None else tuple(race.remaining),
+            self._chances,
             self.has_contrasts,
         )
         return decision(self.table, self.algorithms, self.levels, kind)
+
+    @property
+    def _chances(self) -> Mapping[str, float] | None:
+        """By a posterior, how likely each is the best, where all are compared."""
+        if self.extras.standing is None or self.control is not None:
+            return None
+        return {name: each.best for name, each in self.extras.standing.items()}
 
     @property
     def decides(self) -> str:

@@ -37,7 +37,9 @@ class Decision:
     ahead: NDArray[np.float64]  # [i, j]: the estimate in favour of i; NaN where not compared
     places: Places | None  # the lowest and the highest rank that the verdicts allow
     lead: tuple[str, ...] | None  # whom nobody beats, in the order of the line
-    line: tuple[str, ...]  # all, as far ahead as verdicts, then estimates, then levels put them
+    # all, as far ahead as verdicts, then estimates, then levels put them; by a posterior verdicts,
+    # then the chance to be the best
+    line: tuple[str, ...]
     blocks: int
     comparisons: int
     significant: int
@@ -110,6 +112,7 @@ class Kind:
     blocks: int = 0
     control: str | None = None
     remaining: tuple[str, ...] | None = None  # of a race: those that were not dropped
+    chances: Mapping[str, float] | None = None  # by a posterior: how likely each is the best
     contrasts: bool = False  # rows are contrasts of the user's own: nobody is ranked
 
 
@@ -137,7 +140,10 @@ def decision(
     beats, ahead = _matrices(table, algorithms, kind.sign)
     if kind.remaining is not None:
         return _raced(kind.remaining, algorithms, levels, ahead, facts)
-    line = _line(beats, ahead, algorithms, levels)
+    if kind.chances is None:
+        line = _line(beats, ahead, algorithms, levels)
+    else:  # which the headline goes by; estimates may be of something else
+        line = _line(beats, np.full_like(ahead, np.nan), algorithms, kind.chances)
     lost = dict(zip(algorithms, beats.sum(axis=0).tolist(), strict=True))
     won = dict(zip(algorithms, beats.sum(axis=1).tolist(), strict=True))
     places = {a: (1 + lost[a], len(algorithms) - won[a]) for a in algorithms}

@@ -198,7 +198,7 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str | None) -> Layout:
         whole = "" if procedure.needs.with_fewer else " with all scores"
         instead = f": use {procedure.needs.with_fewer}" if procedure.needs.with_fewer else ""
         raise InferenceError(
-            f"{what} needs at least {procedure.needs.least} blocks{whole}; there "
+            f"{what} needs at least {procedure.needs.least} rows{whole}; there "
             f"{'is' if count == 1 else 'are'} {count}{instead}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
@@ -209,9 +209,9 @@ def _check_pairs_can(layout: Layout, procedure: Procedure) -> None:
     lacking = int(np.isnan(layout.values).any(axis=1).sum())
     if lacking and len(layout.algorithms) > 2:  # of two these are the same blocks
         raise InferenceError(
-            f"'{procedure.name}' compares all algorithms on the same blocks, and {lacking} of "
+            f"'{procedure.name}' compares all algorithms on the same rows, and {lacking} of "
             f"{len(layout.values)} lack a score: say --gaps complete (gaps='complete') to leave "
-            "these out, or take a test that compares each pair on the blocks that both have: "
+            "these out, or take a test that compares each two on the rows that both have: "
             "hull, max-modulus or mixed-tukey."
         )
 
@@ -264,7 +264,7 @@ def _check_every_algorithm(layout: Layout) -> None:
     for name, empty in zip(layout.algorithms, np.isnan(layout.values).all(axis=0), strict=True):
         if empty and layout.stopped.plan is None:  # where looks wait for it
             raise InferenceError(
-                f"The algorithm '{name}' has no score of '{layout.measure.name}' in any block: "
+                f"The algorithm '{name}' has no score of '{layout.measure.name}' in any row: "
                 "leave it out, or count it as the worst with --gaps worst (gaps='worst')."
             )
 

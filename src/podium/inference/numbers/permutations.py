@@ -115,8 +115,8 @@ def _threads(most: int) -> ThreadPoolExecutor:
 def _check_work(lookups: int, blocks: int, k: int) -> None:
     if lookups > LOOKUPS:
         raise InferenceError(
-            f"So many permutations of {blocks} blocks and {k} algorithms would take too long; draw "
-            "fewer, or use the null asymptotic, which is as good with so many blocks."
+            f"So many permutations of {blocks} rows and {k} algorithms would take too long; draw "
+            "fewer, or use the null asymptotic, which is as good with so many rows."
         )
 
 
@@ -157,7 +157,7 @@ def all_sums(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             if k == 2 and varies.sum() <= FLIPS:
                 return _around_observed(scores)
             raise InferenceError(
-                f"The exact null of {blocks} blocks and {k} algorithms is too large to enumerate; "
+                f"The exact null of {blocks} rows and {k} algorithms is too large to enumerate; "
                 "use permutation:9999."
             )
         sums = (states[:, None, :] + values[None, :, :]).reshape(-1, k)

@@ -80,7 +80,7 @@ def fitted(
         place, result = pd.factorize(np.asarray(blocks))
         count = len(result)
     if count < 2:
-        raise InferenceError("All choices are of one block: there is no replicate to judge by.")
+        raise InferenceError("All battles are in one cluster, and nothing shows how they vary.")
     meat = _meat(residuals, kind, place, count)
     covariance = bread @ meat @ bread * count / (count - 1)
     return model.strengths(beta, covariance, count, steps)

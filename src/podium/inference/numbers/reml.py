@@ -249,7 +249,7 @@ class _Gaps:
         if self.free == 0:
             raise ValueError(
                 "Every algorithm has one value only, which leaves no degrees of freedom for the "
-                "error: the random block model needs at least two blocks."
+                "error: the mixed model needs at least two rows."
             )
 
     @cached_property
@@ -350,8 +350,8 @@ def _optimum(gaps: _Gaps) -> _Point:
     minima += [_Point(gaps, 0.0)] if slopes[0] >= 0 else []
     if slopes[-1] < 0 or np.abs(slopes * phis).max() < 1e-7:  # no end, or flat
         raise ValueError(
-            "The blocks' variance cannot be told from the error's: too few blocks hold several "
-            "algorithms. Add blocks in which all algorithms have a value."
+            "The rows' variance cannot be separated from the error's: too few rows hold several "
+            "algorithms. Add rows in which all algorithms have a value."
         )
     return min(minima, key=lambda point: point.criterion)
 
@@ -390,11 +390,11 @@ def joint_df(df: Array) -> float:
 
 def _check(values: Array) -> None:
     if values.ndim != 2 or 0 in values.shape:
-        raise ValueError(f"Values must be blocks × algorithms, not of shape {values.shape}.")
+        raise ValueError(f"Values must be rows × algorithms, not of shape {values.shape}.")
     if np.isinf(values).any():
         raise ValueError("Values must be finite numbers, or NaN where a value is missing.")
     empty = np.flatnonzero(np.isnan(values).all(axis=0))
     if len(empty):
         raise ValueError(
-            f"The algorithm in column {empty[0] + 1} has no value in any block: leave it out."
+            f"The algorithm in column {empty[0] + 1} has no value in any row: leave it out."
         )

@@ -95,7 +95,7 @@ def check_posterior(procedure: Procedure, o: Options) -> None:
     for name in ("null", "adjust", "estimate", "alternative"):
         if getattr(o, name) != getattr(usual, name):
             raise InferenceError(
-                f"A posterior tells the chances of either direction without any p-value: leave "
+                f"A posterior gives probabilities of either direction without p-values: leave "
                 f"--{name} ({name}=) out."
             )
 

@@ -106,8 +106,8 @@ def nested_of(layout: Layout) -> NestedError:
         )
     if layout.measure.unit != "share" or n < 2 * k:
         raise InferenceError(
-            "Nested cross-validation is for shares of rows (error, accuracy), whose mean tells how "
-            "they vary within a fold, with at least 2 rows in each; not for "
+            "Nested cross-validation is for shares of rows (error, accuracy), whose mean "
+            "determines how they vary within a fold, with at least 2 rows in each; not for "
             f"'{layout.measure.name}' of {n} rows in {k} folds."
         )
     result = nested_error(layout.sign * values.reshape(-1, k, k), n)

@@ -480,7 +480,7 @@ def weighed(layout: Layout, procedure: Procedure, weights: Mapping[str, Any] | N
         return layout
     if not procedure.needs.weighs or not layout.nested.datasets:
         raise InferenceError(
-            f"'{procedure.name}' counts blocks alike: weights of data sets are for survey-fixed "
+            f"'{procedure.name}' counts rows alike: weights of data sets are for survey-fixed "
             "(--target datasets --procedure survey-fixed), with several samples of every data set."
         )
     for name, value in weights.items():

@@ -107,8 +107,8 @@ def _fold_models(n: Note) -> str:
 def _against(n: Note) -> str:
     noun = BLOCKS[n.says].noun
     return (
-        f"The column '{n.column}' speaks of {noun}, and '{n.sampling}' was said: if these are "
-        f"{noun}, another test is right and this one may find far too much."
+        f"The column '{n.column}' speaks of {noun}, and '{n.sampling}' was given: if these are "
+        f"{noun}, another test is valid and this one has far too many false positives."
     )
 
 
@@ -194,8 +194,8 @@ def _repeated_rows(n: Note) -> str:
 @words("these-conditions", "conditions", in_methods=True)
 def _these_conditions(n: Note) -> str:
     return (
-        f"About these very {n.conditions} conditions: items were averaged over them, and nothing "
-        "is said about others."
+        f"About these very {n.conditions} conditions: items were averaged over them; the result "
+        "does not hold for others."
     )
 
 
@@ -275,7 +275,8 @@ def _overlap(n: Note) -> str:
 def _liberal(n: Note) -> str:
     seen = ", ".join(f"{100 * rate:.0f} % of {of}" for of, rate in n.rates)
     return (
-        f"'{n.procedure}' tells equal algorithms apart too often: {seen} in simulations, instead "
+        f"'{n.procedure}' finds differences between equal algorithms too often: {seen} in "
+        "simulations, instead "
         f"of 5 %; {n.instead} holds its level better."
     )
 

@@ -21,7 +21,7 @@ def _counts(counts: Counts, most: int = 5) -> str:
 
 
 def _incomplete_in_paper(n: Note) -> str:
-    return f"{n.blocks} of {n.of} blocks lacked a score and {was_were(n.blocks)} left out"
+    return f"{n.blocks} of {n.of} rows lacked a score and {was_were(n.blocks)} left out"
 
 
 @words("incomplete-blocks", paper=_incomplete_in_paper)
@@ -49,19 +49,19 @@ def incomplete_datasets(n: Note) -> str:
 
 
 def _empty_in_paper(n: Note) -> str:
-    return f"{n.blocks} of {n.of} blocks had no score at all"
+    return f"{n.blocks} of {n.of} rows had no score at all"
 
 
 @words("empty-blocks", paper=_empty_in_paper)
 def _empty(n: Note) -> str:
     have = "has" if n.blocks == 1 else "have"
-    return f"{n.blocks} of {n.of} blocks {have} no score at all."
+    return f"{n.blocks} of {n.of} rows {have} no score at all."
 
 
 @words("worst-case-values", in_paper=True)
 def _worst(n: Note) -> str:
     of = "its" if n.scores == 1 else "their"
-    to = f"of {of} block" if n.shared else f"value, {n.value:g}"
+    to = f"of {of} row" if n.shared else f"value, {n.value:g}"
     lost = counted(n.scores, "missing score")
     return f"{lost} ({_counts(n.lacking)}) {was_were(n.scores)} set to the worst {to}."
 
@@ -118,8 +118,7 @@ def _apparent(n: Note) -> str:
 @words("one-series")
 def _one_series(n: Note) -> str:
     return (
-        "Conditional on this very series: blocks of it keep what is near in time together and say "
-        "nothing about other series of the process."
+        "Conditional on this very series: the result does not hold for other series of the process."
     )
 
 
@@ -156,7 +155,7 @@ def _on_sample(n: Note) -> str:
 @words("conditional-on-test-set", in_methods=True)
 def _on_test_set(n: Note) -> str:
     return (
-        "Conditional on this test set: nothing is said about other items; item by item, "
+        "Conditional on this test set: the result does not hold for other items; item by item, "
         "delve-quasi-f does."
     )
 
@@ -168,12 +167,12 @@ def _these(n: Note) -> str:
         if n.folds
         else ", given their training sets: more samples make any difference significant"
     )
-    return f"About just these data sets{given}; nothing is said about other data sets."
+    return f"About just these data sets{given}, not for others."
 
 
 @words("forced", in_methods=True)
 def _forced(n: Note) -> str:
-    return f"NOT LEGAL for this design and computed by force: {n.because}."
+    return f"NOT VALID for this design and computed by force: {n.because}."
 
 
 # -- procedures ---------------------------------------------------------------------------------
@@ -224,8 +223,8 @@ def _gaps(n: Note) -> str:
 @words("disconnected")
 def _disconnected(n: Note) -> str:
     return (
-        "Some algorithms share no block, not even through others: their differences rest on "
-        "comparisons between blocks."
+        "Some algorithms share no row, not even through others: their differences rest on "
+        "comparisons between rows."
     )
 
 
@@ -253,8 +252,8 @@ def _no_variation(n: Note) -> str:
             "difference by with this procedure; steel-dwass can."
         )
     return (
-        f"The difference between {_pairs(n.pairs)} is the same in every block: there is nothing to "
-        "judge it by with this procedure; sign and wilcoxon can, where they are valid."
+        f"The difference between {_pairs(n.pairs)} is the same in every row: this test cannot "
+        "judge it; sign and wilcoxon can, where they are valid."
     )
 
 
@@ -353,7 +352,7 @@ SCALES = {
     ),
     SPREAD: (
         "distances from the mean of all algorithms of the data set, in their standard deviations",
-        "equal expected places in the spread of these {count} algorithms, in which a data set "
+        "equal expected positions in the spread of these {count} algorithms, in which a data set "
         "counts alike however far apart its scores are",
     ),
 }
@@ -435,10 +434,10 @@ def _cannot(n: Note) -> str:
     if n.pairs < n.of:
         return (
             f"{n.pairs} of the {n.of} tests cannot reject at {n.alpha:g}, whatever the sizes of "
-            "the differences: too few blocks of the pair differ; hull or ranks can."
+            "the differences: too few rows of the pair differ; hull or ranks can."
         )
     return (
-        f"With {n.blocks} blocks the smallest possible adjusted p-value is {n.least:.3g}: this "
+        f"With {n.blocks} rows the smallest possible adjusted p-value is {n.least:.3g}: this "
         f"test cannot reject at {n.alpha:g}, whatever the scores are; hull or ranks can."
     )
 
@@ -450,14 +449,14 @@ def _cannot(n: Note) -> str:
 # -- pairs ----------------------------------------------------------------------------------------
 
 REMARKS = {  # on estimates
-    "apart": "They share fewer than two blocks, so that nothing is known of their difference",
-    "identical": "Their scores are equal in every block, which tells nothing of other blocks",
-    "few-common": "They share fewer than six blocks, too few for flips",
+    "apart": "They share fewer than two rows, so their difference is unknown",
+    "identical": "Their scores are equal in every row, which shows nothing about other rows",
+    "few-common": "They share fewer than six rows, too few for flips",
     "borderline": "The p-value is so near alpha that other random flips might decide otherwise",
     "bartlett": "The autocovariances of the differences give no positive variance of the mean, so "
     "they were weighted by Bartlett (which makes the variance positive, and the test less exact)",
-    "none-discordant": "No item tells them apart, which is no proof that they are equal: n items "
-    "show only that they differ by at most about 3/n",
+    "none-discordant": "No item separates them, which does not show that they are equal: n items "
+    "show that they differ by at most about 3/n",
 }
 
 

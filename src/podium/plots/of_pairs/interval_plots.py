@@ -10,7 +10,14 @@ import pandas as pd
 
 from podium.drawing.canvas import GREY, INK, entitle, key, names_on, remark, row_letters
 from podium.drawing.records import Plot, Size, checked, registered
-from podium.drawing.shown_scores import MARKS, asked, decided, of_algorithms, printed
+from podium.drawing.shown_scores import (
+    MARKS,
+    asked,
+    decided,
+    found_by,
+    of_algorithms,
+    printed,
+)
 from podium.inference.comparing.comparisons import Comparisons
 from podium.plots.words import pair_name
 from podium.words.facts import Note
@@ -99,7 +106,7 @@ def _title(comparisons: Comparisons, known: bool) -> str:
     level = f", {100 * (1 - comparisons.alpha):g} % {what}" if known else ""
     if known and comparisons.asks_equivalence:
         level += f" (thick: {100 - 200 * comparisons.alpha:g} %, of equivalence)"
-    return asked(comparisons) + level
+    return f"{found_by(comparisons)} ({asked(comparisons)}{level})"
 
 
 def _label(comparisons: Comparisons) -> str:

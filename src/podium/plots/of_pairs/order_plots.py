@@ -27,6 +27,7 @@ from podium.drawing.shown_scores import printed
 from podium.orders import relations as layers
 from podium.orders.order import Order
 from podium.words.facts import Note
+from podium.words.notes.of_surveys import best_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +96,7 @@ def hasse_data(order: Order) -> Hasse:
         _algorithms(order, twins, boxes),
         _lines(paths, x, y, boxes),
         order.algorithms,
-        "On top those not shown to be worse",
+        best_title([short(name) for name in order.winners], every),
         (
             *([Note("plot-left-out", shown=len(order.algorithms), of=every)]
               if every > len(order.algorithms) else []),

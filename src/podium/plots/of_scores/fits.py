@@ -66,7 +66,7 @@ def _fits(results: Results, column: str, measure: str | None, dataset: str | Non
     sampling = checked(results, Results).sampling
     if sampling is not None and sampling.independent:
         raise InferenceError(
-            "Where every algorithm has samples of its own there are no blocks, and the mixed model "
+            "Where every algorithm has samples of its own no rows are shared, and the mixed model "
             "has nothing to fit: draw the scores themselves."
         )
     name = measure or next(iter(results.measures), "")
@@ -158,8 +158,8 @@ def survey_fit(values: np.ndarray, within: np.ndarray) -> np.ndarray:
     """
     if np.isfinite(values).sum() == len(np.unique(within)) * values.shape[1]:
         raise ValueError(
-            "Every algorithm has one score only on each data set, so nothing is known of the error "
-            "within data sets: a mixed model needs several samples."
+            "Every algorithm has one score only on each data set, so the error within data sets "
+            "is unknown: a mixed model needs several samples."
         )
     model = fixed_survey(values, within)
     rest = values - model.cell_means[within]

@@ -63,7 +63,7 @@ _WORDS = {
     "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
     "fold": "fold cvfold outerfold testfold kfold",
-    "item": "item id example instance question prompt qid query",
+    "item": "item id example instance question prompt qid query request utterance utt",
     "measure": "measure metric criterion function evalmetric scorer",
     "value": "value score perf performance result testscore estimate metricvalue metricerror",
     "cluster": "cluster group document doc topic subject category passage repository repo",
@@ -99,6 +99,8 @@ _STATISTICS = (
     "user system"
 )
 STATISTICS = frozenset(_STATISTICS.split())
+# what to do with a table of means and standard deviations
+SEVERAL_STUDIES = "compare rows of several studies (study, algorithm, mean, sd, n) by `podium meta`"
 _SUMMARY = re.compile(
     r"(mean|average|avg|overall|total|friedman|final)\.?(rank(s|ing)?|score|accuracy|acc|error|std"
     r"|stddev|sd|±.*)?|rank(s|ing)?(mean|avg|average|sum)?|(#|no\.?|num(ber)?(of)?)?(wins?|best"

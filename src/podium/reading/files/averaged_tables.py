@@ -136,7 +136,6 @@ def _check_equal(counts: pd.DataFrame, keys: Sequence[str], what: str) -> None:
     unequal = (each.max() != each.min()).any(axis=1)
     if unequal.any():
         raise ResultsError(
-            f"{what} has more rows than are read at a time, and different numbers of scores of its "
-            f"algorithms on '{unequal.index[unequal][0]}', so that their means cannot be compared. "
-            "Leave out the samples that some of them lack."
+            f"{what} is too long to be read whole, and its algorithms have different numbers of "
+            f"scores on '{unequal.index[unequal][0]}': leave out what only some algorithms have."
         )

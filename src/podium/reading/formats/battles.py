@@ -267,7 +267,7 @@ def _block(table: pd.DataFrame, options: Options, what: str) -> list[str]:
             if part not in table.columns:
                 raise ResultsError(f"{what} has no column '{part}'.")
         if len(parts) > 2:
-            raise ResultsError(f"Blocks are of one column, or of two as in {'+'.join(parts[:2])}.")
+            raise ResultsError(f"Clusters are one column, or two as in {'+'.join(parts[:2])}.")
         return sorted(parts, key=lambda part: (part in JUDGES, -table[part].nunique()))
     usual = ([c for c in names if c in table.columns and _repeats(table[c])][:1]
              for names in (BLOCKS, JUDGES))  # fmt: skip

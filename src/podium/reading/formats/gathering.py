@@ -225,7 +225,7 @@ def at_step(
     if options.step is None:
         end = f"{runs['step'].max().min():g}"
         raise ResultsError(
-            f"{what}: every run is a curve, and which of its scores counts must be said: --step "
+            f"{what}: every run is a curve, so choose which of its scores counts: --step "
             f"last, --step {end} (the last one up to this {unit}), --step mean, or --step best "
             "(in Python: step='last')."
         )
@@ -339,7 +339,7 @@ def runs_of(names: Sequence[str], what: str) -> list[Run]:
         len({w[i] for w in words}) for i in varying
     ):
         raise ResultsError(
-            f"{what}: the names of runs differ in {len(varying)} places besides the seed "
+            f"{what}: the names of runs differ in {len(varying)} parts besides the seed "
             f"('{names[0]}'), so which is the algorithm is not known. Give the runs of one data "
             "set, or name them DATASET__ALGORITHM__SEED__TIME."
         )

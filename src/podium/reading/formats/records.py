@@ -315,8 +315,8 @@ def _named_by(table: Tabular, source: Source) -> Tabular:
 
 def _refuse_one(table: pd.DataFrame, what: str) -> NoReturn:
     raise UnknownLayout(
-        f"{what} holds one record ({', '.join(map(str, table.columns)):.120}), which tells no "
-        "difference from chance. Give a record per algorithm and fold, item or data set."
+        f"{what} holds one record ({', '.join(map(str, table.columns)):.120}), which no test can "
+        "compare. Give a record per algorithm and fold, item or data set."
     )
 
 
@@ -484,8 +484,8 @@ def _check_blocks(table: pd.DataFrame, options: Options, source: Source) -> None
         return
     if not options.columns and not table["algorithm"].duplicated().any():
         raise UnknownLayout(
-            f"{shown(source)}: every file has one score of its algorithm, which tells no "
-            "difference from chance. Give files with a row per fold, seed, item or data set."
+            f"{shown(source)}: every file has one score of its algorithm, which no test can "
+            "compare. Give files with a row per fold, seed, item or data set."
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -175,7 +176,7 @@ _HOLDERS = {"data", "results", "result", "runs", "output", "outputs", "scores", 
 _GENERIC = {"name", "id", "key", "label", "title"}  # which say little without what is above
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
     """A column: its name, its cells as text and numbers, and what kind it is."""
 
@@ -187,7 +188,7 @@ class Column:
     kind: str  # empty, number, outcome (pass, fail, true, false), date or text
     title: str = ""  # what it is called in full, where its name alone says little: provider.id
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of its name."""
         if self.title:
@@ -397,8 +398,8 @@ def column(name: str, cells: pd.Series, decimal_comma: bool = False) -> Column:
         values = np.array([PASSED.get(k.lower(), np.nan) for k in kinds])[codes]
         return Column(name, text.to_numpy(dtype=object), codes, len(different), values, "outcome")
     read = numbers_in(cells if cells.dtype != object else text, decimal_comma)
-    odd = read.odd & (text != "").to_numpy() & ~text.str.lower().isin(FAILED).to_numpy()
-    kind = "text" if odd.any() else "number"
+    odd = {k.lower() for k in text[read.odd]} - {"", *FAILED}
+    kind = "text" if odd else "number"
     if np.isnan(read.values).all():
         kind = "text"
     if kind == "text" and all(_DATE.fullmatch(k) for k in different[:50]):

@@ -14,6 +14,7 @@ import pandas as pd
 
 from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
+    SEVERAL_STUDIES,
     Options,
     summaries,
 )
@@ -61,7 +62,7 @@ class _Table(Contenders):
         if len(messages) > 2 and len(rest) < 2 and not any(c.role == "value" for c in rest):
             return self._refused(
                 "it has summaries of many scores (" + ", ".join(c.name for c in self._numbers()[:6])
-                + ") and no score itself: give the file that has a row for every run or item",
+                + f"): give a row for every run, fold, item or data set, or {SEVERAL_STUDIES}",
                 final=True,
             )  # fmt: skip
         scores = self._scores()
@@ -130,7 +131,7 @@ class _Table(Contenders):
         missing = self._sentinels(scores)
         if self._is_board(scores):
             return self._refused(
-                "it has one number per algorithm, which tells no difference from chance: give the "
+                "it has one number per algorithm, which no test can compare: give the "
                 "file that has a row for every item, run or data set",
                 final=True,
             )

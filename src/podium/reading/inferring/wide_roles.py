@@ -103,11 +103,8 @@ class WideTable(Table):
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
         if name:
             rule["pattern"] = "~(.*)$" if heads[0].name.startswith(name + JOINT) else "^(.*)~"
-        left = [
-            c.name
-            for c in self.cols.values()
-            if c.name not in (label.name, *(h.name for h in heads))
-        ]
+        read = {label.name, *(h.name for h in heads)}
+        left = [c.name for c in self.cols.values() if c.name not in read]
         for c in left:
             self.reasons.setdefault(c, "describes the rows, or summarises them")
         clear = role_of(label.name) == role and not left and across == "algorithm"
@@ -171,6 +168,9 @@ class WideTable(Table):
         counts = {c.name for c in numbers if fractions and c.counts_rows}
         for c in numbers:
             bare = c.name.rpartition(JOINT)[2]
+            if c.role == "sample" and not c.is_whole:
+                plausible.append(c)  # b, which numbers samples elsewhere
+                continue
             if c.is_step or c.name.endswith("#") or c.name in counts:
                 continue
             if c.role in _LABELS and c.name.lower() != "b":  # which may number bootstrap samples
@@ -201,20 +201,22 @@ class WideTable(Table):
                 kept.append(c)
         whole = [c for c in kept if c.is_whole]
         if most_unit and self.rows >= LEAST_ITEMS and 2 * len(whole) < len(kept):
-            kept = [c for c in kept if c not in whole]  # marks of data sets, such as a yes or no
+            kept = [c for c in kept if not c.is_whole]  # marks of data sets, such as a yes or no
         medians = [max(sizes[c.name], 1e-300) for c in kept] or [1.0]
         apart = max(medians) > SCALE * min(medians)
         different = not most_unit and (apart or len(kept) < 0.8 * len(plausible))
         if different:
             return []
-        return [c for c in self._side_by_side(kept) if not self._is_derived(c, kept)]
+        derived = self._derived(kept)
+        return [c for c in self._side_by_side(kept) if c not in derived]
 
     def _side_by_side(self, heads: list[Column]) -> list[Column]:
         """Less columns apart from most others that do not go along with them: descriptors."""
         order = [c for c in self.cols.values() if c.kind == "number"]
         runs: list[list[Column]] = []
+        of_heads = {*heads}
         for c in order:
-            if c not in heads:
+            if c not in of_heads:
                 runs.append([])
             else:
                 runs = runs or [[]]
@@ -235,16 +237,16 @@ class WideTable(Table):
             return heads
         return [c for c in heads if c in most or along(c) > 0.3]
 
-    def _is_derived(self, c: Column, others: Sequence[Column]) -> bool:
-        """Whether a column is the mean of all others, up to rounding."""
-        rest = [o for o in others if o is not c]
-        if len(rest) < 3 or self.rows < 3:
-            return False
-        values = np.column_stack([o.values for o in rest])
+    def _derived(self, heads: Sequence[Column]) -> set[Column]:
+        """Columns that are the mean of all others, up to rounding."""
+        if len(heads) < 4 or self.rows < 3:
+            return set()
+        values = np.column_stack([c.values for c in heads])
         if np.isnan(values).any():
-            return False
-        spread = float(np.ptp(values)) or 1.0
-        return bool(np.allclose(values.mean(axis=1), c.values, atol=1e-6 * spread))
+            return set()
+        means = (values.sum(axis=1, keepdims=True) - values) / (len(heads) - 1)
+        near = np.isclose(means, values, atol=1e-6 * (float(np.ptp(values)) or 1.0)).all(axis=0)
+        return {c for c, is_mean in zip(heads, near, strict=True) if is_mean}
 
     def _across(self, label: Column, heads: list[Column]) -> str:
         if self.options.columns.get("across") == ["dataset"] or "algorithm" in self.options.columns:
@@ -279,9 +281,8 @@ class WideTable(Table):
             return False
         values = np.column_stack([h.values for h in heads])
         means, near = np.nanmean(values, axis=1), 0.002 * (float(np.nanmax(np.abs(values))) or 1.0)
-        others = [
-            c for c in self._numbers() if c not in heads and is_summary(c.name.rstrip("⬆️↑↓ "))
-        ]
+        others = [c for c in self._numbers() if is_summary(c.name.rstrip("⬆️↑↓ "))]
+        others = [c for c in others if c not in heads]
         return any(np.nanmax(np.abs(c.values - means)) <= near for c in others)
 
     def _wide_measure(self, name: str, heads: list[Column]) -> dict[str, object]:

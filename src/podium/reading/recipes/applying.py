@@ -14,6 +14,7 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.questions.measures import Measure
+from podium.reading.cells.columns import melted
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import FILE, asked, at_step, folds, named, refuse_step, shown
 from podium.reading.formats.record import LongTable, Source
@@ -138,8 +139,7 @@ def _refuse_single(recipe: Recipe, table: pd.DataFrame, what: str) -> None:
     if recipe.is_of_tool and recipe.tool.empty and alone:
         noun = recipe.tool.nouns.get("algorithm", "algorithm")
         raise ResultsError(
-            f"{what} has one score of each {noun}, which tells no difference from chance. "
-            f"{recipe.tool.empty}"
+            f"{what} has one score of each {noun}, which no test can compare. {recipe.tool.empty}"
         )
 
 
@@ -391,9 +391,10 @@ def _lengthened(recipe: Recipe, frame: pd.DataFrame, what: str) -> tuple[pd.Data
     ]
     if not columns:
         raise ResultsError(f"{what} has no columns of {role}s as the recipe has them.")
-    kept = [c for c in frame.columns if c not in columns]
+    heads = {*columns}
+    kept = [c for c in frame.columns if c not in heads]
     name = _free(frame, role)
-    long = frame.melt(kept, columns, var_name=name, value_name="\0value")
+    long = melted(frame, kept, columns, name, "\0value")
     if pattern := recipe.across.get("pattern"):
         matches = [re.search(pattern, text) for text in long[name].astype(str)]
         long[name] = [

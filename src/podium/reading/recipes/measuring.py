@@ -209,14 +209,15 @@ def _numbers(
         values = words.map(PASSED).to_numpy(float)
     else:
         read = numbers_in(cells, decimal_comma)
-        odd = read.odd & ~words.isin(FAILED).to_numpy()
+        odd = (read.odd | np.isinf(read.values)) & ~words.isin(FAILED).to_numpy()
         if odd.any():
             row = int(np.argmax(odd))
+            place = "" if column.startswith("\0") else f", column '{column}', row {row + 1}"
             raise ResultsError(
-                f"{what}, column '{column}', row {row + 1}: {text_of(cells.iloc[row])!r:.60} is no "
+                f"{what}{place}: {text_of(cells.iloc[row])!r:.60} is no "
                 "finite number. Correct it, or leave the cell empty."
             )
         values = read.values.copy()
     for sentinel in recipe.missing.get(column, ()):
         values = np.where(values == float(sentinel), np.nan, values)
-    return np.where(np.isinf(values), np.nan, values)
+    return values

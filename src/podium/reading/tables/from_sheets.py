@@ -240,7 +240,7 @@ def _check_once(sheet: Sheet, place: np.ndarray) -> None:
     raise ResultsError(
         f"{sheet.what} has two scores of {', '.join(about)}: {sheet.values[first]:g} in row "
         f"{sheet.row[first]} and {sheet.values[second]:g} in row {sheet.row[second]}. Leave one "
-        "out, or add a column that tells them apart, such as sample, fold or seed"
+        "out, or add a column that separates them, such as sample, fold or seed"
         + ("." if any(b in sheet.called for b in BLOCKS) else f"; {OWN_RUNS}.")
     )
 

@@ -18,6 +18,7 @@ from podium.reading.cells.vocabulary import (
     BLOCKS,
     CONDITION,
     OF_BLOCKS,
+    SEVERAL_STUDIES,
     STATISTICS,
     Options,
     Said,
@@ -239,8 +240,8 @@ def _repeats(table: Tabular, column: str, texts: Iterable[str]) -> bool:
 def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str]) -> None:
     if numeric and all(plain(c) in STATISTICS or known_measure(c) for c in numeric):
         raise ResultsError(
-            f"{table.what} has summaries of many scores ({', '.join(numeric)}) and no score "
-            "itself: give the table that has a row for every run, sample or data set."
+            f"{table.what} has summaries of many scores ({', '.join(numeric)}): give a row for "
+            f"every run, fold, item or data set, or {SEVERAL_STUDIES}."
         )
     roles = {c: role_of(c) for c in table.columns if c not in columns or role_of(c)}
     names = [c for c in roles if is_apart(table, [c])] if len(roles) == 1 else []
@@ -255,7 +256,7 @@ def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str
     raise UnknownLayout(
         f"{table.what} names algorithms, and no column is called value or like a known "
         f"measure (numbers are in: {', '.join(numeric) or 'none'}). Say where the scores are: "
-        f"{' or '.join(ways)}. If the algorithms are the columns, say which is the block: "
+        f"{' or '.join(ways)}. If the algorithms are the columns, name the column of the rows: "
         "--columns block=COLUMN."
     )
 
@@ -396,6 +397,6 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], results: Sequ
             "one of them in the table, such as the last, or one that was fixed beforehand."
         )
     raise ResultsError(
-        f"{table.what} has several scores of one algorithm and place, which differ in "
+        f"{table.what} has several scores of one algorithm and row, which differ in "
         f"{', '.join(results)}. Say what '{first}' is: {'; or '.join(ways)}."
     )

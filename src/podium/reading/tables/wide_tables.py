@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError, UnknownLayout
-from podium.reading.cells.columns import Coded, Tabular, count, free, is_apart
+from podium.reading.cells.columns import Coded, Tabular, count, free, is_apart, melted
 from podium.reading.cells.measure_names import is_time
 from podium.reading.cells.vocabulary import (
     ABOUT_ROWS,
@@ -209,7 +209,7 @@ def _wide_roles(table: Tabular, text: Said, design: Sampling | None) -> dict[str
         algorithm = plain(column) == "b" and not set(roles) <= {"dataset"}
         if "block" in text and role not in ("dataset", *BLOCKS):
             raise ResultsError(
-                f"{table.what}: '{column}' does not say what the blocks are. Say it: "
+                f"{table.what}: '{column}' does not say what the rows are. Name them: "
                 f"{rest.way_out(dataset=column)} or {rest.way_out(sample=column)}."
             )
         if column in roles.values():
@@ -283,7 +283,7 @@ def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
     may_be = any(h not in measures for h in heads if not table.is_text(h))
     of_items = "Where every row is an item of one test set, say --sampling items."
     raise UnknownLayout(
-        f"{table.what}: the first column of a wide table heads the blocks, and '{first}' does not "
+        f"{table.what}: the first column of a wide table names the rows, and '{first}' does not "
         f"say whether they are data sets or samples. {_way_to_blocks(table, first, heads)}."
         + (f" {of_items}" if may_be else "")
     )
@@ -334,7 +334,7 @@ def _check_heads(table: Tabular, heads: Sequence[str], roles: Mapping[str, str])
     _refuse_scoreless(table, heads, [*scores, *names])
     ways = _ways_on(table, odd, names, scores, roles)
     raise UnknownLayout(
-        f"{table.what}: every column beside the block is an algorithm, but "
+        f"{table.what}: every column beside the names of rows is an algorithm, but "
         f"{', '.join(repr(h) for h in [*odd, *names])} {'is' if len(odd + names) == 1 else 'are'} "
         f"not: sizes, labels, text or without a name. {'. '.join(ways)}."
     )
@@ -474,8 +474,9 @@ def lengthened(table: Tabular, options: Options) -> tuple[Tabular, Options]:
     heads, left = _heads(replace(table, said=texts), texts)
     label = next(iter(texts.get("algorithm") or candidates(table.columns, "algorithm")), "")
     table, summaries = _less_summaries(table, label)
-    kept = [c for c in table.columns if c not in heads and c not in left]
-    frame = table.frame.melt(kept, heads, var_name=role, value_name="value")
+    apart = {*heads, *left}
+    kept = [c for c in table.columns if c not in apart]
+    frame = melted(table.frame, kept, heads, role, "value")
     names = tuple(left)
     notes = (Note("summary-columns", CAUTION, names=names),) if left else ()
     made = Tabular(

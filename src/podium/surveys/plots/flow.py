@@ -53,7 +53,7 @@ flow = registered(
     Plot(
         "flow",
         Results,
-        "how data sets came into the study: there, eligible, drawn, failed, analysed",
+        "how data sets came into the study, step by step",
         flow_data,
         draw_flow,
         of_design=True,

@@ -38,7 +38,6 @@ from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order
 from podium.questions.measures import KNOWN
 from podium.words.facts import Note
-from podium.words.phrases import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -243,12 +242,20 @@ def draw_survey(data: SurveyPlot, ax: Axes) -> Axes:
     return ax
 
 
+def _most_often(data: SurveyPlot) -> str:
+    """The finding: who could be best on how many of the data sets."""
+    counts = {a: sum(a in best for best in data.leads.values()) for a in data.algorithms}
+    name = max(counts, key=lambda a: counts[a])
+    where = f"{counts[name]} of {len(data.datasets)} data sets"
+    return f"{short(name)} could be best in {data.measure} on {where}"
+
+
 def _draw_map(data: SurveyPlot, ax: Axes) -> Axes:
     """The place of every algorithm on every data set, and who may be best there."""
     table = place_table(data.cells)
     size = draw_place_table(ax, table, data.leads, styles(data.algorithms))
     way = f"{data.direction} is better, alpha {data.alpha:g}"
-    entitle(ax, f"{len(data.datasets)} data sets: {data.measure} ({way})")
+    entitle(ax, f"{_most_often(data)} ({way})")
     places = (np.arange(len(data.datasets)) + 0.5).tolist()
     named_below(ax, places, table.columns.tolist(), data.notes, size)
     return ax
@@ -302,8 +309,7 @@ def _explain(ax: Axes, data: SurveyPlot) -> None:
         ncols=2,
         fontsize="x-small",
         borderaxespad=0.2,
-        title=f"{counted(len(data.datasets), 'data set')}: {data.measure} "
-        f"({data.direction} is better)",
+        title=f"{_most_often(data)} ({data.direction} is better)",
         alignment="left",
     )
     ax.add_artist(above).set_clip_on(False)  # else layouts leave no room for it

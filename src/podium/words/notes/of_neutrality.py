@@ -22,7 +22,7 @@ def _development_left_out(note: Note) -> str:
     them = "it" if len(note.datasets) == 1 else "them"
     return (
         f"{counted(len(note.datasets), 'data set')} for development "
-        f"({listed(note.datasets, 5)}) left out: choices were made on {them}, claims rest on the "
+        f"({listed(note.datasets, 5)}) left out: tuning used {them}, claims rest on the "
         "others."
     )
 
@@ -30,8 +30,8 @@ def _development_left_out(note: Note) -> str:
 @words("development-only")
 def _development_only(note: Note) -> str:
     return (
-        f"{listed(note.datasets, 5)}: for development, so that choices were made on it and nothing "
-        "found on it is a claim."
+        f"{listed(note.datasets, 5)}: for development, so tuning used it, and no conclusion rests "
+        "on it."
     )
 
 
@@ -47,18 +47,18 @@ def disclosure(spent: pd.DataFrame, development: int, frame: Mapping[str, Any]) 
         ]
         messages.append(f"Of the algorithms compared are {'; '.join(groups)}.{_unfair(roles)}")
     else:
-        messages.append("Whether one of the algorithms is by the authors is not said.")
+        messages.append("Whether one of the algorithms is by the authors is not stated.")
     messages.append(_effort(spent))
     if development:
         messages.append(
-            f"Choices were made on {counted(development, 'data set')} for development; claims rest "
+            f"Tuning used {counted(development, 'data set')} for development; claims rest "
             "on the others alone."
         )
     if frame:
         messages.append(
             f"The data sets were drawn by lot from {frame['eligible']} eligible ones of "
             f"{frame['there']} in the catalogue {frame['catalogue']} (seed {frame['seed']}), so "
-            "that what is said of data sets like these is said of these "
+            "conclusions about data sets like these hold for these "
             f"{frame['eligible']}."
         )
     return messages
@@ -211,8 +211,16 @@ def _not_guarded(n: Note) -> str:
 def _own_limits(n: Note) -> str:
     return (
         f"Whiskers: {100 * n.level:g} % intervals of each algorithm alone; that two overlap says "
-        "nothing about their difference. An arrow: better in every measure."
+        f"nothing about their difference. An arrow: {dominating(n.margins)}."
     )
+
+
+def dominating(margins: Sequence[tuple[str, float]]) -> str:
+    """What it takes to dominate another one."""
+    if not margins:
+        return "better in every measure"
+    losses = joined([f"{number(size)} in {name}" for name, size in margins])
+    return f"not worse by {losses} or more, not worse in the rest, and better in at least one"
 
 
 # -- of frames ------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ def _excluded(note: Note) -> str:
     names = listed(note.datasets, len(note.datasets))
     return (
         f"Left out after the fact ({note.reason}): {names}. Claims hold for data sets that would "
-        "have been kept; a choice that looked at scores biases them."
+        "have been kept; a selection that looked at scores biases them."
     )
 
 
@@ -175,7 +175,7 @@ def _failures(n: Note) -> str:
 
 @words("missing-runs")
 def _missing_runs(n: Note) -> str:
-    return _of_runs(n, f"{is_are(n.runs)} missing", "what is said is of those that are done")
+    return _of_runs(n, f"{is_are(n.runs)} missing", "the result is about those that are done")
 
 
 # -- words of the notes on what a page could not show ---------------------------------------------
@@ -193,12 +193,12 @@ def _not_again(note: Note) -> str:
 
 @words("no-blocks-to-redraw")
 def _no_blocks(note: Note) -> str:
-    return "There is no order of several algorithms whose blocks could be drawn anew."
+    return "There is no order of several algorithms whose rows could be drawn again."
 
 
 @words("forced-not-redrawn")
 def _forced(note: Note) -> str:
-    return "The comparison is not legal for this design: drawing blocks anew does not mend that."
+    return "The test is not valid for this design: drawing rows again does not change that."
 
 
 @words("one-data-set")
@@ -275,8 +275,7 @@ def _averaged_while_reading(n: Note) -> str:
     return (
         f"Of {n.rows:,} rows, more than fit into memory, the mean of every data set and algorithm "
         f"was read, {n.cells:,} in all, of scores from {n.low:g} to {n.high:g}: "
-        "nothing is said of what differs within a data set, and rows that are there twice count "
-        "twice."
+        "differences within a data set are not shown, and duplicated rows count twice."
     )
 
 

@@ -107,8 +107,8 @@ def _uncompared(_: Note) -> str:
 def _agreement(_: Note) -> str:
     return (
         "Kendall's W ranks the mean scores of each data set, however uncertain they are; the "
-        "distances are between decided orders. The test that belongs to W is friedman over the "
-        "data sets as blocks."
+        "distances are between orders by tests. The test that belongs to W is friedman over the "
+        "data sets."
     )
 
 
@@ -255,7 +255,7 @@ def _logarithms(note: Note) -> str:
 @words("collinear")
 def _collinear(note: Note) -> str:
     return (
-        "Nearly determined by the others, so that their effects are hard to tell apart: "
+        "Nearly determined by the others, so their effects are hard to separate: "
         f"{listed(note.terms)} (variance inflation above {note.inflation:g})."
     )
 
@@ -374,7 +374,12 @@ def _no_item_model(n: Note) -> str:
 
 # -- pictures -------------------------------------------------------------------------------------
 
-SAME_CORNER = "practically the same"
+MOST_BEST = 3  # names of a title
+
+
+def same_corner(region: float) -> str:
+    """The corner of the triangle for no difference that matters."""
+    return f"practically the same (within ±{region:g})" if region else "practically the same"
 
 
 def corner(name: str, *, better: bool = False) -> str:
@@ -389,21 +394,36 @@ def own_label(measure: str, level: str | None) -> str:
     return measure if level is None else f"{measure}, own {level} interval"
 
 
-def board_title(c: Any) -> str:
-    """Of scores and places."""
-    return f"{c.measure}: scores and the places that are possible"
+def best_title(best: Sequence[str], algorithms: int, measure: str = "") -> str:
+    """Who could be best, above a picture.
+
+    >>> best_title(["svm"], 5, "error"), best_title(["svm", "knn"], 2, "error")
+    ('svm is best in error', 'No significant difference in error')
+    """
+    of = f" in {measure}" if measure else ""
+    if len(best) == algorithms > 1:
+        return f"No significant difference{of}"
+    if not best or len(best) > MOST_BEST:
+        return f"{len(best)} of {algorithms} could be best{of}"
+    return f"{joined(list(best), word='or')} is best{of}"
 
 
 def places_label(c: Any) -> str:
     """The axis of places, and what the colour of those in front means."""
-    text = "places that are possible"
+    text = "possible ranks"
     return f"{text}\nblue: could be best ({100 * (1 - c.alpha):g} %)" if c.lead else text
 
 
 def simplex_title(c: Any) -> str:
-    """Of the triangle; without a region nobody is practically the same."""
-    region = f", the same within ±{c.relevance:g}" if c.relevance else ""
-    return f"{c.measure}: who is better{region}"
+    """Of the triangle: the likeliest verdict about one pair; of several none."""
+    if len(c.table) != 1:
+        return ""
+    row = c.table.iloc[0]
+    better = {"win": row["first"], "lose": row["second"]}
+    chance = max(("win", "same", "lose"), key=lambda name: row[name])
+    if chance == "same":
+        return f"Practically the same in {c.measure} (probability {row[chance]:.2f})"
+    return f"{better[chance]} is better in {c.measure} (probability {row[chance]:.2f})"
 
 
 @words("plot-best-models", "shown", "of")

@@ -226,7 +226,7 @@ def _with_clusters(
     kept = kept.assign(cluster=frame[chosen])
     if kept["cluster"].isna().any():
         raise ResultsError(
-            f"{what}: not every sample has '{chosen}', so it tells no clusters. Fill it in."
+            f"{what}: not every sample has '{chosen}', so it cannot name clusters. Fill it in."
         )
     facts = {"key": chosen, "clusters": int(kept["cluster"].nunique())}
     return kept, [Note("clusters-recognised", **facts)]

@@ -63,8 +63,7 @@ def _read(
     several = cells.size().max() > 1
     if not several and "dataset" not in frame.columns:
         raise ResultsError(
-            f"{what} has one timing of each benchmark, which tells no difference from chance. "
-            f"{empty}"
+            f"{what} has one timing of each benchmark, which no test can compare. {empty}"
         )
     frame = frame.assign(sample=cells.cumcount() + 1) if several else frame
     return LongTable(

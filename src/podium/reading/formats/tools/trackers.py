@@ -196,8 +196,8 @@ def _check_blocks(
         free = [c for c in about if c not in roles.values()]
         some = f" (runs say: {', '.join(free):.200})" if free else ""
         raise ResultsError(
-            f"{what}: every '{roles['algorithm']}' has one run, which tells no difference from "
-            "chance. Log a run per fold, seed or data set, or say what is compared: --columns "
+            f"{what}: every '{roles['algorithm']}' has one run, which no test can compare. Log a "
+            "run per fold, seed or data set, or say what is compared: --columns "
             f"algorithm=COLUMN,sample=COLUMN{some}."
         )
 
