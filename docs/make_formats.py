@@ -18,7 +18,7 @@ HEAD = """\
 Every command and `podium.read` take a file, several files or a folder: `podium analyze
 runs/*.json`, `podium analyze mlruns`, `podium.read(["old.json", "new.json"])`. What they are is
 recognised by their content; a line of every analysis says it ("Read as  lm-evaluation-harness
-samples: 3 models, gsm8k, 60 items."). The format brings its design, so that the claim is legal
+samples: 3 models, gsm8k, 60 items."). The format brings its design, so that the test is valid
 without a further word: items for evaluations, folds, seeds, repeated runs, or data sets.
 
 Of several files each names its algorithm inside, or is called after it. Where one model is in two

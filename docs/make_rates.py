@@ -1,4 +1,4 @@
-"""Write the measured rates of measures, decisions and fronts into their pages.
+"""Write the measured rates of measures, decisions, fronts and factors into their pages.
 
     python docs/make_rates.py            # from podium_lab/rates.csv, which podium_lab.rates grows
 
@@ -22,6 +22,11 @@ NULLS = {
     "clustered": "clusters of 1 to 19 items",
     "classes": "labels of four classes, the rarest one in twelve",
     "laplace": "numbers with Laplace errors",
+    "few": "scores with Laplace errors, five positives",
+    "few labels": "labels, ten positives",
+    "calibrated": "calibrated probabilities",
+    "gamma": "gamma times that they share in part",
+    "own interval": "(own interval misses) normal scores, one positive in ten",
 }
 
 
@@ -72,6 +77,20 @@ def of_decisions(rates: Counts) -> list[str]:
     return [*shipped, "", *table(head, rows)]
 
 
+def of_factors(rates: Counts) -> list[str]:
+    """Effects that are found though they are none, by design, scores and number of blocks."""
+    rows = []
+    blocks = ["5", "10", "20", "50"]
+    for name in sorted(n for n in rates if n.startswith("factors/") and n.endswith("/5")):
+        _, design, scores, _ = name.split("/")
+        cells = [rates[f"factors/{design}/{scores}/{b}"] for b in blocks]
+        pooled = rates[f"factors, one variance/{design}/normal/10"]
+        studies = str(min(c[1] for c in (*cells, pooled)))
+        rows.append([design, scores, *map(percent, cells), percent(pooled), studies])
+    head = ["design", "scores", "5 data sets", "10", "20", "50", "one variance, 10", "studies"]
+    return table(head, rows)
+
+
 def of_answers(rates: Counts) -> list[str]:
     """Equal models by pass^k."""
     rows = [
@@ -85,6 +104,7 @@ PAGES = {
     "predictions.md": of_predictions,
     "several-measures.md": of_decisions,
     "items.md": of_answers,
+    "factors.md": of_factors,
 }
 
 

@@ -42,7 +42,7 @@ of a [study file](study-file.md) are the same.
 PROCEDURES_HEAD = """\
 # Procedures
 
-What each named test tests, where it is legal and what it controls, as `podium list tests NAME` says
+What each named test tests, where it is valid and what it controls, as `podium list tests NAME` says
 it; [which test](which-test.md) chooses among them. *Measured* is how often at least one true
 hypothesis was rejected by simulation, at the nominal level of 5 %; all rates are in
 [calibration](calibration.md). This page is made by `python docs/make_reference.py`.
@@ -64,7 +64,7 @@ COMMANDS_HEAD = """\
 # Commands
 
 What `podium COMMAND --help-all` says, made by `python docs/make_reference.py`. The exit status is 0
-when done, 1 when a run or a file failed, 2 when the request was wrong or illegal, 130 when
+when done, 1 when a run or a file failed, 2 when the request was wrong or not valid, 130 when
 interrupted; `gate` ends with 3 where the new one is worse and with 4 where that is undecided.
 
 """

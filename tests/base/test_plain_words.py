@@ -83,7 +83,25 @@ def _page() -> Iterator[tuple[str, str]]:
             yield path.name, text
 
 
-TEXTS = {"errors": _raised, "help": _helps, "templates": _templates, "page": _page}
+# for those who change Podium, or by script of other texts
+FOR_OTHERS = {"architecture", "calibration", "commands", "defaults", "extending", "formats",
+              "gallery", "json",
+              "options", "papers", "procedures", "questions", "readings"}  # fmt: skip
+OF_TABLES = re.compile(r"\b(blocks?|places?)\b")  # what a column holds; the first place of a file
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    """Prose of the pages for users, without examples, names and what is measured."""
+    docs = SOURCE.parents[1] / "docs"
+    for path in [*sorted(docs.glob("*.md")), docs.parent / "README.md"]:
+        if path.stem not in FOR_OTHERS:
+            text = re.sub(r"<!-- .*? -->.*?<!-- .*? -->|```.*?```", "", path.read_text("utf-8"),
+                          flags=re.DOTALL)  # fmt: skip
+            for line in text.splitlines():
+                yield path.name, OF_TABLES.sub("", line)
+
+
+TEXTS = {"pages": _pages, "errors": _raised, "help": _helps, "templates": _templates, "page": _page}
 
 
 @pytest.mark.parametrize("kind", TEXTS)

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from forks import forked
 
 import podium
 from podium.base.errors import ExecutionError
@@ -24,7 +25,6 @@ from podium.cli.main import group
 from podium.store import Store
 from podium.testing.stores import begun, failed
 
-HOME = str(Path(podium.__file__).parent.parent)
 LIMIT = 600  # bytes: everything below is longer
 STUDY = """\
 sampling = "cv:5"
@@ -57,31 +57,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def ended(*args: object, way: str = "full", limit: int = LIMIT) -> subprocess.CompletedProcess[str]:
     """A command that meets its end when it has written `limit` bytes into a file."""
-    way_out = {
-        "full": "signal.SIG_IGN",  # the system refuses to write more, as on a full disk
-        "kill": "signal.SIG_DFL",
-        "term": "lambda *_: press(signal.SIGTERM)",
-        "ctrl-c": "lambda *_: press(signal.SIGINT)",
-    }[way]
-    script = (
-        "import os, signal, sys\n"
-        "def press(number):\n"
-        "    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "    os.kill(os.getpid(), number)\n"
-        f"signal.signal(signal.SIGXFSZ, {way_out})\n"
-        "from podium.cli.main import main\n"
-        "main(sys.argv[1:])"
-    )
-    return subprocess.run(
-        [sys.executable, "-c", script, *map(str, args)],
-        env=os.environ | {"PYTHONPATH": HOME, "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        preexec_fn=lambda: (
-            signal.signal(signal.SIGINT, signal.default_int_handler),
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
-        ),
-    )
+
+    def press(number: int) -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        os.kill(os.getpid(), number)
+
+    def prepare() -> None:
+        way_out = {
+            "full": signal.SIG_IGN,  # the system refuses to write more, as on a full disk
+            "kill": signal.SIG_DFL,
+            "term": lambda *_: press(signal.SIGTERM),
+            "ctrl-c": lambda *_: press(signal.SIGINT),
+        }[way]
+        signal.signal(signal.SIGXFSZ, way_out)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    return forked(*args, prepare=prepare)
 
 
 COMMANDS = {

@@ -9,12 +9,15 @@ from pathlib import Path
 from xml.dom.minidom import parseString
 
 import jsonschema
+import pandas as pd
 import pytest
 from submitted import answers, first_file, submission
 
 from podium import boards
+from podium.base.errors import InferenceError
+from podium.boards.gating import Items, _first_line
 from podium.boards.ranking import ranking
-from podium.boards.site import site_files
+from podium.boards.site import _cells, site_files
 from podium.cli.main import _status
 
 HOSTILE = [
@@ -143,3 +146,21 @@ def test_show_says_ranks_and_what_the_board_resolves(folder: Path, capsys) -> No
     assert re.search(r"With 200 items this board finds a difference of 0\.\d+", shown)
     assert _status(["board", "show", str(folder / "board"), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["schema"] == "podium-board/1"
+
+
+def test_shared_ranks_are_sorted_by_their_ends() -> None:
+    def value(first: int, last: int) -> float:
+        row = {"rank": (first, last), "lower": None, "upper": None, "group": None, "failed": 0}
+        texts = ["", "", "", "", ""]
+        cells = _cells(row | {"score": 1.0, "difference": 0.0}, texts, (0, 1))
+        return float(next(cells)["value"])
+
+    ranks = [(1, 2), (1, 3), (2, 2), (2, 30)]
+    assert sorted(ranks, key=lambda rank: value(*rank)) == ranks
+
+
+def test_too_few_items_for_a_ledger_are_refused_with_the_number_that_is_needed() -> None:
+    names = [f"q{i}" for i in range(39)]
+    items = Items(pd.DataFrame(index=names), pd.Series(names, index=names), 1.0, True)
+    with pytest.raises(InferenceError, match=r"39 items .* --ledger needs 40"):
+        _first_line(items, 0.05)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import podium
 from podium.base import rooms
+from podium.cli.main import _status
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(podium.__file__).parent
@@ -32,3 +35,54 @@ def test_every_room_has_a_folder_of_tests() -> None:
         room for room in (*rooms.FLOOR, *rooms.ABOVE) if not (ROOT / "tests" / room).is_dir()
     }
     assert without <= {"words", "running"}
+
+
+STUDY = """\
+sampling = "cv:5"
+[[datasets]]
+name = "iris"
+source = "sklearn:iris"
+[[algorithms]]
+name = "bayes"
+estimator = "sklearn.naive_bayes.GaussianNB"
+[[algorithms]]
+name = "lda"
+estimator = "lda"
+"""
+WALKS = {
+    "table": "analyze scores.csv --sampling cv:10 -m accuracy",
+    "study": "run study.toml -q -j 0",
+    "page": "report study.db -o page.html",
+}
+ELSEWHERE = {  # other data, and other places than this process
+    "design/data/openml.py",
+    "execution/cluster.py",
+    "execution/pool.py",
+}
+
+
+def files_of(line: str) -> set[str]:
+    """The files of Podium whose functions a command calls."""
+    called: set[str] = set()
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, *_: called.add(frame.f_code.co_filename))
+    try:
+        assert _status(line.split()) == 0
+    finally:
+        sys.setprofile(before)
+    own = [Path(name) for name in called if name.startswith(str(SOURCE))]
+    return {str(path.relative_to(SOURCE)) for path in own}
+
+
+def test_walks_go_where_the_map_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    scores = np.random.default_rng(0).random((10, 3))
+    rows = [f"{i},{a},{b},{c}" for i, (a, b, c) in enumerate(scores, 1)]
+    Path("scores.csv").write_text("\n".join(["fold,a,b,c", *rows]))
+    Path("study.toml").write_text(STUDY)
+    for kind, line in WALKS.items():
+        walk = MAP.split(f"## The walk of a {kind}")[1].split("\n## ")[0]
+        called = files_of(line)
+        places = [name for name in NAMED if f"`{name}`" in walk and name not in ELSEWHERE]
+        assert len(places) > 5
+        assert [p for p in places if not any(file.startswith(p) for file in called)] == []

@@ -14,7 +14,7 @@ import pytest
 import podium
 from podium.base.errors import InferenceError
 from podium.cli.main import _status
-from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, design_of
+from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, _belongs, design_of
 from podium.factors.judging import squares
 from podium.factors.levels import Factors, of_algorithms, of_rows
 
@@ -348,6 +348,13 @@ def test_names_that_do_not_split(said: Any, message: str) -> None:
         of_algorithms(["r_ce", "v_ce", "r_fo", "v_fo"], said)
 
 
+def test_names_of_levels_are_no_parts_that_may_be_missing() -> None:
+    names = ["vit+ce", "vit+focal", "cnn+ce", "cnn+focal"]
+    with pytest.raises(InferenceError, match=r"levels of 2 factors: .* --factors 'A\+B'"):
+        of_algorithms(names, "+")
+    assert of_algorithms(names, "A+B").names == ("A", "B")
+
+
 def test_a_name_that_splits_in_two_ways_is_asked_about() -> None:
     with pytest.raises(InferenceError, match=r"'a-b' or --factors 'a_b'|more than one sign"):
         of_algorithms(["r-x_u", "r-x_v", "v-y_u", "v-y_v"], "a,b")
@@ -507,3 +514,12 @@ def test_the_screen_tells_effects_within_levels(
     text = capsys.readouterr().out
     assert "effect within a level" in text
     assert "size makes no significant difference within any encoder." in " ".join(text.split())
+
+
+def test_levels_that_belong_to_others_are_said_in_either_order() -> None:
+    cells = np.array([[0, 0], [1, 0], [2, 1], [3, 1]])
+    levels, names = (("a1", "a2", "b1", "b2"), ("a", "b")), ("model", "family")
+    own = Factors(names, levels, cells, ("1", "2", "3", "4"))
+    turned = Factors(names[::-1], levels[::-1], cells[:, ::-1], own.algorithms)
+    for factors in (own, turned):
+        assert "--factors 'family,model(family)'" in _belongs(factors)

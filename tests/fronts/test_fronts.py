@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -16,9 +18,13 @@ from podium.base.errors import PodiumError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.fronts.plots import front_data
+from podium.fronts.section import _estimates
 from podium.fronts.trades import fieller
+from podium.fronts.words import trade_text
 from podium.reading.cells.measure_names import known_measure
 from podium.testing import check_plot
+from podium.words.facts import Note
+from podium.words.saying import say as in_words
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
@@ -70,6 +76,28 @@ def test_the_front_and_who_is_dominated() -> None:
     assert repr(made).startswith(
         "a and b could be on the front of auc and seconds; c is dominated by a."
     )
+
+
+def test_a_row_of_the_page_has_the_mean_of_its_measure() -> None:
+    frame = made_up()
+    made = podium.fronts.front(frame, "auc,seconds")
+    for measure in ("auc", "seconds"):
+        means = frame.groupby("algorithm")[measure].mean()
+        shown = {name: value for name, (_, _, value) in _estimates(made, measure).items()}
+        assert shown == pytest.approx(means.to_dict())
+
+
+def test_a_trade_says_where_each_pays_and_where_nobody_knows() -> None:
+    (trade,) = podium.fronts.front(table(), "accuracy,cost").trades[:1]
+    lines = {
+        (math.nan, math.nan): "Whatever a right answer is worth, the data cannot tell",
+        (0.5, 2.0): "where a right answer is worth less than 0.5 (cost)",
+        (0.5, math.inf): "above that the data cannot tell",
+        (-1.0, 2.0): f"{trade.dear} where it is worth more than 2",
+    }
+    for (lower, upper), part in lines.items():
+        assert part in trade_text(replace(trade, lower=lower, upper=upper))
+    assert trade_text(replace(trade, lower=-1.0, upper=math.inf)) == ""
 
 
 def test_nobody_is_ruled_out_without_evidence() -> None:
@@ -288,9 +316,30 @@ def test_margins_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "big is dominated by small" in " ".join(text.split())
     assert "not worse by 0.02 in auc or more" in " ".join(text.split())
     assert json.loads(out.read_text())["front"]["margins"] == {"auc": 0.02}
+    data = front_data(podium.fronts.front(path, "auc,cost", margins={"auc": 0.02}))
+    assert (data.arrows, data.margins) == ([("big", "small")], (("auc", 0.02),))
+    drawn = ["plot", "front", *asked, "--margin", "auc=0.02", "-o", str(tmp_path / "front.svg")]
+    assert _status(drawn) == 0
+    arrow = in_words(Note("own-limits", level=0.95, margins=data.margins))
+    assert "An arrow: not worse by 0.02 in auc or more" in arrow
+    assert _status(["plot", "boxes", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
+    assert "does not depend on --margin" in capsys.readouterr().err
     wrong = {"auc=2%": "in its unit", "aucc=1": "is no measure of the front", "auc=0": "above 0"}
     for margin, message in wrong.items():
         assert _status(["analyze", *asked, "--margin", margin]) == 2
         assert message in capsys.readouterr().err
     assert _status(["analyze", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
     assert "is of several measures" in capsys.readouterr().err
+
+
+def test_advice_on_several_measures_leads_to_the_front(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        (f"q{i}", m, (i + k) % 3 > 0, 1 + k + i % 4) for i in range(30) for k, m in enumerate("ab")
+    ]
+    path = tmp_path / "models.csv"
+    columns = ["item", "model", "accuracy", "cost"]
+    pd.DataFrame(rows, columns=columns).astype({"accuracy": int}).to_csv(path, index=False)
+    assert _status(["advise", str(path), "-m", "accuracy,cost"]) == 0
+    assert "podium analyze FILE -m accuracy,cost" in " ".join(capsys.readouterr().out.split())

@@ -73,7 +73,7 @@ def test_undecided_is_4(old, tmp_path, capsys):
     new = write_items(tmp_path / "after.csv", right(0.895))
     status, said = ran(capsys, old, new, "--margin", 0.001)
     assert status == 4
-    assert said.out.startswith("Undecided:")
+    assert said.out.startswith("Inconclusive:")
 
 
 def test_as_good_is_not_said_of_what_lacks_the_hard_items(capsys, tmp_path):

@@ -38,7 +38,7 @@ def test_no_such_file(podium_gate):
         podium_gate("old.csv", "nothing.csv")
 
 def test_no_such_outcome(podium_gate):
-    with pytest.raises(ValueError, match="undecided is fail, skip, pass, not 'perhaps'"):
+    with pytest.raises(ValueError, match="`undecided` is fail, skip, pass, not 'perhaps'"):
         podium_gate("old.csv", "same.csv", undecided="perhaps")
 """
 
@@ -54,8 +54,8 @@ def test_the_fixture_fails_where_the_new_one_is_worse_or_may_be(pytester, monkey
     found.stdout.fnmatch_lines_random(
         [
             "*Worse: accuracy 0.70, before 0.95 (-0.25); a loss is shown (p < 0.001).",
-            "*Undecided: accuracy 0.9450, before 0.9500 (-0.0050)*",
-            "SKIPPED*Undecided: accuracy*",
+            "*Inconclusive: accuracy 0.9450, before 0.9500 (-0.0050)*",
+            "SKIPPED*Inconclusive: accuracy*",
             "FAILED *::test_worse*",
             "FAILED *::test_undecided*",
         ]

@@ -252,3 +252,67 @@ def test_a_model_that_lacks_predictions_is_left_out_as_the_error_says():
     with pytest.raises(PodiumError, match="--columns ignore=b"):
         podium.read(frame, measure="auc")
     assert podium.read(frame, measure="auc", columns="ignore=b").algorithms == ["a", "c"]
+
+
+RIGHT = {m: (np.where(RNG.random(N) < g, Y, 1 - Y)) for m, g in (("a", 0.9), ("b", 0.8))}
+
+
+@pytest.mark.parametrize("name", ["label", "truth", "target", "class"])
+@pytest.mark.parametrize("signs", [(0, 1), (-1, 1), (False, True), (1, 2)])
+def test_numbers_that_are_labels_are_no_scores(name, signs):
+    labels = {m: np.array(signs)[v] for m, v in {name: Y, **RIGHT}.items()}
+    given = podium.read(pd.DataFrame(labels), measure="accuracy", sampling="items")
+    found = podium.compare(given)
+    assert found.means == pytest.approx({m: (v == Y).mean() for m, v in RIGHT.items()})
+
+
+def test_whether_0_and_1_are_labels_is_asked_where_nothing_tells_it():
+    unlike = pd.DataFrame({"id": range(N), "label": Y, "a": 1 - Y, "b": RNG.integers(0, 2, N)})
+    with pytest.raises(PodiumError, match="labels, or do they say who was right") as refused:
+        podium.read(unlike, measure="accuracy", sampling="items")
+    assert "--columns ignore=label --sampling items" in str(refused.value)
+    scores = podium.read(unlike, measure="accuracy", sampling="items", columns="ignore=label")
+    assert scores.algorithms == ["a", "b"]
+    truth = podium.read(unlike, measure="accuracy", columns="truth=label")
+    assert podium.compare(truth).means["a"] == 0
+    assert podium.compare(unlike, measure="mcc").means["a"] == pytest.approx(-1)
+
+
+def test_digits_are_labels_where_the_measure_is_of_labels():
+    y = np.arange(200) % 10
+    frame = pd.DataFrame(
+        {"image": [f"{i}.png" for i in range(200)], "label": y, "a": y, "b": 9 - y}
+    )
+    assert podium.compare(frame, measure="accuracy").means == {"a": 1.0, "b": 0.0}
+
+
+def test_a_column_that_names_or_counts_items_is_no_model():
+    names = {"utt": range(N), "nr": range(1, N + 1), "sample_id": [f"s{i}" for i in range(N)]}
+    for name, cells in names.items():
+        frame = WIDE.drop(columns="id")
+        frame.insert(0, name, cells)
+        assert podium.read(frame, measure="auc").algorithms == ["a", "b"]
+    texts = {"level": [3, 1] * 30, "reference": ["the cat sat"] * N, "a": ["a cat"] * N}
+    with pytest.raises(PodiumError, match="--columns ignore=level"):
+        podium.read(pd.DataFrame(texts), measure="wer")
+
+
+def test_a_class_that_no_item_is_of_keeps_its_column():
+    chances = {f"{m}:{c}": p for m in "ab" for c, p in (("x", 0.5), ("y", 0.3), ("z", 0.2))}
+    frame = pd.DataFrame({"y_true": ["x", "y"] * 10, **chances})
+    assert podium.compare(frame, measure="accuracy").means == {"a": 0.5, "b": 0.5}
+    with pytest.raises(PodiumError, match="class 'z' is predicted"):
+        podium.read(frame, measure="macro-f1")
+
+
+def test_arrays_are_predictions_where_one_is_the_truth(tmp_path):
+    path = tmp_path / "predictions.npz"
+    np.savez(path, y_true=Y, **P)
+    assert podium.compare(podium.read(path, measure="auc")).means == pytest.approx(
+        {m: auc(Y, p) for m, p in P.items()}, abs=1e-12
+    )
+    np.savez(path, y_test=Y, **{m: np.column_stack([1 - p, p]) for m, p in P.items()})
+    assert podium.read(path, measure="auc").algorithms == ["a", "b"]
+    np.savez(path, y_true=Y, a=P["a"][:-1])
+    with pytest.raises(PodiumError, match="different lengths"):
+        podium.read(path, measure="auc")

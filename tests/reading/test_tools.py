@@ -439,7 +439,7 @@ def test_names_of_runs_tell_algorithm_seed_and_data_set():
     assert cleanrl == [Run("ppo", "1", "Cart"), Run("sac", "2", "Cart")]
     assert runs_of(["ppo_0", "sac_0"], "Runs") == [Run("ppo", "0"), Run("sac", "0")]
     assert runs_of(["a/seed_3", "b/seed_3"], "Runs")[0].seed == "3"
-    with pytest.raises(ResultsError, match="differ in 2 places"):
+    with pytest.raises(ResultsError, match="differ in 2 parts"):
         runs_of(["Cart_ppo_0", "Cart_sac_0", "Pole_ppo_0"], "Runs")
 
 
@@ -562,14 +562,14 @@ def test_json_that_is_cut_or_nested_without_end_is_one_sentence(tmp_path):
     assert opening.begun("nothing") is None
 
 
-def test_two_thousand_files_are_all_read(tmp_path):
-    for task in range(1000):
+def test_hundreds_of_files_are_all_read(tmp_path):
+    for task in range(200):
         for model, score in (("one", 0.9), ("two", 0.5)):
             told = {"task_name": f"t{task}", "scores": {"test": [{"main_score": score}]}}
             (tmp_path / model).mkdir(exist_ok=True)
             (tmp_path / model / f"t{task}.json").write_text(json.dumps(told))
     results = podium.read(tmp_path)
-    assert (len(results.datasets), results.algorithms) == (1000, ["one", "two"])
+    assert (len(results.datasets), results.algorithms) == (200, ["one", "two"])
 
 
 def test_too_many_files_are_refused(tmp_path, monkeypatch):

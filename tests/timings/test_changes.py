@@ -13,7 +13,10 @@ from scipy import stats
 
 import podium
 from podium.cli.main import _status
+from podium.timings.command import _drawn
 from podium.timings.ratios import over_all, spread_of
+from podium.timings.section import _places
+from podium.timings.words import time_text
 
 
 def table(factors: dict[str, float], runs: int = 8, noise: float = 0.03, seed: int = 1):
@@ -73,6 +76,41 @@ def test_limits_over_all_hold_in_95_of_100() -> None:
         result = over_all(spreads).limits(0.05)
         hits += result.lower <= math.exp(truth.mean()) <= result.upper
     assert 0.935 < hits / count < 0.97
+
+
+def test_noise_and_what_would_show_are_those_of_the_formulas() -> None:
+    result = made()
+    logs = [np.log(side) for pair in result.runs.values() for side in pair]
+    assert result.noise == pytest.approx(np.median([np.std(x, ddof=1) for x in logs]))
+    fits = [
+        stats.ttest_ind(np.log(new), np.log(old), equal_var=False)
+        for old, new in result.runs.values()
+    ]
+    errors = [(np.mean(np.log(n)) - np.mean(np.log(o))) / fit.statistic
+              for fit, (o, n) in zip(fits, result.runs.values(), strict=True)]  # fmt: skip
+    each = 1 - 0.95 ** (1 / len(fits))
+    needed = stats.t.isf(each / 2, np.median([fit.df for fit in fits])) + stats.norm.isf(0.2)
+    assert result.detectable == pytest.approx(math.expm1(needed * np.median(errors)), rel=1e-4)
+
+
+def test_a_time_has_about_four_digits() -> None:
+    times = {0.0: "0.0", 0.01234: "0.012", 1.2345: "1.23", 12.345: "12.3", 123.45: "123.5"}
+    assert {t: time_text(t, 1.0) for t in times} == times
+    assert (time_text(1234.56, 1.0), time_text(0.5, 1e-3)) == ("1,235", "500.0")
+
+
+def test_limits_are_drawn_to_scale() -> None:
+    quarters = [{"ratio": 1.0, "lower": 0.25, "upper": 1.0}, {"ratio": 2, "lower": 1, "upper": 4}]
+    whole, half = _drawn(quarters, 17)
+    assert [len(whole), len(half)] == [17, 17]
+    assert (whole.index("●"), half.index("●")) == (8, 12)
+    assert (whole.strip(), half.strip()) == ("────────●", "┼───●────")
+
+
+def test_dots_of_runs_reach_from_the_first_to_the_last_percentile() -> None:
+    result = podium.timings.changes(podium.read(table(FACTORS, runs=60), sampling="runs"))
+    every = np.concatenate([np.ravel(pair) for pair in _places(result).values()])
+    assert all(6 <= (every == edge).sum() < 10 for edge in (0.0, 1.0))  # of 600, rounded
 
 
 def test_what_got_slower_comes_first_and_all_counts_agree() -> None:

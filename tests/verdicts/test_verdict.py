@@ -8,7 +8,6 @@ import pytest
 from tables_built import errors
 
 import podium
-from podium.verdicts.gaps import badge
 from podium.verdicts.standing import standing
 from podium.verdicts.verdict import LONGEST, next_sentence, plain, verdict
 
@@ -128,4 +127,4 @@ def test_who_is_behind_but_not_behind_the_best_names_who_beats_it():
     row = found.row("late")
     assert found.reference == "wild"
     assert row.lower < 0 < row.upper
-    assert badge(row, found) == "worse than calm"
+    assert row.beaten_by == ("calm",)

@@ -1,9 +1,9 @@
-"""`python -m podium_lab calibrate ...` and `python -m podium_lab replicate ...`, and `rules`."""
+"""`python -m podium_lab calibrate ...` and `python -m podium_lab replicate ...`."""
 
 import click
 
 from podium.cli.main import main
-from podium_lab.commands import calibrate, modes, replicate, rules
+from podium_lab.commands import calibrate, modes, replicate
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,7 +14,6 @@ def group() -> None:
 group.add_command(calibrate)
 group.add_command(replicate)
 group.add_command(modes)
-group.add_command(rules)
 
 if __name__ == "__main__":
     main(of=group, called="python -m podium_lab")

@@ -372,7 +372,7 @@ def _list() -> None:
     say(columns(table, list(table)))
 
 
-# -- rules of rooms --------------------------------------------------------------------------------
+# -- modes of scores -------------------------------------------------------------------------------
 
 
 @command("modes")
@@ -401,15 +401,4 @@ def modes(source: Path, study: Path | None, seed: int, **options: Any) -> int:
     }, ("dataset", "algorithm", "what", "")))  # fmt: skip
     for note in NOTES:
         say(f"Note: {note}")
-    return 0
-
-
-@command("rules")
-@click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(8))
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
-def rules(replications: int, seed: int) -> int:
-    """How often factors claim what is not so, in per cent; other rules by podium_lab.rates."""
-    from podium_lab.calibration.rules import factor_rates
-
-    say(factor_rates(replications, seed).round(1).to_string(index=False))
     return 0

@@ -8,17 +8,27 @@ four unequal classes, Laplace errors, clusters of unequal size.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-import podium
 from podium.base.errors import PodiumError
-from podium.predictions.kinds import Columns, Raw, typed
-from podium.predictions.measures import named
-from podium.predictions.scoring import results_of
+from podium.inference.bricks.linearised import only_values, own_limits
+from podium.inference.comparing.compare import p_adjusted
+from podium.inference.comparing.request import chosen_procedure
+from podium.inference.layouts.layouts import Items, Layout, Origin
+from podium.inference.procedures.procedure import Options
+from podium.predictions.influence import quantile
+from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions
+from podium.predictions.scoring import asked, linearised
+from podium.questions.measures import Measure
+from podium.questions.targets import ITEM, TEST_SET
+from podium.reading.linearised import Linearised
+from podium.samplings import parse
 
 Draw = Callable[[np.random.Generator, int], pd.DataFrame]
 Noise = Callable[[int], np.ndarray]
@@ -76,6 +86,38 @@ def laplace(rng: np.random.Generator, n: int) -> pd.DataFrame:
     return pd.DataFrame({"y_true": y, **models})
 
 
+def few(rng: np.random.Generator, n: int) -> pd.DataFrame:
+    """Scores with Laplace errors; five items are positive, however many there are."""
+    y = (np.arange(n) < 5).astype(int)
+    return pd.DataFrame({"y_true": y, **_scores(y, 2, lambda m: rng.laplace(size=m))})
+
+
+def few_labels(rng: np.random.Generator, n: int) -> pd.DataFrame:
+    """Labels of which ten are positive; models find two thirds, and call one in twelve so."""
+    y = (np.arange(n) < 10).astype(int)
+    hard = rng.normal(size=n)
+
+    def said() -> np.ndarray:
+        seen = 0.7 * hard + 0.7 * rng.normal(size=n)
+        return np.where(y == 1, seen > -0.43, seen > 1.38)
+
+    letters = np.array(["no", "yes"])
+    return pd.DataFrame({"y_true": letters[y], **{m: letters[said().astype(int)] for m in MODELS}})
+
+
+def calibrated(rng: np.random.Generator, n: int) -> pd.DataFrame:
+    """Probabilities of two models that are both right on average."""
+    hard = rng.beta(2, 3, n)
+    y = (rng.random(n) < hard).astype(int)
+    return pd.DataFrame({"y_true": y, **{m: _blurred(hard, rng) for m in MODELS}})
+
+
+def _blurred(hard: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """What is known of beta(2, 3) chances after four tries: calibrated by Bayes' formula."""
+    return (2 + rng.binomial(4, hard)) / 9
+
+
+MODELS = ("m0", "m1")
 CELLS: tuple[tuple[str, Draw, int], ...] = (
     ("auc", heavy, 100),
     ("auc", heavy, 400),
@@ -88,30 +130,93 @@ CELLS: tuple[tuple[str, Draw, int], ...] = (
     ("mcc", classes, 150),
     ("rmse", laplace, 60),
     ("r2", laplace, 200),
+    ("auc", few, 150),
+    ("average-precision", few, 150),
+    ("f1", few_labels, 150),
+    ("balanced-accuracy", few_labels, 150),
+    ("balanced-accuracy", classes, 600),
+    ("correlation", laplace, 100),
+    ("calibration", calibrated, 400),
 )
 
 
 def told_apart(measure: str, draw: Draw, n: int, rng: np.random.Generator) -> bool | None:
     """Whether some pair of equal models is told apart; None where a table carries no interval."""
-    frame = draw(rng, n)
-    columns = Columns("y_true", {m: m for m in frame.columns if m.startswith("m")})
-    beside = {"cluster": frame["cluster"]} if "cluster" in frame else {}
-    raw = Raw(frame["y_true"], {m: frame[m] for m in columns.models}, beside)
-    rule = named(measure)
-    assert rule is not None
-    try:
-        results = results_of(typed(raw, columns, "The table", rule.rule.kinds), measure)
-    except PodiumError:  # a class is missing
+    layout = _layout(measure, draw(rng, n))
+    if layout is None or only_values(layout):
         return None
-    table = podium.compare(results).table
-    return bool((table["p_adjusted"] <= 0.05).any()) if table["p"].notna().all() else None
+    p = _p(layout)
+    return bool((p <= 0.05).any()) if not np.isnan(p).any() else None
+
+
+def _p(layout: Layout) -> np.ndarray:
+    options = Options()
+    return p_adjusted(layout, chosen_procedure(layout, options)[0], options)[1]
+
+
+def _layout(measure: str, frame: pd.DataFrame) -> Layout | None:
+    """The linearised scores of a table by a measure; None where a class is missing."""
+    models = [c for c in frame.columns if c.startswith("m")]
+    truth = frame["y_true"].to_numpy()
+    more: dict[str, Any] = {}
+    if "cluster" in frame:
+        more["clusters"] = frame["cluster"].to_numpy()
+    if truth.dtype == float:
+        held = Predictions(NUMBERS, {m: frame[m].to_numpy() for m in models}, truth, **more)
+    else:
+        classes, codes = np.unique(truth, return_inverse=True)
+        is_label = frame[models[0]].dtype.kind not in "if"
+        outputs = {m: frame[m].to_numpy() for m in models}
+        if is_label:
+            classes = np.unique([truth, *outputs.values()])
+            codes, *each = (np.searchsorted(classes, v) for v in (truth, *outputs.values()))
+            outputs = dict(zip(models, each, strict=True))
+        kind = LABELS if is_label else PROBABILITIES if "calib" in measure else SCORES
+        held = Predictions(kind, outputs, codes, tuple(map(str, classes)), **more)
+    try:
+        request = asked(held, measure)
+        made = linearised(request)[1]
+    except PodiumError:
+        return None
+    return _of_items(made, request.measure)
+
+
+def _of_items(made: Linearised, measure: Measure) -> Layout:
+    items = Items(clusters=made.clusters, linearised=made)
+    values = measure.sign * made.values
+    origin = Origin(sampling=parse("items"))
+    return Layout(values, made.algorithms, ITEM, TEST_SET, measure, origin=origin, items=items)
+
+
+def latencies_told_apart(n: int, rng: np.random.Generator) -> bool | None:
+    """Whether the 95th percentiles of times of two equal models are told apart: gamma, shared."""
+    hard = rng.gamma(2.0, 1.0, n)
+    made = np.column_stack([quantile(hard * rng.gamma(3.0, 1.0, n), 0.95).scores for _ in MODELS])
+    measure = Measure("latency:p95", higher_is_better=False)
+    p = _p(_of_items(Linearised(made, MODELS), measure))
+    return None if np.isnan(p).any() else bool(p[0] <= 0.05)
+
+
+def misses(n: int, rng: np.random.Generator) -> bool | None:
+    """Whether a model's own interval of AUC misses it: normal scores, one positive in ten."""
+    y = (rng.random(n) < 0.1).astype(int)
+    scores = 1.5 * y + rng.normal(size=n)
+    layout = _layout("auc", pd.DataFrame({"y_true": y, "m0": scores}))
+    if layout is None or only_values(layout):
+        return None
+    _, low, high, _ = own_limits(layout, 0.05)
+    true = 0.5 * math.erfc(-1.5 / 2)  # of two normal distributions that differ by 1.5
+    return None if math.isnan(low) else not low <= true <= high
 
 
 def cells() -> dict[str, Callable[[np.random.Generator], bool | None]]:
     """Every measure under every null, by name."""
-    return {
+    made = {
         f"predictions/{measure}/{draw.__name__.replace('_', ' ')}/{n}": partial(
             told_apart, measure, draw, n
         )
         for measure, draw, n in CELLS
     }
+    made |= {f"predictions/p95/gamma/{n}": partial(latencies_told_apart, n) for n in (60, 400)}
+    own = {f"predictions/auc/own interval/{n}": partial(misses, n) for n in (100, 400)}
+    return {**made, **own}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @shared("target")
 @reading
 @excluding
-@shared("trust")
+@shared("trust", "factors")
 def advise(file: Path | list[Path], trust: tuple[str, ...], **options: Any) -> int:
     """Which question FILE answers, with which test, what it lacks, and what that would take.
 
@@ -46,8 +46,8 @@ def _of_study(file: Path, trust: tuple[str, ...], options: dict[str, Any]) -> in
 
     refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
     of_scores = ("step", "where", "recipe")
-    refuse(options, of_scores, "is for scores")
-    rest = {k: v for k, v in options.items() if k not in (*EXCLUDING, *of_scores)}
+    refuse(options, (*of_scores, "factors"), "is for scores")
+    rest = {k: v for k, v in options.items() if k not in (*EXCLUDING, *of_scores, "factors")}
     _say_lines(str(podium.advise(file, trust=trust, **rest)).splitlines())
     return 0
 
@@ -55,17 +55,22 @@ def _of_study(file: Path, trust: tuple[str, ...], options: dict[str, Any]) -> in
 def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
     import podium
     from podium.answers.checkup import checkup
-    from podium.answers.sources import first_measure
-    from podium.answers.words import lines
+    from podium.answers.sources import first_measure, other_question
+    from podium.answers.words import FURTHER, lines
+    from podium.base.rooms import required
 
-    results = read_results(file, options)
+    asked = {"factors": options["factors"], "fronts": options["measure"]}
+    question = other_question(options)
+    results = (
+        required(f"{question}_results")(file, options) if question else read_results(file, options)
+    )
     measure = options["measure"] or first_measure(file, results, {**options, "judge": None})
     known = checkup(results, measure)
     if known.supported or options["target"]:
         chosen = {"target": options["target"], "measure": measure}
         _say_lines([*str(podium.advise(results, **chosen)).splitlines(), ""])
     _say_lines(lines(known))
-    _say_lines(_further(results))
+    _say_lines([FURTHER[question].format(asked[question])] if question else _further(results))
     return 0 if known.supported else 1
 
 

@@ -196,8 +196,8 @@ TARGET = (
 
 
 FURTHER = {  # questions of rooms
-    "factors": "The names look like combinations of parts. Which part matters: podium analyze FILE "
-    "--factors '{}'",
+    "factors": "Algorithms look like combinations of parts. Which part matters: podium analyze "
+    "FILE --factors '{}'",
     "fronts": "Who is on the front of quality and cost: podium analyze FILE -m {}",
 }
 

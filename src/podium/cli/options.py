@@ -379,10 +379,10 @@ excluding = shared(*EXCLUDING)
 
 def files(decorated: Command) -> Command:
     """Give a command the argument FILE: one or several files and folders."""
-    return click.argument("file", type=PATH, nargs=-1, required=True, callback=_alone)(decorated)
+    return click.argument("file", type=PATH, nargs=-1, required=True, callback=alone)(decorated)
 
 
-def _alone(_context: click.Context, _of: click.Parameter, paths: tuple[Path, ...]) -> Any:
+def alone(_context: click.Context, _of: click.Parameter, paths: tuple[Path, ...]) -> Any:
     """One file as it is, several as a list."""
     return paths[0] if len(paths) == 1 else list(paths)
 
@@ -424,7 +424,7 @@ def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
 
     for name in said(options, names):
         flag = OPTIONS[name].on_line[0] if name in OPTIONS else f"--{name.replace('_', '-')}"
-        raise InferenceError(f"{flag} {why}, or leave it out.")
+        raise InferenceError(f"{flag} {why}{', or' if ': ' in why else ':'} leave it out.")
 
 
 def read_weights(given: str | None) -> str | dict[str, float] | None:

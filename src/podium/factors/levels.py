@@ -270,6 +270,14 @@ def _components(algorithms: Sequence[str], sign: str) -> Factors:
             f"No name such as '{algorithms[0]}' has a part behind '{sign}' that another one lacks, "
             f"so --factors {sign} finds no factor."
         )
+    if len({len(of) for of in parts}) == 1 and len(parts[0]) > 1:
+        levels = [{*column} for column in zip(*parts, strict=True)]
+        if sum(map(len, levels)) == len(every):  # each in one place only: some part is always there
+            called = sign.join("ABCDEFGHIJ"[: len(levels)])
+            raise InferenceError(
+                f"Every name has {len(levels)} parts, as '{algorithms[0]}' has, so these are "
+                f"levels of {len(levels)} factors: name them, as in --factors '{called}'."
+            )
     return of_rows(algorithms, names, [["yes" if n in of else "no" for n in names] for of in parts])
 
 

@@ -169,8 +169,6 @@ class _Judged:
         p = c.table["p"].to_numpy(float)
         if only_values(self.layout):
             return np.ones(len(p))
-        if only_values(self.layout):
-            return np.ones(len(p))
         difference = turn * self.layout.sign * c.table["estimate"].to_numpy(float)
         return np.where(np.isnan(p), np.where(difference + margin > 0, 0.0, 1.0), p)
 

@@ -32,6 +32,7 @@ class FrontPanels:
     arrows: list[tuple[str, str]]  # who is dominated, by whom
     title: str
     level: float  # of the whiskers
+    margins: tuple[tuple[str, float], ...] = ()  # losses that do not count
 
 
 def front_data(front: Front) -> FrontPanels:
@@ -59,7 +60,9 @@ def front_data(front: Front) -> FrontPanels:
         logs = positive and points["x_mean"].max() > RATIO * points["x_mean"].min()
         panels.append((other, first, points, logs))
     arrows = list(zip(front.dominated["algorithm"], front.dominated["by"], strict=True))
-    return FrontPanels(panels, arrows, front_title(front), 1 - front.alpha)
+    return FrontPanels(
+        panels, arrows, front_title(front), 1 - front.alpha, tuple(front.margins.items())
+    )
 
 
 def _own(front: Front, measure: str) -> pd.DataFrame:
@@ -91,7 +94,7 @@ def draw_front(data: FrontPanels, ax: Axes) -> Axes:
                             for p in points.to_dict("records")])  # fmt: skip
         panel.spines[["top", "right"]].set_visible(False)
         entitle(panel, x=axis_label(x), y=axis_label(y))
-    remark(ax, [Note("own-limits", level=data.level)])
+    remark(ax, [Note("own-limits", level=data.level, margins=data.margins)])
     entitle(ax, data.title)
     return ax
 

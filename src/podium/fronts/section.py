@@ -69,7 +69,7 @@ def front_view(front: Front, about: str = "") -> View:
             for trade in front.trades[:3]
             if (text := words.trade_text(trade))
         ),
-        key=words.KEY,
+        key=words.key(front),
         at={"measure": words.ALL_MEASURES},
         picture=picture(front),
     )

@@ -11,15 +11,12 @@ import pandas as pd
 from podium.base.formatting import number, printable
 from podium.fronts.trades import Trade
 from podium.questions.measures import Measure
+from podium.words.notes.of_neutrality import dominating
 from podium.words.phrases import is_are, joined, p_text
 
 MOST_NAMED = 4  # who are dominated, in a sentence
 MOST_MEMBERS = 8  # who could be on the front, in a sentence
 ON_FRONT, ALL_MEASURES = "could be on the front", "Front"  # of a row; what a page shows first
-KEY = (
-    ("Filled:", "could be on the front."),
-    ("Dashed line:", "to one that is better in every measure."),
-)
 
 
 class Told(Protocol):
@@ -76,12 +73,17 @@ def headline_parts(t: Told) -> tuple[str, str, str]:
     return "", members, f" {verb} on {of}; {joined(texts)}{rest}."
 
 
+def key(t: Told) -> tuple[tuple[str, str], ...]:
+    """What marks on a page mean."""
+    return ("Filled:", "could be on the front."), (
+        "Dashed line:",
+        f"to one that is {rule_text(t)}.",
+    )
+
+
 def rule_text(t: Told) -> str:
     """What it takes to dominate."""
-    if not t.margins:
-        return "better in every measure"
-    margins = joined([f"{number(size)} in {name}" for name, size in t.margins.items()])
-    return f"not worse by {margins} or more, not worse in the rest, and better in at least one"
+    return dominating([*t.margins.items()])
 
 
 def trade_text(trade: Trade) -> str:

@@ -59,10 +59,15 @@ def asked_line(request: Any) -> str:
     )
 
 
+def verdict_text(verdict: str) -> str:
+    """A verdict as readers call it; files keep `undecided`."""
+    return "inconclusive" if verdict == UNDECIDED else verdict
+
+
 def headline(t: Told) -> str:
     """The verdict first, in one line."""
     if len(t.rows) == 1:
-        return f"{capital(t.verdict)}: {_one(t, t.rows[0])}"
+        return f"{capital(verdict_text(t.verdict))}: {_one(t, t.rows[0])}"
     names = [str(r["benchmark"]) for r in t.rows if r["verdict"] == t.verdict]
     every = f"of {len(t.rows)} benchmarks"
     if t.verdict == NOT_WORSE:
@@ -165,7 +170,7 @@ def shown(t: Told) -> dict[str, list[str]]:
     table["p worse"] = [p_value(r["p_worse_adjusted"]) for r in t.rows]
     if t.margin is not None:
         table["p margin"] = [p_value(r["p_margin_adjusted"]) for r in t.rows]
-    return table | {"verdict": [str(r["verdict"]) for r in t.rows]}
+    return table | {"verdict": [verdict_text(str(r["verdict"])) for r in t.rows]}
 
 
 def _row_numbers(row: Row) -> list[str]:

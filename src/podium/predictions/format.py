@@ -32,7 +32,7 @@ from podium.predictions.scoring import results_of
 from podium.reading.cells.vocabulary import Options, plain, role_of
 from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import labels, named, refuse_step, shown
-from podium.reading.formats.opening import begun
+from podium.reading.formats.opening import are_arrays, array_names, arrays, begun
 from podium.reading.formats.record import FORMATS, Format, Source, text_sample
 from podium.reading.loading.sources import holds_value, one_frame, value_of
 from podium.reading.results import Results
@@ -64,12 +64,34 @@ def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> 
 
 def _tabular(given: Any, options: Options) -> pd.DataFrame:
     """The table in a file or a frame; a JSON file holds records, or columns by name."""
+    if isinstance(given, Path) and are_arrays(Source(given).head):
+        return tabular(_of_arrays(given), said=options.columns).frame
     value = None
     if isinstance(given, Path) and holds_value(given, Source(given).text):
         value = value_of(given)
     if isinstance(value, dict) and all(isinstance(cells, list) for cells in value.values()):
         return tabular(_table(value, f"'{given}'"), said=options.columns).frame
     return tabular(one_frame(given), said=options.columns).frame
+
+
+def _of_arrays(path: Path) -> pd.DataFrame:
+    """The arrays of an .npz file as columns; one of items x classes as a column per class."""
+    columns: dict[str, np.ndarray] = {}
+    for name, held in arrays(path).items():
+        if held.ndim not in (1, 2):
+            raise ResultsError(
+                f"'{path}': '{name}' has the shape {held.shape}. Save arrays of one number per "
+                "item, or of items x classes."
+            )
+        several = held.ndim == 2 and held.shape[1] > 1
+        parts = held.T if several else [held.reshape(-1)]
+        columns |= {f"{name}:{k}" if several else name: part for k, part in enumerate(parts)}
+    if len({len(column) for column in columns.values()}) > 1:
+        shapes = ", ".join(f"{name} {len(column)}" for name, column in columns.items())
+        raise ResultsError(
+            f"'{path}' has arrays of different lengths ({shapes}): save one test set."
+        )
+    return pd.DataFrame(columns)
 
 
 def _table(given: Any, what: str) -> Any:
@@ -225,6 +247,8 @@ def _order(first: Raw, part: Raw, what: str) -> np.ndarray:
 
 HEAD_ROWS = 400  # that are looked at
 ALIKE = 0.3  # correlation of numbers with the truth that they predict
+# names of a truth that are none of an algorithm, as 'reference' may be
+NO_ALGORITHM = frozenset(["truth", "label", "labels", "target", "class", "gold", "actual"])
 
 
 def _recognises(source: Source) -> bool:
@@ -234,6 +258,8 @@ def _recognises(source: Source) -> bool:
 
 
 def _is_table(source: Source) -> bool:
+    if source.paths and are_arrays(source.head):
+        return truth_of(array_names(source.paths[0]), source.said) is not None
     records = _records(source)
     columns = source.columns if records is None else tuple(map(str, records.columns))
     if "block" in source.said or truth_of(columns, source.said) is None or len(columns) < 2:
@@ -242,8 +268,30 @@ def _is_table(source: Source) -> bool:
         return True
     if any(role_of(c) == "dataset" for c in columns) or "x" in map(plain, columns):
         return False  # y may be an algorithm beside x
+    return _reading(source, records) is not False
+
+
+def _reading(source: Source, records: pd.DataFrame | None) -> bool | None:
+    """Whether content confirms that a table holds predictions; None where it must be asked."""
     head = _head(source) if records is None else records
-    return head is not None and _holds_predictions(head, source)
+    return False if head is None else _holds_predictions(head, source)
+
+
+def _check_meant(source: Source) -> None:
+    """Ask whether 0 and 1 beside a truth are labels, or tell who was right."""
+    if source.paths and are_arrays(source.head):
+        return
+    records = _records(source)
+    columns = source.columns if records is None else tuple(map(str, records.columns))
+    if is_sure(columns, source.said) or _is_asked_for(columns, source):
+        return
+    truth = truth_of(columns, source.said)
+    if _reading(source, records) is None:
+        raise ResultsError(
+            f"{shown(source)}: are the columns beside '{truth}' labels, or do they say who was "
+            f"right? If labels, add --columns truth={truth}; if scores, add --columns "
+            f"ignore={truth} --sampling items."
+        )
 
 
 def _is_asked_for(columns: Sequence[str], source: Source) -> bool:
@@ -291,10 +339,10 @@ def _head(source: Source) -> pd.DataFrame | None:
         return None
 
 
-def _holds_predictions(head: pd.DataFrame, source: Source) -> bool:
+def _holds_predictions(head: pd.DataFrame, source: Source) -> bool | None:
     """Whether columns beside a truth of a common name hold labels, probabilities or numbers of it.
 
-    Scores of items, too, may stand beside a column called 'label' or 'target'.
+    Scores of items, too, may stand beside a column called 'label' or 'target'; None: it is asked.
     """
     head.columns = [str(c).strip() for c in head.columns]
     try:
@@ -318,14 +366,27 @@ def _holds_predictions(head: pd.DataFrame, source: Source) -> bool:
         )
     if len(head) < 2 * len(classes):
         return False  # a row per class holds scores of classes
-    if truth.texts is None and len(classes) > 2:
-        return False  # whole numbers of items may be anything
-    if truth.texts is not None and all(cells.are_among(classes) for cells in models):
+    are_labels = all(cells.are_among(classes) for cells in models)
+    if truth.texts is None and len(classes) > 2:  # whole numbers of items may be anything
+        return are_labels and rule is not None and LABELS in rule.rule.kinds
+    if are_labels and truth.numbers is not None and {*classes} == {"0", "1"}:
+        if rule is not None and rule.rule.influence is not None:
+            return True
+        return _are_labels(columns.truth, truth.numbers, models)
+    if are_labels:
         return True
     values = [cells.numbers for cells in models if cells.numbers is not None]
     shares = [v.min() >= 0 and v.max() <= 1 for v in values]
     between = any((v % 1 > 0).any() for v in values)
     return len(classes) == 2 and len(values) == len(models) and all(shares) and between
+
+
+def _are_labels(name: str, y: np.ndarray, models: Sequence[Cells]) -> bool | None:
+    """Whether 0 and 1 are labels of a truth that no algorithm is called: as most agree with it."""
+    if plain(name) not in NO_ALGORITHM:
+        return False
+    alike = [_is_alike(y, cells.numbers) for cells in models]
+    return True if 2 * sum(alike) >= len(alike) else None
 
 
 def _is_alike(y: np.ndarray, p: np.ndarray | None) -> bool:
@@ -345,6 +406,8 @@ def _read(source: Source, options: Options) -> Results:
             "Measures of predictions know which values are better: leave --higher-is-better and "
             "--lower-is-better out."
         )
+    for part in source.parts if len(source.paths) > 1 else (source,):
+        _check_meant(part)
     rule = measure_named(options.measure) if options.measure else None
     predictions = read_predictions(source, options, rule.rule.kinds if rule else ())
     return results_of(predictions, options.measure)

@@ -33,7 +33,10 @@ from podium.reading.cells.vocabulary import Said, is_word, plain, role_of
 
 
 # names that leave no doubt, and names that content has to confirm
-_SURE = "ytrue truelabel truelabels groundtruth goldlabel goldstandard trueclass actualclass ylabel"
+_SURE = (
+    "ytrue ytest truelabel truelabels groundtruth goldlabel goldstandard trueclass actualclass "
+    "ylabel"
+)
 _MAYBE = "truth target label labels gold actual reference class y true observed relevance"
 _PREDICTED = (
     "ypred pred prediction predictions predicted predictedlabel predictedclass predlabel yhat "
@@ -47,6 +50,8 @@ SURE, MAYBE = frozenset(_SURE.split()), frozenset(_MAYBE.split())
 PREDICTED, PROBABLE = frozenset(_PREDICTED.split()), frozenset(_PROBABLE.split())
 GENERIC = PREDICTED | PROBABLE  # names of a column, not of a model
 POSITIVE = "positive"  # what --columns calls the class that probabilities are of
+MANY_ROWS = 2  # from here on a column that counts them is no prediction
+FILES = frozenset(["file", "filename", "path", "image", "uuid", "url"])  # that name an item
 QUERIES = frozenset(["query", "queryid", "qid"])
 WEIGHTS = frozenset(["weight", "weights", "sampleweight", "surveyweight"])
 CLUSTERS = frozenset(["patient", "speaker", "user", "author", "session"])
@@ -79,6 +84,7 @@ def truth_of(columns: Sequence[str], text: Said) -> str | None:
     """The column of the truth, by what the caller says or by its name."""
     if "truth" in text:
         return text["truth"][0]
+    columns = [c for c in columns if c not in text.get("ignore", ())]
     result = [c for c in columns if plain(c) in SURE] or [c for c in columns if plain(c) in MAYBE]
     return result[0] if result else None
 
@@ -109,11 +115,11 @@ def found_columns(
         )
     rest = [c for c in names if c != truth and c not in text.get("ignore", ())]
     query = _one(rest, text, "query", QUERIES) if queries else None
-    item = _item([c for c in rest if c != query], text)
+    item = _item(frame, [c for c in rest if c != query], text)
     model = _algorithm(rest, text)
     cluster = _cluster(frame, rest, text)
     weight = _one(rest, text, "weight", WEIGHTS)
-    stratum = text["stratum"][0] if "stratum" in text else None
+    stratum = _one(rest, text, "stratum", frozenset(["stratum"]))
     roles = (query, item, model, cluster, weight, stratum)
     free = [c for c in rest if c not in roles and not _is_about_rows(c)]
     classes = sorted(frame[truth].dropna().astype(str).str.strip().unique()[:200])
@@ -156,11 +162,21 @@ def _one(columns: Sequence[str], text: Said, role: str, words: frozenset[str]) -
     return next((c for c in columns if plain(c) in words), None)
 
 
-def _item(columns: Sequence[str], text: Said) -> str | None:
+def _item(frame: pd.DataFrame, columns: Sequence[str], text: Said) -> str | None:
     if "item" in text:
         return text["item"][0]
     results = [c for c in columns if role_of(c) == "item" or c == "#1"]
+    named = [c for c in columns if plain(c).endswith("id") or plain(c) in FILES]
+    results += [c for c in named if c not in results and frame[c].is_unique]  # sample_id
+    results = results or [c for c in columns[:1] if _counts_rows(frame[c])]
     return results[0] if results else None
+
+
+def _counts_rows(cells: pd.Series) -> bool:
+    """Whether a column numbers its rows from 0 or 1 on, whatever it is called."""
+    numbers = pd.to_numeric(cells, errors="coerce").to_numpy(float)
+    first = numbers[0] if len(numbers) > MANY_ROWS else np.nan
+    return bool(first in (0, 1) and (numbers == first + np.arange(len(numbers))).all())
 
 
 def _algorithm(columns: Sequence[str], text: Said) -> str | None:
@@ -199,7 +215,21 @@ def _columns_by_class(columns: Sequence[str], classes: Sequence[str]) -> dict[st
             if there and model and name.strip() in classes:
                 results.setdefault(model.strip(), {})[name.strip()] = column
                 break
-    return {model: each for model, each in results.items() if len(each) == len(classes)}
+    whole = {model: each for model, each in results.items() if len(each) == len(classes)}
+    return _with_absent(whole, columns)
+
+
+def _with_absent(
+    models: dict[str, dict[str, str]], columns: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """With the columns of classes that no item is of, where every model has the same."""
+    others = {}
+    for model, each in models.items():
+        name, column = next(iter(each.items()))
+        head = column[: len(column) - len(name)]
+        others[model] = {c[len(head) :]: c for c in columns if c.startswith(head)}
+    names = [sorted(each) for each in others.values()]
+    return others if all(each == names[0] for each in names) else models
 
 
 def _models(columns: Sequence[str], text: Said, wants_scores: bool) -> dict[str, str]:
@@ -343,6 +373,13 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
         for m, c in raw.models.items()
     }
     if TEXTS in kinds:
+        odd = [m for m, c in wordings.items() if c.numbers is not None]
+        if odd and truth.numbers is None:
+            column = columns.models.get(odd[0], odd[0])
+            raise ResultsError(
+                f"{what}: '{column}' holds numbers, where the truth has texts. If it is no "
+                f"prediction, leave it out: --columns ignore={column}."
+            )
         texts = {m: cells.labels for m, cells in wordings.items()}
         return Predictions(TEXTS, texts, truth.labels, **about)
     numeric = {m: c.numbers for m, c in wordings.items() if c.numbers is not None}

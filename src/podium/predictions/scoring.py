@@ -277,7 +277,13 @@ def _coded(labels: np.ndarray) -> Coded:
 
 
 def _of_influence(a: Asked) -> Results:
-    p, measure = a.predictions, a.measure
+    values, made = linearised(a)
+    return linearised_results(a.predictions.name, values, a.measure, made)
+
+
+def linearised(a: Asked) -> tuple[dict[str, float], Linearised]:
+    """The value of every model, and what each item adds to it."""
+    p = a.predictions
     # sorting releases Python's lock, so that models are looked at side by side
     with ThreadPoolExecutor(THREADS) as pool:
         result = dict(
@@ -293,8 +299,7 @@ def _of_influence(a: Asked) -> Results:
         least=a.rule.least,
         notes=tuple(_cautions(a, result, rarest)),
     )
-    values = {m: each.value for m, each in result.items()}
-    return linearised_results(p.name, values, measure, made)
+    return {m: each.value for m, each in result.items()}, made
 
 
 def _influence(a: Asked, output: np.ndarray) -> Influence:

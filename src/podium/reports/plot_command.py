@@ -247,7 +247,9 @@ class _PlotCommand(click.Command):
 )
 @reading
 @excluding
-@shared("dataset", "target", "procedure", "alpha", "relevance", "control", *BAYES, "factors")
+@shared(
+    "dataset", "target", "procedure", "alpha", "relevance", "control", *BAYES, "factors", "margin"
+)
 def plot(
     name: str, file: Path | list[Path], output: Path | None, width: str | None, **options: Any
 ) -> int:
@@ -270,6 +272,8 @@ def plot(
     given = said(options, [name for name in kept if name not in shared])
     own = {kept[name]: value for name, value in given.items()}
     with nullcontext() if inches is None else on_paper(inches) as paper:
+        if options["margin"] and name != "front":
+            raise DesignError(f"The plot '{name}' does not depend on --margin: leave it out.")
         if maker := _own_maker(plot):
             drawn, mark = plot.face(maker(file, options), **own), ""
         else:

@@ -17,7 +17,7 @@ from podium.reading.formats import FORMATS, Format, Sample, Source, read
 from podium.reading.results import Results
 
 SHARES = (0.0, 0.3, 0.7, 0.95)  # of a file that are left when it is cut
-MOST_CUT = 12  # files of a sample that are cut
+MOST_CUT = 6  # files of a sample that are cut
 LONGEST = 600  # characters of an error
 TABLES = (SCORES, RUNS, FAILURES, WARNINGS)
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 
 import numpy as np
-import pandas as pd
 
-from podium.factors.designs import ABLATION, Design, design_of
+from podium.factors.designs import Design, design_of
 from podium.factors.judging import SINGLE_STEP_FROM, _families
 from podium.factors.levels import of_rows
-from podium.fronts.dominance import front_of
-from podium.inference.comparing.compare import compare
+from podium.inference.bricks.adjustments import holm
+from podium.inference.comparing.compare import p_adjusted
 from podium.inference.comparing.legality import one_of_several
+from podium.inference.comparing.request import chosen_procedure
 from podium.inference.layouts.layouts import Layout, Origin
 from podium.inference.numbers import tails
 from podium.inference.numbers.distributions import JointT
@@ -57,6 +58,7 @@ ERRORS: dict[str, Errors] = {"skewed": _exponential, "heavy": _heavy, "near 1": 
 # -- factors --------------------------------------------------------------------------------------
 
 
+@cache
 def designs() -> dict[str, Design]:
     """The designs that effects are judged in."""
     full = {"2x2x2": (2, 2, 2), "4x3x2": (4, 3, 2)}
@@ -84,37 +86,64 @@ def equal_scores(
     return made
 
 
+@cache
+def _contrasts(design: str) -> np.ndarray:
+    """The main effects of a design, or the changes of an ablation, as weights of algorithms."""
+    first = next(iter(_families(designs()[design])))
+    return np.array([effect.weights for effect in first])
+
+
 def false_effects(
-    design: Design, errors: Errors, blocks: int, replications: int, seed: int
-) -> float:
-    """The share of studies with any significant main effect (or change of an ablation)."""
-    rng = np.random.default_rng(seed)
-    values = equal_scores(design, errors, blocks, replications, rng)
-    first = next(iter(_families(design)))
-    rows = np.array([effect.weights for effect in first])
-    within = values @ rows.T
+    design: str, errors: Errors, blocks: int, replications: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Of every study whether any main effect (or change of an ablation) is significant."""
+    rows = _contrasts(design)
+    within = equal_scores(designs()[design], errors, blocks, replications, rng) @ rows.T
     t = within.mean(axis=1) / (within.std(axis=1, ddof=1) / np.sqrt(blocks))
     largest = np.abs(t).max(axis=1)
     df = blocks - 1
-    if blocks < SINGLE_STEP_FROM:
-        return float((largest > tails.t_isf(ALPHA / 2 / len(rows), df)).mean())
-    return float(np.mean([_p(x, m, df) <= ALPHA for x, m in zip(within, largest, strict=True)]))
+    bound = tails.t_isf(ALPHA / 2 / len(rows), df)
+    claimed = largest > bound
+    if blocks >= SINGLE_STEP_FROM:  # a joint p-value lies between those of one and of all alone
+        near = ~claimed & (largest > tails.t_isf(ALPHA / 2, df))
+        for study in np.flatnonzero(near):
+            claimed[study] = _p(within[study], largest[study], df) <= ALPHA
+    return np.asarray(claimed)
 
 
 def false_effects_of_one_variance(
-    design: Design, blocks: int, replications: int, seed: int
-) -> float:
+    design: str, errors: Errors, blocks: int, replications: int, rng: np.random.Generator
+) -> np.ndarray:
     """The same by a mixed model with one effect of blocks: one variance for all contrasts."""
-    rng = np.random.default_rng(seed)
-    values = equal_scores(design, _normal, blocks, replications, rng)
-    first = next(iter(_families(design)))
-    rows = np.array([effect.weights for effect in first])
+    values = equal_scores(designs()[design], errors, blocks, replications, rng)
+    rows = _contrasts(design)
     centred = values - values.mean(axis=2, keepdims=True)
     rest = centred - centred.mean(axis=1, keepdims=True)
     df = (blocks - 1) * (values.shape[2] - 1)
     variance = (rest**2).sum(axis=(1, 2)) / df
     t = (values.mean(axis=1) @ rows.T) / np.sqrt(variance[:, None] * (rows**2).sum(axis=1) / blocks)
-    return float((np.abs(t).max(axis=1) > tails.t_isf(ALPHA / 2 / len(rows), df)).mean())
+    return np.asarray(np.abs(t).max(axis=1) > tails.t_isf(ALPHA / 2 / len(rows), df))
+
+
+def _factor_cells() -> Iterator[tuple[str, Rate]]:
+    """How often an effect is found that is none."""
+    for design in designs():
+        for (kind, errors), blocks in product(ERRORS.items(), (5, 10, 20, 50)):
+
+            def claims(
+                rng: np.random.Generator,
+                design: str = design,
+                errors: Errors = errors,
+                blocks: int = blocks,
+            ) -> bool:
+                return bool(false_effects(design, errors, blocks, 1, rng)[0])
+
+            yield f"factors/{design}/{kind}/{blocks}", claims
+
+        def pooled(rng: np.random.Generator, design: str = design) -> bool:
+            return bool(false_effects_of_one_variance(design, _normal, 10, 1, rng)[0])
+
+        yield f"factors, one variance/{design}/normal/10", pooled
 
 
 def _p(within: np.ndarray, largest: float, df: int) -> float:
@@ -122,22 +151,6 @@ def _p(within: np.ndarray, largest: float, df: int) -> float:
     centred = within - within.mean(axis=0)
     root = (centred / np.linalg.norm(centred, axis=0)).T
     return float(JointT(root, df, POINTS).sf(np.array([largest]))[0])
-
-
-def factor_rates(replications: int = 2000, seed: int = 0) -> pd.DataFrame:
-    """One row per design and kind of error, one column per number of blocks."""
-    rows: list[dict[str, object]] = []
-    for (name, design), (kind, errors) in product(designs().items(), ERRORS.items()):
-        rates: dict[str, float] = {}
-        for blocks in (5, 10, 20, 50):
-            few = replications if blocks < SINGLE_STEP_FROM else max(replications // 8, 1)
-            own = seed + 1000 * len(rows) + blocks  # draws of its own in every cell
-            rates[str(blocks)] = 100 * false_effects(design, errors, blocks, few, own)
-        pooled = false_effects_of_one_variance(design, 10, replications, seed)
-        rates["10, one variance, normal"] = 100 * pooled
-        what = "changes" if design.kind == ABLATION else "main effects"
-        rows.append({"design": name, "scores": kind, "of": what, **rates})
-    return pd.DataFrame(rows)
 
 
 # -- decisions ------------------------------------------------------------------------------------
@@ -198,10 +211,15 @@ def ships(accuracy: np.ndarray, cost: np.ndarray, margin: float) -> bool:
     kept = _layout(accuracy, "accuracy", ITEM, TEST_SET)
     spent = _layout(cost, "cost", ITEM, TEST_SET)
     better = options.but(procedure=one_of_several(spent), alternative="less")
-    if not compare(spent, better).table["p"].iloc[0] <= ALPHA:
+    if not _p_of(spent, better)[0] <= ALPHA:
         return False
     within = options.but(alternative="greater", relevance=-margin)
-    return bool(compare(kept, within).table["p"].iloc[0] <= ALPHA)
+    return bool(_p_of(kept, within)[0] <= ALPHA)
+
+
+def _p_of(layout: Layout, options: Options) -> np.ndarray:
+    """The p-values that a comparison has, without the words around them."""
+    return p_adjusted(layout, chosen_procedure(layout, options)[0], options)[1]
 
 
 def is_cheaper_by_logs(cost: np.ndarray) -> bool:
@@ -251,14 +269,27 @@ def _front_cells() -> Iterator[tuple[str, Rate]]:
         for name, draw in _fronts(kind):
 
             def lost(rng: np.random.Generator, draw: Drawn = draw) -> bool:
-                values = zip("qr", draw(rng), strict=True)
-                return len(front_of({m: _scored(v, m) for m, v in values}).dominated) > 0
+                return loses(draw(rng))
 
             def by_means(rng: np.random.Generator, draw: Drawn = draw) -> bool:
                 return _dominated_by_means(draw(rng))
 
             yield f"front/{name}/{kind}", lost
             yield f"front of means/{name}/{kind}", by_means
+
+
+def loses(values: list[np.ndarray]) -> bool:
+    """Whether somebody is taken off the front, as `front_of` does it."""
+    p = np.max([_one_sided(_scored(v, m)) for m, v in zip("qr", values, strict=True)], axis=0)
+    return bool((holm(p) <= ALPHA).any())
+
+
+def _one_sided(layout: Layout) -> np.ndarray:
+    """P-values of all pairs, and of all pairs the other way round."""
+    names = layout.algorithms
+    every = tuple((a, b) for i, a in enumerate(names) for b in names[i + 1 :])
+    options = Options(procedure=one_of_several(layout), pairs=every, alpha=ALPHA, adjust="none")
+    return np.concatenate([_p_of(layout, options.but(alternative=w)) for w in ("greater", "less")])
 
 
 def _scored(values: np.ndarray, name: str) -> Layout:
@@ -284,12 +315,12 @@ def _answer_cells() -> Iterator[tuple[str, Rate]]:
             share = rng.beta(0.7, 0.5, n)[:, None]
             right = rng.binomial(8, np.broadcast_to(share, (n, 2)))
             values = right * (right - 1) * (right - 2) / (8 * 7 * 6)
-            table = compare(_layout(values, "pass^3", ITEM, TEST_SET), Options()).table
-            return None if table["p"].isna().any() else bool(table["p"].iloc[0] <= ALPHA)
+            p = _p_of(_layout(values, "pass^3", ITEM, TEST_SET), Options())[0]
+            return None if np.isnan(p) else bool(p <= ALPHA)
 
         yield f"answers/pass^3 of 8/{n}", apart
 
 
 def cells() -> dict[str, Rate]:
-    """Decisions, fronts and repeated answers, by name; factors are counted by `factor_rates`."""
-    return dict([*_decision_cells(), *_front_cells(), *_answer_cells()])
+    """Factors, decisions, fronts and repeated answers, by name."""
+    return dict([*_factor_cells(), *_decision_cells(), *_front_cells(), *_answer_cells()])

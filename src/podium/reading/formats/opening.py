@@ -212,6 +212,17 @@ def _from_zstandard(packed: bytes, most: int) -> bytes:
     return bytes(stream.read(most))
 
 
+def are_arrays(head: bytes) -> bool:
+    """Whether a file begins like an .npz file."""
+    return head[:4] == b"PK\x03\x04" and b".npy" in head[:200]
+
+
+def array_names(path: Path) -> list[str]:
+    """The names of the arrays of an .npz file."""
+    with Archive(path) as archive:
+        return [name.removesuffix(".npy") for name in archive.members]
+
+
 def arrays(path: Path) -> dict[str, np.ndarray]:
     """The arrays of an .npz file; one that would have to be unpickled is refused."""
     with Archive(path) as archive:

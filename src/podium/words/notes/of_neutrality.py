@@ -211,8 +211,16 @@ def _not_guarded(n: Note) -> str:
 def _own_limits(n: Note) -> str:
     return (
         f"Whiskers: {100 * n.level:g} % intervals of each algorithm alone; that two overlap says "
-        "nothing about their difference. An arrow: better in every measure."
+        f"nothing about their difference. An arrow: {dominating(n.margins)}."
     )
+
+
+def dominating(margins: Sequence[tuple[str, float]]) -> str:
+    """What it takes to dominate another one."""
+    if not margins:
+        return "better in every measure"
+    losses = joined([f"{number(size)} in {name}" for name, size in margins])
+    return f"not worse by {losses} or more, not worse in the rest, and better in at least one"
 
 
 # -- of frames ------------------------------------------------------------------------------------

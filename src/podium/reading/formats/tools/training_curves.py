@@ -23,7 +23,7 @@ from podium.reading.formats.gathering import (
     shown,
     used,
 )
-from podium.reading.formats.opening import arrays, content
+from podium.reading.formats.opening import are_arrays, array_names, arrays, content
 from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.applying import applied
@@ -35,7 +35,10 @@ from podium.reading.recipes.recipe import recipe_of
 
 
 def _is_arrays(part: Source) -> bool:
-    return part.head[:4] == b"PK\x03\x04" and b".npy" in part.head[:200]
+    return are_arrays(part.head) and not ({*array_names(part.paths[0])} & TRUTHS)
+
+
+TRUTHS = {"y_true", "truth", "y_test", "labels", "target"}  # beside which predictions stand
 
 
 def _are_arrays(source: Source) -> bool:
