@@ -38,7 +38,7 @@ def test_no_such_file(podium_gate):
         podium_gate("old.csv", "nothing.csv")
 
 def test_no_such_outcome(podium_gate):
-    with pytest.raises(ValueError, match="undecided is fail, skip, pass, not 'perhaps'"):
+    with pytest.raises(ValueError, match="`undecided` is fail, skip, pass, not 'perhaps'"):
         podium_gate("old.csv", "same.csv", undecided="perhaps")
 """
 

@@ -277,3 +277,17 @@ def test_a_pilot_plans_at_the_level_of_a_pair_with_two_blocks_more(effect, k, ne
 def test_a_plan_of_one_pair_is_as_it_was():
     assert podium.plan(difference=0.05, sd=0.1, power=0.8).datasets == 34
     assert podium.plan(difference=0.05, sd=0.1, power=0.8, alternative="greater").datasets == 27
+
+
+def test_several_files_are_one_pilot(tmp_path, capsys):
+    from podium.cli import main
+
+    paths = []
+    for name, shift in (("svm", 0.1), ("knn", 0.0)):
+        rows = "".join(f"d{i},{0.7 + shift + 0.01 * (i * 7 % 5) * (1 + shift)}\n" for i in range(8))
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text("dataset,accuracy\n" + rows)
+    with pytest.raises(SystemExit) as ended:
+        main(["plan", *map(str, paths)])
+    assert ended.value.code in (None, 0)
+    assert "8 data sets" in capsys.readouterr().out

@@ -71,7 +71,7 @@ def test_one_pair_is_shown_best_first_as_tables_do_and_has_no_simultaneous_inter
         assert data.table[["first", "second", "verdict"]].to_numpy().tolist() == [
             ["svm", "rpart", "better"]
         ]
-        assert data.title.endswith("95 % interval")
+        assert data.title.endswith("95 % interval)")
 
 
 def test_higher_is_better_turns_the_label() -> None:

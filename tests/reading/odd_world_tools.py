@@ -193,3 +193,73 @@ def remarks_above_a_sheet(folder: Path) -> Truth:
     path = folder / "accuracy.xlsx"
     path.write_bytes(spreadsheet(("Accuracy", rows)))
     return Truth([path], [of(frame, True, 9)])
+
+
+# -- tables of items -------------------------------------------------------------------------------
+
+
+def answered(name: str, count: int) -> dict[str, np.ndarray]:
+    r = rng(name)
+    return {m: (r.random(count) < rate).astype(int) for m, rate in MODELS.items()}
+
+
+@case
+def epochs_that_ask_again(folder: Path) -> Truth:
+    """Grades C and I of samples, each asked in two epochs, beside tokens."""
+    marks = answered("epochs", 40)
+    rows = [(f"lab/{m}", i // 2 + 1, i % 2 + 1, "CI"[1 - ok], 90 + i)
+            for m, answers in marks.items() for i, ok in enumerate(answers)]  # fmt: skip
+    names = ["model", "id", "epoch", "score_choice", "total_tokens"]
+    path = csv(folder / "samples.csv", pd.DataFrame(rows, columns=names))
+    return Truth([path], [Reading(averaged(marks), True, 20)])
+
+
+@case
+def folds_named_with_their_data(folder: Path) -> Truth:
+    """A name of data and fold is a sample within its data, and no part of the algorithm."""
+    scores = drawn("folds", 24, {"CatBoost": 0.86, "TabPFN": 0.84, "MLP": 0.78})
+    rows = [(f"set{i // 3}__fold_{i % 3}", f"set{i // 3}", m, round(v + 0.1, 4), v)
+            for m, vs in scores.items() for i, v in enumerate(vs)]  # fmt: skip
+    names = ["dataset_fold_id", "dataset_name", "alg_name", "Accuracy__train", "Accuracy__test"]
+    path = csv(folder / "m.csv", pd.DataFrame(rows, columns=names))
+    return Truth([path], [Reading(averaged(scores), True, 8)])
+
+
+@case
+def ratings_by_annotators(folder: Path) -> Truth:
+    r, rows, found = rng("ratings"), [], {}
+    for item in range(15):
+        for system, level in {"long": 4.0, "short": 3.2}.items():
+            for who in ("ann1", "ann2", "ann3"):
+                mark = int(np.clip(round(r.normal(level, 0.8)), 1, 5))
+                found.setdefault(system, []).append(mark)
+                rows.append((f"d{item}", system, who, mark))
+    names = ["doc_id", "system", "annotator", "fluency"]
+    path = csv(folder / "r.csv", pd.DataFrame(rows, columns=names))
+    return Truth([path], [Reading(averaged(found), True, 15)])
+
+
+@case
+def marks_beside_a_difficulty(folder: Path) -> Truth:
+    marks = answered("difficulty", 40)
+    facts = {"question_id": range(1, 41), "difficulty": [i % 3 for i in range(40)]}
+    path = csv(folder / "correct.csv", pd.DataFrame({**facts, **marks}))
+    return Truth([path], [Reading(averaged(marks), True, 40)])
+
+
+@case
+def ticks_and_crosses(folder: Path) -> Truth:
+    marks = answered("ticks", 20)
+    rows = [["Task", *marks], ["---"] * 4]
+    rows += [[f"task-{i}", *("✅" if marks[m][i] else "❌" for m in marks)] for i in range(20)]
+    path = text(folder / "board.md", "".join("| " + " | ".join(row) + " |\n" for row in rows))
+    return Truth([path], [Reading(averaged(marks), True, 20)])
+
+
+@case
+def an_algorithm_called_b(folder: Path) -> Truth:
+    r = rng("ranks")
+    ranks = pd.DataFrame([r.permutation(4) + 1 for _ in range(10)], columns=list("ABCD"))
+    found = ranks.mean().to_dict()
+    ranks.insert(0, "dataset", [f"set{i}" for i in range(10)])
+    return Truth([csv(folder / "ranks.csv", ranks)], [Reading(found, False, 10)])

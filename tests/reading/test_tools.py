@@ -439,7 +439,7 @@ def test_names_of_runs_tell_algorithm_seed_and_data_set():
     assert cleanrl == [Run("ppo", "1", "Cart"), Run("sac", "2", "Cart")]
     assert runs_of(["ppo_0", "sac_0"], "Runs") == [Run("ppo", "0"), Run("sac", "0")]
     assert runs_of(["a/seed_3", "b/seed_3"], "Runs")[0].seed == "3"
-    with pytest.raises(ResultsError, match="differ in 2 places"):
+    with pytest.raises(ResultsError, match="differ in 2 parts"):
         runs_of(["Cart_ppo_0", "Cart_sac_0", "Pole_ppo_0"], "Runs")
 
 

@@ -112,7 +112,7 @@ def test_what_does_not_apply_is_refused(survey, text, message):
 def test_one_score_per_data_set_has_no_order_on_each(survey):
     status, _, err = survey("", "single.csv")
     assert status == 2
-    assert "compare with the data sets as blocks" in err
+    assert "compare over the data sets" in err
 
 
 def test_one_group_is_told_what_to_do_with_the_table(survey, tmp_path):

@@ -379,10 +379,10 @@ excluding = shared(*EXCLUDING)
 
 def files(decorated: Command) -> Command:
     """Give a command the argument FILE: one or several files and folders."""
-    return click.argument("file", type=PATH, nargs=-1, required=True, callback=_alone)(decorated)
+    return click.argument("file", type=PATH, nargs=-1, required=True, callback=alone)(decorated)
 
 
-def _alone(_context: click.Context, _of: click.Parameter, paths: tuple[Path, ...]) -> Any:
+def alone(_context: click.Context, _of: click.Parameter, paths: tuple[Path, ...]) -> Any:
     """One file as it is, several as a list."""
     return paths[0] if len(paths) == 1 else list(paths)
 

@@ -14,6 +14,7 @@ from podium.cli.options import (
     EXCLUDING,
     PATH,
     READING,
+    alone,
     command,
     declared,
     excluding,
@@ -42,7 +43,7 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 
 
 @command("plan")
-@click.argument("pilot", type=PATH, required=False)
+@click.argument("pilot", type=PATH, nargs=-1, callback=lambda *of: alone(*of) or None)
 @click.option("--difference", "-D", help="The difference to be found; several: 0.02,0.05.")
 @click.option("--sd", "-s", help="Of the difference between data sets; several: 0.05,0.1.")
 @click.option("--power", "-P", type=float, help="The power that is wanted [0.8].")
@@ -70,10 +71,10 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @declared("factors", "How many factors, or their names: which combinations to run.")
 @click.option("--runs", type=int, help="With --factors: how many combinations, a power of 2.")
 @shared("json")
-def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
+def plan(pilot: Path | list[Path] | None, json: Path | None, **options: Any) -> int:
     """How many data sets are needed, which power they have, or which difference they show.
 
-    Give the difference and its sd between data sets, or a PILOT (a store or a table) that shows it.
+    Give the difference and its sd between data sets, or a PILOT (a store, tables) that shows it.
     """
     check_writable(json)
     factors, runs = options.pop("factors"), options.pop("runs")
@@ -99,7 +100,11 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
 
 
 def _plan_factors(
-    pilot: Path | None, factors: str, runs: int | None, json: Path | None, options: dict[str, Any]
+    pilot: Path | list[Path] | None,
+    factors: str,
+    runs: int | None,
+    json: Path | None,
+    options: dict[str, Any],
 ) -> int:
     """Which combinations of factors to run."""
     from podium.base.rooms import required
@@ -112,7 +117,9 @@ def _plan_factors(
     return 0
 
 
-def _result(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+def _result(
+    pilot: Path | list[Path] | None, single: dict[str, Any], options: dict[str, Any]
+) -> Any:
     from podium.planning.verbs import plan
 
     refuse(options, OF_LOOKS, "is for a sequential plan: add --sequential")
@@ -130,7 +137,9 @@ def _result(pilot: Path | None, single: dict[str, Any], options: dict[str, Any])
     return plan(pilot=results, **single, **chosen)
 
 
-def _labels(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+def _labels(
+    pilot: Path | list[Path] | None, single: dict[str, Any], options: dict[str, Any]
+) -> Any:
     from podium.planning.verbs import plan_labels
 
     unused = (*OF_LOOKS, *OF_PILOT, "alternative", "formula", "sampling", "columns")
@@ -144,7 +153,9 @@ def _labels(pilot: Path | None, single: dict[str, Any], options: dict[str, Any])
     return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
 
 
-def _variants(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+def _variants(
+    pilot: Path | list[Path] | None, single: dict[str, Any], options: dict[str, Any]
+) -> Any:
     from podium.planning.verbs import plan_variants
 
     unused = (*OF_LOOKS, "by", "most", "item_cost", "procedure", "power", "items", *DESIGN)
@@ -157,7 +168,9 @@ def _variants(pilot: Path | None, single: dict[str, Any], options: dict[str, Any
     return plan_variants(results, options["variants"], **given, **chosen)
 
 
-def _sequential(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+def _sequential(
+    pilot: Path | list[Path] | None, single: dict[str, Any], options: dict[str, Any]
+) -> Any:
     from podium.planning.verbs import plan_sequential
 
     if pilot is not None:
@@ -272,7 +285,10 @@ def _say_allocations(pilot_plan: PilotPlan) -> None:
 
 
 def _table(
-    pilot: Path | None, json: Path | None, lists: dict[str, list[Any]], options: dict[str, Any]
+    pilot: Path | list[Path] | None,
+    json: Path | None,
+    lists: dict[str, list[Any]],
+    options: dict[str, Any],
 ) -> None:
     """Numbers of data sets for several differences and sds, or powers for several numbers."""
     if pilot is not None:

@@ -139,8 +139,9 @@ table2 = Power(
         "A rejection means that the discriminant wins.",
         "Trees are pruned by their own cross-validation (least error, of equal ones the smaller "
         "tree), and the standard deviation is 0.3225: the paper mentions neither. Both were "
-        "inferred from the table, so agreement does not show that they were used. In 1730 "
-        "replications no cell is off, but m=200 is low in every row from 5 to 20 degrees. "
+        "inferred from the table, so agreement does not show that they were used. In 5000 "
+        "replications one cell is off, m=200 at 10 degrees (z = -3.6), a column that is low in "
+        "every row from 0 to 20 degrees. "
         "With the printed covariance 0.2 I (item table2-printed) most cells are not met.",
         _TREES,
     ),

@@ -29,6 +29,8 @@ from podium.words.facts import CAUTION, DETAIL, Note
 
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?", "#n/a", "nat")  # a score that is not there
 TRUTHS = {"true": 1.0, "false": 0.0}
+TRUTHS |= dict.fromkeys(("✅", "✔", "✔️", "✓", "☑"), 1.0)
+TRUTHS |= dict.fromkeys(("❌", "✗", "✘", "✖"), 0.0)
 SHORT = 1000  # cells of a column
 LONG = 10_000  # letters: no number is as long, with all that people write beside it
 NOT_RUN = {

@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
@@ -187,15 +186,17 @@ def summaries(labels: Sequence[str] | np.ndarray, columns: Iterable[np.ndarray])
     >>> summaries(["dot", "sum", "sort"], [np.array([5.0, 55.0, 50.0])])
     ['sum']
     """
-    codes, names = pd.factorize(np.asarray(labels, object))
+    names = list(dict.fromkeys(map(str, labels)))
     called = [i for i, name in enumerate(names) if not name.isdecimal() and is_summary(name)]
     if not called or len(called) == len(names):
-        return [str(names[i]) for i in called]
+        return [names[i] for i in called]
+    places = {name: i for i, name in enumerate(names)}
+    codes = np.array([places[str(label)] for label in labels])
     means = [_by_code(codes, len(names), values) for values in columns]
     rest = np.setdiff1d(np.arange(len(names)), called)
     means = [m for m in means if len(np.unique(m[rest][np.isfinite(m[rest])])) > 1]
     return [
-        str(names[i])
+        names[i]
         for i in called
         if 2 * sum(_is_impossible(names[i], m[i], m[rest]) for m in means) <= len(means)
     ]

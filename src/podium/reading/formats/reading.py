@@ -216,7 +216,11 @@ def read_any(
         result = read_by(record, source, options) if record else read_table(source, options)
         results = _finished(result, record, options)
         doubts = bool(traps & DOUBTS)
-        if best is not None and not options.columns and (doubts or is_other(results, *best)):
+        if (
+            best is not None
+            and not options.columns
+            and (doubts or is_other(results, *best, options.measure))
+        ):
             raise question(guesses)
         return results
     except ResultsError as error:

@@ -11,10 +11,12 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import PodiumError, ResultsError
+from podium.reading.cells.measure_names import is_resource
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.formats.tables import PLACES
+from podium.reading.inferring.column_facts import column as column_of
 from podium.reading.inferring.inference import infer, with_options
 from podium.reading.inferring.scored_tables import BETWEEN, SCORES, Inferred
 from podium.reading.loading.sources import Loaded, load
@@ -262,9 +264,19 @@ def is_beyond(inferred: Inferred, loaded: Loaded) -> bool:
     return layout and not inferred.open and not inferred.judged
 
 
-def is_other(results: Results, inferred: Inferred, loaded: Loaded) -> bool:
-    """Whether a reading compares other algorithms than the inferred one."""
+def is_other(
+    results: Results, inferred: Inferred, loaded: Loaded, measure: str | None = None
+) -> bool:
+    """Whether a reading compares other algorithms than the inferred one, or costs alone."""
     columns = inferred.recipe.roles.get("algorithm", [])
+    heads = inferred.recipe.across.get("columns", [])
+    if inferred.recipe.across.get("role") == "algorithm" and not inferred.recipe.without:
+        left = [a for a in results.algorithms if a not in heads and a in loaded.frame.columns]
+        return bool(left) and all(column_of(a, loaded.frame[a]).is_whole for a in left)
+    values = {*inferred.recipe.roles.get("value", ())}
+    costs = measure is None and all(map(is_resource, results.measures.values()))
+    if values and costs and not values & {*results.measures}:
+        return True  # beside a score that readers by names do not know
     if inferred.recipe.across or not columns or inferred.battles:
         return False
     parts = [texts(loaded.frame[c]) for c in columns if c in loaded.frame.columns]

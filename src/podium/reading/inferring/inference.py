@@ -109,7 +109,9 @@ class _Table(Contenders):
         searched = any(c.name.startswith(("params_", "params.", "config/")) for c in self.free)
         trials = [c for c in self.free if searched and c.words[:1] in (("number",), ("trial",))]
         steps = steps or [c for c in trials if c.is_whole and c.name not in taken]
-        if steps and not self._is_apart():
+        if steps and self._asks_again(steps[0], scores):
+            self.roles["answer"] = [steps[0].name]  # averaged within the item
+        elif steps and not self._is_apart():
             self.roles["step"] = [steps[0].name]
             self.traps.append("step")
             if not self.options.step:
@@ -181,6 +183,11 @@ class _Table(Contenders):
                 return [c]
         return []
 
+    def _asks_again(self, step: Column, scores: list[Column]) -> bool:
+        """Whether an epoch asks all items once more: answers are right or wrong, and few."""
+        again = step.has({"epoch", "epochs"}) and step.count < LEAST_ITEMS
+        return again and "item" in self.roles and all(c.is_binary for c in scores)
+
     def _name_block(self, role: str, labels: list[Column], scores: list[Column]) -> None:
         used = {c for columns in self.roles.values() for c in columns}
         by_name = [c for c in labels if c.role == role and c.name not in used]
@@ -208,7 +215,10 @@ class _Table(Contenders):
         free = [c for c in free if c.filled.all() and c.count > 1 and self._is_shared(c)]
         texts = [c for c in free if c.kind == "text" and not c.is_long and not c.is_text_field]
         called = [c for c in free if c.is_block and (c.kind == "text" or c.is_whole)]
-        called = called or [c for c in texts if c.words == ("name",)]
+        if any(
+            self.cols[a].words[1:] == ("name",) for a in self.roles["algorithm"] if a in self.cols
+        ):
+            called = called or [c for c in texts if c.words == ("name",)]  # of something else
         alone = not any(role in self.roles for role in _BLOCKS)  # questions may be items
         if called or alone or self._is_apart() or "item" in self.roles:
             chosen = [c for c in called if not self._is_apart()][:1]
@@ -300,9 +310,12 @@ class _Table(Contenders):
             return
         best = max(whole, key=lambda c: (c.count, c.kind == "text"))
         algorithms = [self.cols[a] for a in self.roles["algorithm"]]
-        _, pairs = groups([best, *algorithms], self.rows)
+        judges = [c for c in self.free if c.is_judge and c is not best]
+        _, pairs = groups([best, *algorithms, *judges], self.rows)
         if pairs < 0.9 * self.rows or best.count < 3:
             return
+        if judges and groups([best, *algorithms], self.rows)[1] < self.rows:
+            self.roles["answer"] = [c.name for c in judges]  # averaged within the item
         role = "item" if best.count >= LEAST_ITEMS else "dataset"
         self.roles[role] = [best.name]
         self.said[role] = best.name
@@ -358,6 +371,10 @@ class _Table(Contenders):
                     )
                     self.traps.append("part")
                     continue
+            if self._is_within_datasets(c) and "sample" not in self.roles:
+                self.roles["sample"] = [c.name]
+                self.said["sample"] = c.name
+                continue
             text = "item" in self.roles or "dataset" in self.options.columns
             tried = c.is_setting or c.is_machine or self._is_tried_on(c, scores)
             if tried and not text and self._is_shared(c):
@@ -375,6 +392,16 @@ class _Table(Contenders):
                 )
             )
             self.traps.append("part")
+
+    def _is_within_datasets(self, c: Column) -> bool:
+        """Whether each value is of one data set and of most algorithms: a sample of its data."""
+        datasets = [self.cols[n] for n in self.roles.get("dataset", []) if n in self.cols]
+        if not datasets or groups([*datasets, c], self.rows)[1] > c.count:
+            return False
+        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+        _, size = groups(algorithms, self.rows)
+        inner = c.count > groups(datasets, self.rows)[1]
+        return inner and groups([*algorithms, c], self.rows)[1] >= 0.8 * size * c.count
 
     def _judges(self, scores: list[Column]) -> None:
         """Judges that differ between algorithms are never pooled."""

@@ -294,7 +294,8 @@ class Table:
         if self.loaded.paths.get(c.name, c.name).endswith(("[]", "{}", "#")) or c.is_split:
             return False
         if c.kind == "outcome":
-            return is_higher_better(c.name) is not None or c.role == "value"
+            named = c.role == "value" or c.has({"score", "scores", "grade", "verdict"})
+            return named or is_higher_better(c.name) is not None
         if c.role == "value" or c.is_measure or self._stands_among_scores(c):
             return True
         if c.has({"judge", "rater", "grader"}) and not c.is_size:

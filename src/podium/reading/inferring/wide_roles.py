@@ -65,7 +65,7 @@ class WideTable(Table):
 
     def _wide(self, algorithm: list[str]) -> Inferred:
         """Columns that are algorithms (rows: data sets), or data sets (rows: algorithms)."""
-        labels = [c for c in self.cols.values() if c.kind in ("text", "outcome")]
+        labels = [c for c in self.cols.values() if c.kind in ("text", "outcome") or self._is_id(c)]
         labels = [c for c in labels if not c.is_constant and c.name not in self.ignored]
         label = self._label(algorithm, labels)
         if label is None:
@@ -127,6 +127,10 @@ class WideTable(Table):
         self.traps.append("wide")
         return Inferred(recipe, self.open, self.traps, columns=self.said, score=2)
 
+    def _is_id(self, c: Column) -> bool:
+        """Whether whole numbers name the rows: `question_id`."""
+        return c.is_whole and c.count == self.rows and c.role in ("item", "dataset")
+
     def _label(self, algorithm: list[str], labels: list[Column]) -> Column | None:
         given = [c for r in ("dataset", "item", "algorithm") for c in self.roles.get(r, [])]
         for name in [*given, *algorithm]:
@@ -167,9 +171,11 @@ class WideTable(Table):
             if c.role == "sample" and not c.is_whole:
                 plausible.append(c)  # b, which numbers samples elsewhere
                 continue
-            if c.is_step or c.name.endswith("#") or c.role in _LABELS or c.name in counts:
+            if c.is_step or c.name.endswith("#") or c.name in counts:
                 continue
-            if c.is_size or c.is_cost or c.is_where or is_summary(bare) or c.is_when:
+            if c.role in _LABELS and c.name.lower() != "b":  # which may number bootstrap samples
+                continue
+            if c.is_setting or c.is_cost or c.is_where or is_summary(bare) or c.is_when:
                 continue
             if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
                 continue  # p99 (ms)
@@ -178,6 +184,9 @@ class WideTable(Table):
             if known_measure(bare) and JOINT not in c.name:
                 continue
             plausible.append(c)
+        marks = [c for c in plausible if c.is_binary]
+        if len(marks) > 1 and 2 * len(marks) > len(plausible):  # right or wrong, and nothing else
+            plausible = [c for c in plausible if c in marks or np.isin(c.values, (0, 1)).all()]
         if len(plausible) < 2:
             return plausible
         sizes = {c.name: float(np.nanmedian(np.abs(c.values))) for c in plausible}
