@@ -43,7 +43,7 @@ def item_fact(row: int, loss: float, *, missed: bool) -> str:
     return f"row {row} ({how})"
 
 
-# -- what was run, what it was run with and what went wrong, in sentences o -----------------------
+# -- what was run, with what, and what went wrong -------------------------------------------------
 
 MOST_NAMES = 20
 

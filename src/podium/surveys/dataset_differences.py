@@ -119,7 +119,7 @@ def described(source: pd.DataFrame | Results, columns: Sequence[str] | None = No
     return table[wanted]
 
 
-# -- tests of equal means in several groups; arrays in, arrays out, many va -----------------------
+# -- tests of equal means in several groups; arrays in, arrays out -------------------------------
 
 Array = np.ndarray
 CELLS = 4_000_000  # permuted statistics that are held at a time
