@@ -28,7 +28,7 @@ from podium.reading.files import averaged_tables
 from podium.reading.formats import FORMATS
 
 RESULTS = Path(podium.__file__).parent / "reading"
-OURS = "columns|measure|sampling|step|where|algorithm|higher-is-better|lower-is-better"
+OURS = "columns|measure|sampling|step|algorithm|higher-is-better|lower-is-better"
 OPTION = re.compile(rf"--(?:{OURS})\b(?:[ =](?:'[^']*'|[^\s'-][^\s;)]*))?")
 IN_PYTHON = re.compile(r" \(in Python: (?:[^()']|'[^']*'|\([^)]*\))*\)")
 WHOLE = re.compile(r"`podium analyze ([^`]*)`")
@@ -155,14 +155,17 @@ def large(folder):
 EXAMPLES = [
     # rows
     Example(
-        "rows of another kind",
+        "a chart of curves",
         {
-            "scores.csv": "typ,accuracy,model,seed\nbase,0.7,forest,0\n"
-            + "".join(
-                f"commit,{level + 0.01 * (7 * i % 5):.2f},{model},{i}\n"
-                for model, level in (("svm", 0.9), ("knn", 0.8), ("forest", 0.7))
-                for i in range(6)
+            "wandb_export.csv": ",".join(
+                ["Step"]
+                + [
+                    f"{run} - eval/return{end}"
+                    for run in ("ppo_seed0", "ppo_seed1", "sac_seed0", "sac_seed1")
+                    for end in ("", "__MIN", "__MAX")
+                ]
             )
+            + "\n0,1,1,1,2,2,2,1,1,1,2,2,2\n10,5,5,5,6,6,6,8,8,8,9,9,9\n"
         },
         order=None,
     ),
