@@ -226,6 +226,14 @@ def test_rows_of_a_posterior_stand_as_the_headline_names_them():
     assert contradictions(c) == []
 
 
+@pytest.mark.parametrize(("design", "number"), [("posterior", 140), ("withheld", 0)])
+def test_plots_and_lines_read_verdicts_and_not_p_values(design, number):
+    """A matrix of a posterior, which has no p-values; a sign test that is withheld."""
+    one = case(number, seed=800)
+    assert (one.ask.get("posterior", False) is True) == (design == "posterior")
+    assert wrongs(one) == []
+
+
 def test_that_two_are_equivalent_is_withheld_where_either_lacks_much():
     rng = np.random.default_rng(1)
     values = rng.uniform(0.6, 0.9, (20, 1)) + rng.normal(0, 0.003, (20, 2)) + [0.002, 0.0]

@@ -141,3 +141,28 @@ def test_a_mapping_without_comparable_scores_is_refused(source, message):
 
 def test_columns_cannot_be_said_of_a_mapping_of_scores():
     refused("columns is for tables", {"a": [1, 2]}, columns="ignore=a")
+
+
+def test_series_are_paired_by_their_labels():
+    scores = pd.Series([0.1, 0.2, 0.4], ["x", "y", "z"])
+    turned = read({"a": scores, "b": scores.iloc[::-1]}, measure="error", sampling="cv:3")
+    wide = turned.scores.pivot(index="sample", columns="algorithm", values="value")
+    assert wide["a"].tolist() == wide["b"].tolist() == [0.1, 0.2, 0.4]
+    with pytest.raises(ResultsError, match="the labels of 'b' are not those of the others"):
+        read({"a": scores, "b": scores.set_axis(list("xyw"))}, measure="error", sampling="cv:3")
+
+
+def test_a_masked_score_is_none():
+    masked = np.ma.masked_greater([0.1, 0.2, 0.9], 0.5)
+    results = read({"a": masked, "b": [0.1, 0.2, 0.3]}, measure="error", sampling="cv:3")
+    assert results.values("error").groupby("algorithm", observed=True)["value"].count()["a"] == 2
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_headers_of_two_rows_name_measures_in_either(turned):
+    frame = pd.DataFrame(
+        {"svm": [0.1, 0.2], "knn": [0.3, 0.2]}, pd.Index(["x", "y"], name="dataset")
+    )
+    both = pd.concat({"accuracy": frame, "time": 10 * frame}, axis=1)
+    results = read(both.swaplevel(axis=1) if turned else both)
+    assert (results.algorithms, list(results.measures)) == (["svm", "knn"], ["accuracy", "time"])

@@ -185,8 +185,8 @@ def test_a_picture_for_a_column_has_no_title_and_its_remarks_are_told(podium):
     _, out, _ = podium(*asked, "--width", "3.3in")
     assert "caption" not in plain
     assert "For its caption: Bars join" in out
-    assert "alpha 0.05" in usual
-    assert "alpha 0.05" not in Path("column.svg").read_text()
+    assert "alpha" in usual
+    assert "alpha" not in Path("column.svg").read_text()
 
 
 @pytest.mark.parametrize("width", ["1in", "wide", "3.3 furlongs", "-2in", "1e9in"])

@@ -198,12 +198,12 @@ class Lines(_Counts):
         self._sets = {name: [*each] for name, each in runs.items()} if len(runs) > 1 else {}
 
     def ran_on(self, counts: Mapping[str, int]) -> None:
-        """Count."""
+        """Add up the runs of each data set."""
         for name in counts.keys() & self._sets.keys():
             self._sets[name][0] += counts[name]
 
     def start(self, total: int, done: int) -> None:
-        """Begin."""
+        """Begin, and wait as long as usual before the first line."""
         super().start(total, done)
         self._said = self.began
 

@@ -73,7 +73,7 @@ class Budget:
 
     @property
     def left(self) -> float:
-        """Of alpha."""
+        """How much of alpha is left for the questions to come."""
         return level_left(self.asked, self.alpha)
 
     @property

@@ -60,7 +60,7 @@ class Model:
 
     @cached_property
     def inverse(self) -> np.ndarray:
-        """X⁺."""
+        """The pseudo-inverse of the design matrix."""
         return np.linalg.pinv(self.matrix)
 
     def mean(self, at: Mapping[int, int]) -> np.ndarray:

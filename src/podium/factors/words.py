@@ -322,7 +322,7 @@ def effects_title(t: Told) -> str:
 
 
 def effects_label(t: Told) -> str:
-    """Below it."""
+    """The label below the picture of effects."""
     return f"difference in {t.first.measure}, {100 * (1 - t.first.alpha):g} % CI, all together"
 
 

@@ -36,7 +36,7 @@ class Told(Protocol):
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        """All."""
+        """All algorithms, dominated or not."""
 
     @property
     def trades(self) -> tuple[Trade, ...]:

@@ -127,7 +127,7 @@ board = registered(
     Plot(
         "board",
         Comparisons,
-        "scores and possible places of many models",
+        "scores and possible ranks of many models",
         board_data,
         draw_board,
         size=_board_size,

@@ -1,7 +1,7 @@
 """Blocks: what one row of a layout is; runs, choices and items too.
 
-Words are completed by `wording/`: {of} is the data set, {area} the area of application, {here} the
-data set in quotes, {finding} and {about} depend on whether anything was found.
+Words are completed by `words/statements.py`: {of} is the data set, {area} the area of application,
+{here} the data set in quotes, {finding} and {about} say whom it is about.
 """
 
 from __future__ import annotations

@@ -128,10 +128,10 @@ rank_stability = registered(
     Plot(
         "rank_stability",
         Stability,
-        "places under the bootstrap of blocks",
+        "ranks in bootstrap samples",
         rank_stability_data,
         draw_rank_stability,
-        "How often each algorithm has each place when the blocks are drawn anew.",
+        "How often each algorithm has each rank in bootstrap samples.",
         size=lambda data: (6.6, 1.6 + 0.24 * max(len(data.rows), 4)),
         title="Places under the bootstrap",
         caption="How often each algorithm has each place by its mean when {blocks} are drawn "

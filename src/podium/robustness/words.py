@@ -99,7 +99,7 @@ def _frequencies(note: Note) -> str:
 def _ranks(note: Note) -> str:
     return (
         "Rank 1 is the best mean; tied means have mean ranks and share them, also the best, "
-        "equally; {100 * note.level:g} % percentile intervals of single ranks, which are "
+        f"equally; {100 * note.level:g} % percentile intervals of single ranks, which are "
         "rough where means are nearly tied (Hall and Miller 2009)."
     )
 

@@ -307,7 +307,8 @@ def _decided(c: Comparisons) -> str:
         return ""
     if len(c.table) == 1 and not c.has_contrasts:
         by_limits = c.has_posterior or within_margin(c)
-        return "" if by_limits else p_text(float(c.table["p"].iloc[0]))
+        p = float(c.table["p"].iloc[0])  # none where it is withheld
+        return "" if by_limits or p != p else p_text(p)
     return _overall(c, c.overall) if c.overall else ""
 
 

@@ -102,22 +102,16 @@ def _rows(size: TrainingSize) -> str:
     return f"{'n/2' if share == 0.5 else f'{share:.3g} n'} rows{count}"
 
 
-def claims(s: Statement, here: str, result: bool) -> tuple[str, str]:
-    """What may be claimed, and what may not; `result` tells whether there is one."""
-    text = s.said.may.format(**_blanks(s, here, result))
-    return text, f"It says nothing about {s.said.may_not}."
-
-
-def _blanks(s: Statement, dataset: str, result: bool = True) -> dict[str, str]:
+def _blanks(s: Statement, dataset: str) -> dict[str, str]:
     """What completes the words of a claim, whichever of them it has (`questions/aims.py`)."""
     name = printable(dataset)
     return {
         "of": f" ('{name}')" if name else "",
         "here": f"'{name}'" if name else "the data",
         "area": f" ({s.area})" if s.area else "",
-        "finding": "This holds for" if result else "This is about",
-        "on_average": "This holds on average over" if result else "This is about the average over",
-        "about": "for" if result else "about",
+        "finding": "This holds for",
+        "on_average": "This holds on average over",
+        "about": "for",
     }
 
 

@@ -67,11 +67,11 @@ class Student:
     algorithms: int
 
     def marginal(self, t: np.ndarray, two_sided: bool) -> np.ndarray:
-        """From t."""
+        """The p-value of each contrast alone, from t."""
         return 2 * tails.t_sf(np.abs(t), self.df) if two_sided else tails.t_sf(t, self.df)
 
     def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
-        """From t."""
+        """The critical value of each contrast alone, from t."""
         return tails.t_isf(alpha / 2 if two_sided else alpha, self.df)
 
     @property
@@ -233,7 +233,7 @@ class _Alone:
         return float(self.maximum(np.zeros(1), two_sided)[0])
 
     def quadratic(self, statistic: float, df: int) -> float:
-        """None."""
+        """There is no p-value of a quadratic form here: NaN."""
         return float("nan")
 
 
@@ -281,7 +281,7 @@ class Known(_Alone):
         return self.p
 
     def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
-        """None."""
+        """There is no critical value here: NaN."""
         return np.full(len(self.p), np.nan)
 
 

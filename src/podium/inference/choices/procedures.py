@@ -79,7 +79,7 @@ class NewJudges:
 
     @property
     def remarks(self) -> list[str]:
-        """None."""
+        """Nothing is to be remarked about any pair."""
         return [""] * len(self.contrasts)
 
     @cached_property
@@ -147,7 +147,7 @@ class NewJudges:
         raise AssertionError("joint adjustments are refused before")
 
     def bound(self, turn: int) -> np.ndarray:
-        """None."""
+        """There is no bound but 1."""
         return np.ones(len(self.contrasts))
 
 

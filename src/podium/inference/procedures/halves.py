@@ -133,7 +133,7 @@ class HalvesTest:
         return tails.t_sf(turn * t, self.df) if turn else 2 * tails.t_sf(np.abs(t), self.df)
 
     def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
-        """By t."""
+        """Limits of the differences by the t distribution."""
         quantile = float(tails.t_isf(alpha / 2 if two_sided else alpha, self.df))
         reach = quantile * np.sqrt(self.variance)
         return self.difference - reach, self.difference + reach

@@ -157,7 +157,7 @@ class _Unordered(Evidence):
     """Of a race: it claims who may be the best, and no order, so that pairs have no p-values."""
 
     def p(self, null: np.ndarray, turn: int) -> np.ndarray:
-        """Unknown."""
+        """A race decides no pair, so that none has a p-value."""
         return np.full(len(self.used), np.nan)
 
     def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:

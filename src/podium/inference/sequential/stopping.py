@@ -93,7 +93,7 @@ class Prefixes:
 
     @property
     def df(self) -> np.ndarray:
-        """Of t."""
+        """The degrees of freedom of t, by pair."""
         return np.maximum(self.count - 1, 1)
 
     def _sided(self, t: np.ndarray, turn: int) -> np.ndarray:
@@ -296,7 +296,7 @@ class Evidence:
 
     @property
     def remarks(self) -> list[str]:
-        """None."""
+        """Nothing is to be remarked about any pair."""
         return [""] * len(self.used)
 
     def overall(self) -> None:

@@ -29,6 +29,7 @@ from podium.drawing.canvas import (
 from podium.drawing.records import Plot, Size, refusal, registered
 from podium.drawing.shown_scores import decided, missing, printed, refused, scores_of, titled
 from podium.inference.comparing.comparisons import TURNED, Comparisons
+from podium.inference.comparing.decision import SIGNIFICANT
 from podium.inference.layouts.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders
 from podium.reading.results import Results
@@ -80,7 +81,7 @@ def matrix_data(
 def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) -> Matrix:
     names = in_order(printed(decided(comparisons)))
     t = comparisons.table[["first", "second", "estimate", "p_adjusted", "verdict"]]
-    t = t.assign(significant=t["p_adjusted"] <= comparisons.alpha)
+    t = t.assign(significant=t["verdict"].isin(SIGNIFICANT))
     turned = t.assign(
         first=t["second"],
         second=t["first"],

@@ -338,7 +338,7 @@ bench = registered(
     Plot(
         "bench",
         Results,
-        "the benchmark experiment plot: who is on which place",
+        "the benchmark experiment plot: who has which rank",
         bench_data,
         draw_bench,
         """The benchmark experiment plot of one data set (or of several data sets as the blocks).

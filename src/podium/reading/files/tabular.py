@@ -92,7 +92,10 @@ def _from_frame(source: Any) -> Tabular:
 
 
 def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with an index that means something as columns."""
+    """The frame with an index that means something as columns, and a header of one row."""
+    if isinstance(frame.columns, pd.MultiIndex):
+        heads = [[str(level) for level in head if level == level] for head in frame.columns]
+        frame = frame.set_axis([JOINT.join(filter(None, head)) for head in heads], axis=1)
     if pd.api.types.is_integer_dtype(frame.index) and frame.index.names == [None]:
         return frame.reset_index(drop=True)
     names = ["" if n is None else n for n in frame.index.names]

@@ -171,6 +171,8 @@ def _sheet(
     algorithms = [str(a).strip() for a in next(iter(measures.values()))]
     if not algorithms or "" in algorithms or len({*algorithms}) < len(algorithms):
         raise ResultsError(f"{what} must name each algorithm once, and none by a blank.")
+    if paired:
+        measures = {name: _aligned(scores, what) for name, scores in measures.items()}
     columns = [[_vector(a, v, what) for a, v in scores.items()] for scores in measures.values()]
     size = max(len(column) for column in columns[0])
     for name, column in zip(algorithms, columns[0], strict=True):
@@ -190,6 +192,25 @@ def _sheet(
     return sheet(what, values, "algorithm", algorithms, rows, higher=higher)
 
 
+def _aligned(scores: Mapping[Any, Any], what: str) -> Mapping[Any, Any]:
+    """Scores of the same samples in one order, where all are series whose labels name samples."""
+    series = [one for one in scores.values() if isinstance(one, pd.Series)]
+    if len(series) < len(scores) or any(isinstance(one.index, pd.RangeIndex) for one in series):
+        return scores
+    first = series[0].index
+    for name, one in scores.items():
+        alike = one.index.equals(first)
+        known = one.index.is_unique and first.is_unique and {*one.index} == {*first}
+        if not alike and not known:
+            raise ResultsError(
+                f"{what}: the labels of '{name}' are not those of the others, so that its scores "
+                "are of other samples. Give the same labels, or arrays whose order pairs them."
+            )
+    return {
+        name: one if one.index.equals(first) else one.loc[first] for name, one in scores.items()
+    }
+
+
 def _lengthened(scores: np.ndarray, size: int) -> np.ndarray:
     return np.append(scores, np.full(size - len(scores), np.nan))
 
@@ -198,7 +219,8 @@ def _vector(algorithm: Any, scores: Any, what: str) -> np.ndarray:
     if isinstance(scores, Mapping):
         scores = scores.get("test_score", scores)  # of scikit-learn's cross_validate
     try:
-        vector = np.asarray(scores, dtype=float)
+        # a masked score is none
+        vector: np.ndarray = np.ma.filled(np.ma.asarray(scores, dtype=float), np.nan)
     except (TypeError, ValueError):
         vector = np.empty((0, 0))
     if vector.ndim != 1 or not vector.size or np.isinf(vector).any():

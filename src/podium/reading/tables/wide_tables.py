@@ -85,8 +85,10 @@ def parted(heads: Sequence[str]) -> list[tuple[str, str, str]]:
     []
     """
     joint = [h.rpartition(JOINT) for h in heads]
-    if all(a and known_measure(m) for a, _, m in joint):
-        return joint
+    turned = [(a, s, m) for m, s, a in (h.partition(JOINT) for h in heads)]
+    for result in (joint, turned):
+        if all(a and known_measure(m) for a, _, m in result):
+            return result
     for sign in ("_", " ", ".", "/", "-"):
         behind = [h.rpartition(sign) for h in heads]
         before = [(a, s, m) for m, s, a in (h.partition(sign) for h in heads)]

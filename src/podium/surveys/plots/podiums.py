@@ -378,7 +378,7 @@ survey = registered(
         size=_size,
         options={
             "limits": "The scores of an empty and of a full bar, with a comma between.",
-            "podiums": "Podiums with bars, or a map of places [podiums up to 8 algorithms].",
+            "podiums": "Podiums with bars, or a map of ranks [podiums up to 8 algorithms].",
         },
         title="Survey plot",
         caption="A podium for every data set, similar data sets beside each other: the algorithms "
