@@ -155,6 +155,21 @@ def large(folder):
 EXAMPLES = [
     # rows
     Example(
+        "a chart of curves",
+        {
+            "wandb_export.csv": ",".join(
+                ["Step"]
+                + [
+                    f"{run} - eval/return{end}"
+                    for run in ("ppo_seed0", "ppo_seed1", "sac_seed0", "sac_seed1")
+                    for end in ("", "__MIN", "__MAX")
+                ]
+            )
+            + "\n0,1,1,1,2,2,2,1,1,1,2,2,2\n10,5,5,5,6,6,6,8,8,8,9,9,9\n"
+        },
+        order=None,
+    ),
+    Example(
         "more rows than fit",
         large,
         "--measure accuracy",

@@ -97,7 +97,7 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         return results
     except ResultsError as error:
         if looked_at.paths and CURVES in str(error):
-            words = ["podium", "analyze", *map(str, looked_at.paths), "--step", "last"]
+            words = ["podium", "analyze", *map(str, looked_at.paths), *LAST]
             raise ResultsError(f"{error} Best guess: `{shlex.join(words)}`.") from None
         full = {"algorithm", "value"} <= {*options.columns}
         asks = not record.by_recipe and any(sign in str(error) for sign in (AGAIN, ROLES))
@@ -137,6 +137,7 @@ def _check_rows_of_tool(record: Format, options: Options) -> None:
         )
 
 
+LAST = ("--step", "last")  # the best guess of which
 CURVES = "which of its scores counts must be said"  # where a reader finds curves
 ROLES = "--columns algorithm="  # and where it asks what is compared
 AGAIN = "has two scores of"  # what readers of tools say of rows that nothing tells apart
