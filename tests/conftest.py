@@ -5,6 +5,7 @@ Ten thousand tests and a thousand modules are a heap that takes a third of a sec
 
 import gc
 
+collect_ignore = ["conftest.py"]  # it has no examples, and its name is also another's
 gc.disable()  # until all tests are known
 
 

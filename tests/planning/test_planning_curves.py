@@ -95,8 +95,8 @@ def test_many_steps_are_thinned_and_this_is_said():
             lambda: sample_size_curve_data(difference=1e-4, sd=0.11, datasets=50),
             "Half the difference of 0.0001 is too small",
         ),
-        (lambda: sample_size_curve_data(replace(PLAN, formula="simulated")), "it has no curve"),
-        (lambda: power_curve_data(replace(PLAN, formula="simulated")), "it has no curve"),
+        (lambda: sample_size_curve_data(replace(PLAN, formula="simulated")), "and no curve"),
+        (lambda: power_curve_data(replace(PLAN, formula="simulated")), "and no curve"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(call, message):

@@ -51,7 +51,7 @@ def test_several_measures_and_numbers_as_names(frame, tmp_path):
     ("change", "says"),
     [
         (lambda f: f.drop(columns="dataset"), r"has 60 rows, which take about 0 GB.*--columns"),
-        (lambda f: f.iloc[1:], "different numbers of scores of its algorithms on 'x'"),
+        (lambda f: f.iloc[1:], "algorithms have different numbers of scores on 'x'"),
         (lambda f: f.assign(error=f["error"].where(f.index != 3)), "different numbers of scores"),
         (lambda f: f.replace({"algorithm": {"svm": None}}), "without a name in the column 'algor"),
         (lambda f: f.drop(columns="error"), "say which columns name them"),

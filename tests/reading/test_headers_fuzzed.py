@@ -1,7 +1,10 @@
 """No table is read with status 0 in another order than the one that it was made from."""
 
 import re
+import shlex
 import warnings
+from functools import reduce
+from itertools import pairwise
 
 import pytest
 from headers_made import ALGORITHMS, made
@@ -10,6 +13,8 @@ import podium
 from podium.base.errors import PodiumError
 
 PROPOSED = re.compile(r"\(in Python: (columns|measure)=('[^']*')\)")
+COMMAND = re.compile(r"`podium analyze ([^`]*)`")
+ASKED = ("--columns", "--measure", "--sampling")
 DEPTH = 4  # questions in a row
 
 
@@ -27,9 +32,9 @@ def found(table, path, **said):
     return list(means.sort_values(ascending=not table.higher).index.astype(str))
 
 
-def joined(said, key, value):
+def joined(said, pair):
     """What is said with one more proposal followed."""
-    return {**said, key: eval(value)}
+    return {**said, pair[0]: eval(pair[1])}
 
 
 def endings(table, path, said, depth=DEPTH):
@@ -40,9 +45,13 @@ def endings(table, path, said, depth=DEPTH):
         message = str(error)
         assert "is not a column" not in message or depth != DEPTH, message
         if depth:
-            for key, value in PROPOSED.findall(message):
-                if "COLUMN" not in value:
-                    yield from endings(table, path, joined(said, key, value), depth - 1)
+            for command in COMMAND.findall(message):
+                words = shlex.split(command)
+                pairs = [(w[2:], repr(v)) for w, v in pairwise(words) if w in ASKED]
+                yield from endings(table, path, reduce(joined, pairs, said), depth - 1)
+            for pair in PROPOSED.findall(message):
+                if "COLUMN" not in pair[1]:
+                    yield from endings(table, path, joined(said, pair), depth - 1)
 
 
 def check(seeds, tmp_path, most=10**6):

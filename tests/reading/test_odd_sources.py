@@ -299,7 +299,7 @@ def test_it_is_read_rightly_or_asked_about_or_refused(name, tmp_path):
     result = followed([tmp_path] if nested else [tmp_path / file for file in files])
     if expected == REFUSED:
         assert isinstance(result, str), means(result)
-        assert "`podium" not in result
+        assert "`podium analyze" not in result
         return
     assert not isinstance(result, str), result
     assert same(means(result), expected), (means(result), expected)

@@ -308,7 +308,7 @@ def qq(
     """
 
 def rank_stability(stability: Stability, *, ax: Axes | None = None) -> Axes:
-    """How often each algorithm has each place when the blocks are drawn anew."""
+    """How often each algorithm has each rank in bootstrap samples."""
 
 def residuals(
     results: Results,

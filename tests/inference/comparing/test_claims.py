@@ -191,8 +191,8 @@ def test_equivalence_is_a_relevance_with_a_sentence_of_its_own() -> None:
     values[:, 1] = values[:, 0] + 0.01 * noise(30, 1)[:, 0]
     c = compare(made(values), "paired-t", equivalence=0.1)
     assert c.relevance == 0.1
-    low, high = c.table[["lower", "upper"]].iloc[0]
-    shown = f" ({low:.4f} to {high:.4f})".replace("-", "−")
+    low, high = c.table[["equivalence_lower", "equivalence_upper"]].iloc[0]
+    shown = f" ({low:.4f} to {high:.4f}; 90 % CI)".replace("-", "−")
     assert within_margin(c) == f"Shown: a and b differ by no more than 0.1 in squared{shown}."
     not_yet = compare(made(noise(30, 2)), "paired-t", equivalence=0.1)
     assert within_margin(not_yet).startswith("Not shown: that a and b differ by no more than 0.1")

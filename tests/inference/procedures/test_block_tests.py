@@ -182,7 +182,7 @@ def test_a_pair_that_shares_one_block_is_not_judged():
     values[5:, 1] = np.nan
     c = podium.compare(made(values), "hull")
     assert np.isnan(c.table["p"][0])
-    assert "They share fewer than two blocks" in " ".join(map(say, c.warnings))
+    assert "They share fewer than two rows" in " ".join(map(say, c.warnings))
     assert set(c.table["verdict"][1:]) <= {"withheld", "undecided", "better", "worse"}
 
 

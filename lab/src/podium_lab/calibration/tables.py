@@ -82,7 +82,7 @@ def of_table(layout: Layout, *, relabelled: bool = False) -> Scenario:
     values = whole.values
     if len(values) < 2 or values.shape[1] < 2:
         raise InferenceError(
-            "A table to draw blocks from needs at least 2 blocks with the scores of at least 2 "
+            "A table to draw rows from needs at least 2 rows with the scores of at least 2 "
             f"algorithms; there are {len(values)} of {values.shape[1]}."
         )
     if not relabelled:

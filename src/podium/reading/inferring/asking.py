@@ -156,7 +156,7 @@ def ask(
             return Question(text, directions[-1:], [str(p) for p in source.paths])
         files = [str(p) for p in source.paths]
         command = shlex.join(["podium", "analyze", *files, *words])
-        other = _other_way(source, inferred, options, attempt)
+        other = _other_ways(source, inferred, options, attempt)
         opens = opens or "what its columns are"
         text = f"{shown(source)} leaves open {opens}."
         text += f" Best guess: `{command}`{other}."
@@ -177,20 +177,26 @@ def _directions(
     return both if all(_works(source, [way], attempt, inferred) for way in both) else []
 
 
-def _other_way(source: Source, inferred: Inferred, options: Options, attempt: Attempt) -> str:
-    """The command that averages over a column that may be part of the algorithm."""
+def _other_ways(source: Source, inferred: Inferred, options: Options, attempt: Attempt) -> str:
+    """The commands for which a column is no part of the algorithm: averaged over, or data sets."""
     names = [o.without for o in inferred.open if o.without]
     if not names:
         return ""
     parts = [c for c in inferred.columns.get("algorithm", "").split("+") if c not in names]
     ignored = [*inferred.columns.get("ignore", "").split(";"), *names]
-    columns = {**inferred.columns, "algorithm": "+".join(parts)}
-    columns["ignore"] = ";".join(c for c in ignored if c)
-    words = guess_words(replace(inferred, columns=columns), options)
-    if not _works(source, words, attempt, inferred):
-        return ""
-    command = shlex.join(["podium", "analyze", *map(str, source.paths), *words])
-    return f"; to average over {', '.join(names)} instead: `{command}`"
+    others = {
+        f"to average over {', '.join(names)} instead": ("ignore", ";".join(filter(None, ignored)))
+    }
+    if len(names) == 1 and not {"dataset", "item"} & {*inferred.columns, *inferred.recipe.roles}:
+        others[f"if {names[0]} names the data sets"] = ("dataset", names[0])
+    text = ""
+    for when, (role, columns) in others.items():
+        roles = {**inferred.columns, "algorithm": "+".join(parts), role: columns}
+        words = guess_words(replace(inferred, columns=roles), options)
+        if _works(source, words, attempt, inferred):
+            command = shlex.join(["podium", "analyze", *map(str, source.paths), *words])
+            text += f"; {when}: `{command}`"
+    return text
 
 
 def guess_words(inferred: Inferred, options: Options) -> list[str]:

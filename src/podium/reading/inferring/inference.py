@@ -33,7 +33,6 @@ JOINT = "~"
 APART = "machines that differ"
 LEAST_SETS = 5  # names that are crossed with algorithms, from which they are data sets
 LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
-SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
@@ -460,40 +459,11 @@ class _Table(Contenders):
                 if c is not chosen:
                     self.reasons[c.name] = "a stratum: --strata compares within it"
 
-    def _sentinels(self, scores: list[Column]) -> dict[str, list[float]]:
-        """Values that stand for no score: -1 among numbers that are never negative."""
-        missing = {}
-        for c in scores:
-            here = c.values[~np.isnan(c.values)]
-            for value in SENTINELS:
-                others = here[here != value]
-                if not (here == value).any() or len(others) < 5:
-                    continue
-                low = value < 0 and (others >= 0).all() and (others.max() > 1 or not c.is_whole)
-                high = value > 0 and others.max() < value / 9 and (here == value).mean() < 0.5
-                if (low and (here == value).mean() < 0.5) or high:
-                    missing[c.name] = [value]
-                    self.traps.append("sentinel")
-        return missing
-
     def _is_board(self, scores: list[Column]) -> bool:
         algorithms = [self.cols[a] for a in self.roles["algorithm"]]
         _, count = groups(algorithms, self.rows)
         blocks = any(r in self.roles for r in ("dataset", "item", *_BLOCKS, "step"))
         return self.is_of_all or (count == self.rows and not blocks)
-
-    def _judged(self) -> tuple[str, str] | None:
-        people = [c for c in self.free if c.is_human and not c.filled.all()]
-        judge = [
-            c
-            for c in self._numbers()
-            if c.filled.all()
-            and not c.is_human
-            and c.has({"judge", "auto", "llm", "model", "score"})
-        ]
-        if people and judge and "item" in self.roles:
-            return judge[0].name, people[0].name
-        return None
 
     # -- what was found -----------------------------------------------------------------------
 

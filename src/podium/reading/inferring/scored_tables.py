@@ -315,6 +315,35 @@ class Table:
             {"time", "times", "latency", "ms", "ns", "seconds", "sec", "duration", "runtime"}
         )
 
+    def _sentinels(self, scores: list[Column]) -> dict[str, list[float]]:
+        """Values that stand for no score: -1 among numbers that are never negative."""
+        missing = {}
+        for c in scores:
+            here = c.values[~np.isnan(c.values)]
+            for value in SENTINELS:
+                others = here[here != value]
+                if not (here == value).any() or len(others) < 5:
+                    continue
+                low = value < 0 and (others >= 0).all() and (others.max() > 1 or not c.is_whole)
+                high = value > 0 and others.max() < value / 9 and (here == value).mean() < 0.5
+                if (low and (here == value).mean() < 0.5) or high:
+                    missing[c.name] = [value]
+                    self.traps.append("sentinel")
+        return missing
+
+    def _judged(self) -> tuple[str, str] | None:
+        people = [c for c in self.free if c.is_human and not c.filled.all()]
+        judge = [
+            c
+            for c in self._numbers()
+            if c.filled.all()
+            and not c.is_human
+            and c.has({"judge", "auto", "llm", "model", "score"})
+        ]
+        if people and judge and "item" in self.roles:
+            return judge[0].name, people[0].name
+        return None
+
 
 def _are_measures(c: Column) -> bool:
     """Whether most of the few names that a column holds are those of measures."""
