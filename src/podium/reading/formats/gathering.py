@@ -214,6 +214,9 @@ class Chosen:
     notes: list[Note]
 
 
+CURVES = "every run is a curve"  # by which others know the question
+
+
 def at_step(
     curves: pd.DataFrame, options: Options, higher: bool | None, what: str, unit: str = "step"
 ) -> Chosen:
@@ -225,7 +228,7 @@ def at_step(
     if options.step is None:
         end = f"{runs['step'].max().min():g}"
         raise ResultsError(
-            f"{what}: every run is a curve, so choose which of its scores counts: --step "
+            f"{what}: {CURVES}, so choose which of its scores counts: --step "
             f"last, --step {end} (the last one up to this {unit}), --step mean, or --step best "
             "(in Python: step='last')."
         )

@@ -19,7 +19,7 @@ from podium.questions.measures import Measure
 from podium.reading.cells.columns import FAILED, Tabular
 from podium.reading.cells.measure_names import PERCENT
 from podium.reading.cells.vocabulary import Options, said_rows
-from podium.reading.formats.gathering import checked_step, shown
+from podium.reading.formats.gathering import CURVES, checked_step, shown
 from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
@@ -97,7 +97,7 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         return results
     except ResultsError as error:
         if looked_at.paths and CURVES in str(error):
-            words = ["podium", "analyze", *map(str, looked_at.paths), *LAST]
+            words = ["podium", "analyze", *map(str, looked_at.paths), "--step", "last"]
             raise ResultsError(f"{error} Best guess: `{shlex.join(words)}`.") from None
         full = {"algorithm", "value"} <= {*options.columns}
         asks = not record.by_recipe and any(sign in str(error) for sign in (AGAIN, ROLES))
@@ -137,8 +137,6 @@ def _check_rows_of_tool(record: Format, options: Options) -> None:
         )
 
 
-LAST = ("--step", "last")  # the best guess of which
-CURVES = "which of its scores counts must be said"  # where a reader finds curves
 ROLES = "--columns algorithm="  # and where it asks what is compared
 AGAIN = "has two scores of"  # what readers of tools say of rows that nothing tells apart
 OWN = ("store", "podium-scores")  # what Podium wrote itself is not guessed at
