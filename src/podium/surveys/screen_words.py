@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from podium.base.formatting import number
 from podium.orders.dataset_orders import DatasetOrders
 from podium.surveys.verbs import EqualBias
 from podium.verdicts.gaps import CHIPS, chip
-from podium.verdicts.verdict import MOST_NAMED
 from podium.words.facts import CAUTION, Note
+from podium.words.notes.of_surveys import agreement, best_means
 from podium.words.phrases import capital, counted, joined
 from podium.words.saying import say
 
 AGREE = "Agree"
 WHOLE = "--all  every data set, every pair, all notes"
 UNSAID = ("multiplicity", "agreement", "procedure-chosen")  # told in another line, or no caution
-LEVELS = ((0.3, "weakly"), (0.7, "in part"), (1.01, "largely"))
 
 
 def verdict(dataset_orders: DatasetOrders) -> str:
@@ -28,31 +26,15 @@ def verdict(dataset_orders: DatasetOrders) -> str:
     different = len({order.text for order in dataset_orders.orders.values()})
     if different == 1:
         first = next(iter(dataset_orders.orders.values()))
-        return f"All {count} data sets have one order: {first.text}."
-    return f"{count} data sets, {different} orders: {_first(dataset_orders)}."
-
-
-def _first(dataset_orders: DatasetOrders) -> str:
-    """On how many data sets the mean of each is best; of a few, on which."""
-    if len(dataset_orders.orders) <= MOST_NAMED:
-        where: dict[str, list[str]] = {}
-        for row in dataset_orders.table.itertuples():
-            where.setdefault(str(row.best_mean), []).append(str(row.dataset))
-        texts = [f"{name} on {joined(on)}" for name, on in where.items()]
-        return f"best by mean is {joined(texts)}"
-    wins = Counter(dataset_orders.table["best_mean"]).most_common()
-    texts = [f"{name} on {times}" for name, times in wins[:MOST_NAMED]]
-    others = len(wins) - len(texts)
-    if others:
-        texts.append(f"{others} more on {sum(times for _, times in wins[MOST_NAMED:])}")
-    return f"best by mean is {joined(texts)}"
+        return f"All {count} data sets have one ranking: {first.text}."
+    return f"{count} data sets, {different} rankings: {best_means(dataset_orders.table)}."
 
 
 def nearest(dataset_orders: DatasetOrders) -> str:
     """The consensus, in a line."""
     orders = dataset_orders.consensus.orders
-    such = f"{len(orders)} orders are equally near to all, such as" if len(orders) > 1 else ""
-    return f"{such or 'Nearest to all is'} {orders[0].text}"
+    tie = f" ({len(orders)} tie)" if len(orders) > 1 else ""
+    return f"Consensus ranking{tie}: {orders[0].text}"
 
 
 def agree(dataset_orders: DatasetOrders) -> str:
@@ -60,8 +42,7 @@ def agree(dataset_orders: DatasetOrders) -> str:
     w = dataset_orders.concordance
     if w != w:
         return "unknown: Kendall's W needs ranks that differ"
-    word = next(word for limit, word in LEVELS if w < limit)
-    return f"{word}: Kendall's W {number(w, 2)} (0 none, 1 full)"
+    return agreement(w)
 
 
 def about(dataset_orders: DatasetOrders) -> str:
