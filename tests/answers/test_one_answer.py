@@ -420,3 +420,31 @@ def test_timings_make_a_page(tmp_path):
         made = podium.read(tmp_path / "t.csv", measure="time", sampling=sampling)
         podium.report(made, tmp_path / "page.html")
         assert (tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize("procedure", ["mcnemar-score", "mcnemar", "hull", "flip"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_the_overall_test_of_pairs_asks_what_they_ask(procedure, alternative):
+    rng = np.random.default_rng(2)
+    right = (rng.random((30, 4)) < [0.9, 0.7, 0.6, 0.6]).astype(float)
+    frame = pd.DataFrame(right, columns=list("abcd"))
+    frame.insert(0, "item", [f"q{i}" for i in range(30)])
+    items = podium.read(frame, measure="accuracy", sampling="items")
+    c = podium.compare(items, procedure, alternative=alternative)
+    assert c.overall.p == pytest.approx(c.table["p_adjusted"].min())
+
+
+def test_nobody_is_ahead_by_a_residue_of_rounding():
+    """Equal sums of the same items in another order differ in the last digit."""
+    rng = np.random.default_rng(3)
+    right = (rng.random((24, 3)) < 0.5).astype(float)
+    right[:, 1] = np.roll(right[:, 0], 8)
+    right[:3, 0], right[8:11, 1] = np.nan, np.nan  # both lack three, of equal scores
+    verdicts = set()
+    for _ in range(20):
+        frame = pd.DataFrame(rng.permutation(right), columns=list("abc"))
+        frame.insert(0, "item", [f"q{i}" for i in range(24)])
+        items = podium.read(frame, measure="accuracy", sampling="items")
+        c = podium.compare(items, "max-modulus")
+        verdicts.add((c.table["verdict"].iloc[0], abs(c.table["estimate"].iloc[0]) < 1e-12))
+    assert len(verdicts) == 1
