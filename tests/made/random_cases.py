@@ -488,8 +488,11 @@ def renamed(of: Case) -> tuple[Case, dict[str, str]]:
 
 
 def shuffled(of: Case, rng: np.random.Generator) -> Case:
-    """Rows and columns in another order."""
-    table = of.table.iloc[rng.permutation(len(of.table))].reset_index(drop=True)
+    """Rows and columns in another order; folds of repetitions that no column names stay."""
+    rows = rng.permutation(len(of.table))
+    if of.read.get("sampling", "").startswith("repeated-cv"):
+        rows = np.arange(len(of.table))
+    table = of.table.iloc[rows].reset_index(drop=True)
     if not of.named_in:
         heads = list(table.columns)
         names = [h for h in heads if h in of.names]
