@@ -184,8 +184,8 @@ class Writer:
 
 BOARD, LEDGER, SUBMISSIONS = "board.toml", "ledger.jsonl", "submissions"
 OPEN, SEALED = KINDS = ("open", "sealed")
-ALL, LADDER = SHOWN = ("all", "ladder")
-NEW, SUBMITTED, ASKED, RENEWED = EVENTS = ("board", "submission", "question", "renewed")
+ALL, LADDER = ("all", "ladder")
+NEW, SUBMITTED, ASKED, RENEWED = ("board", "submission", "question", "renewed")
 UNITS = ["key", "dataset", "unit", "digest", "cluster", "part"]  # columns
 PUBLIC = "public"
 YES, NO = "yes", "no"

@@ -297,8 +297,8 @@ def badge(made: Ranking, facts: Mapping[str, Any]) -> str:
 
 
 LOOPBACK = "127.0.0.1"
-SHARE = 25  # times as long as making a page takes, it is shown
-LEAST, MOST = 1.0, 10.0  # seconds that a page is shown
+SHARE = 50  # times as long as making a page takes, it is shown
+LEAST, MOST = 2.0, 10.0  # seconds that a page is shown
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".json": "application/json",
@@ -413,6 +413,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 20  # seconds for a request
     disable_nagle_algorithm = True
+    wbufsize = 1 << 16  # head and body of an answer leave at once
 
     def do_GET(self) -> None:
         """Send a file."""

@@ -138,7 +138,7 @@ def _jackknife_error(left_out: np.ndarray) -> np.ndarray:
 # two factors, simple effects of those whose interaction is shown; or an ablation.
 
 
-MAIN, PAIRS, SIMPLE, ABLATED, SPLIT, INSIDE = FAMILIES = (
+MAIN, PAIRS, SIMPLE, ABLATED, SPLIT, INSIDE = (
     "main", "interaction", "simple", "ablation", "split", "nested",
 )  # fmt: skip
 # tests of means that judge any contrast, the first that is valid for a design counts

@@ -29,7 +29,7 @@ from podium.words.presentation import Presented, Texts
 # One measure, what is asked of it, and what is shown.
 
 
-VERDICTS = SHIP, NO, NOT_YET = "ship", "no", "not yet"
+SHIP, NO, NOT_YET = "ship", "no", "not yet"
 STATUS = {SHIP: 0, NO: 3, NOT_YET: 4}
 KEEP, IMPROVE = "keep", "improve"
 ALL, ANY = "all", "any"

@@ -16,7 +16,6 @@ import pandas as pd
 
 from podium.base.formatting import printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
-from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Row, View, axis_of
 from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, claim_templates
@@ -346,8 +345,3 @@ def rounded(value: float, digits: int = 5) -> float | int | None:
         return None
     short_ = float(f"{value:.{digits}g}")
     return int(short_) if short_ == int(short_) and abs(short_) < 1e9 else short_
-
-
-def inconclusive(c: Comparisons) -> int:
-    """How many comparisons are inconclusive."""
-    return int(c.table["verdict"].isin(INCONCLUSIVE).sum())

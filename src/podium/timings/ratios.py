@@ -33,7 +33,7 @@ WHOLE = "timings"  # what a design calls that which computes the changes
 WITHIN = 0.05  # a change that is surely smaller is called none
 POWER = 0.8416  # normal quantile of 80 % power
 FEWEST_BENCHMARKS, FEWEST_RUNS = 2, 2
-KINDS = SLOWER, FASTER, SAME, OPEN = ("slower", "faster", "unchanged", "inconclusive")
+SLOWER, FASTER, SAME, OPEN = ("slower", "faster", "unchanged", "inconclusive")
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from podium.inference.procedures.procedure import (
     legal_pairs,
 )
 from podium.questions.targets import CHOICE
-from podium.words.facts import CAUTION, REMARK, Note, Overall
+from podium.words.facts import CAUTION, REMARK, Note
 
 # -- choices by several judges on several prompts -------------------------------------------------
 # Strengths for new prompts and new judges.
@@ -137,10 +137,6 @@ class NewJudges:
     def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
         """The hull of the three."""
         return self.ways.limits(alpha, two_sided)
-
-    def overall(self) -> Overall | None:
-        """The most significant pair, adjusted."""
-        return None
 
     def jointly(self, adjust: str, null: np.ndarray, turn: int) -> np.ndarray:
         """Nothing is known of all pairs at once."""
