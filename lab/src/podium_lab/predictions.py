@@ -280,7 +280,7 @@ def tuned_told_apart(n: int, rng: np.random.Generator) -> bool | None:
 
 def cells() -> dict[str, Callable[[np.random.Generator], bool | None]]:
     """Every measure under every null, by name."""
-    made = {
+    made: dict[str, Callable[[np.random.Generator], bool | None]] = {
         f"predictions/{measure}/{draw.__name__.replace('_', ' ')}/{n}": partial(
             told_apart, measure, draw, n
         )

@@ -72,7 +72,7 @@ class Part:
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's object."""
-        facts = {
+        facts: dict[str, Any] = {
             "measure": self.measure,
             "role": self.role,
             "benchmark": self.benchmark,

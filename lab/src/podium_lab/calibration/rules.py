@@ -14,7 +14,7 @@ from itertools import combinations, product
 import numpy as np
 
 from podium.factors.designs import Design, design_of
-from podium.factors.judging import SINGLE_STEP_FROM, _families
+from podium.factors.judging import _families, is_joint
 from podium.factors.levels import of_rows
 from podium.fronts.dominance import dominated_within
 from podium.inference.bricks.adjustments import holm
@@ -117,7 +117,7 @@ def false_effects(
     df = blocks - 1
     bound = tails.t_isf(ALPHA / 2 / len(rows), df)
     claimed = largest > bound
-    if blocks >= SINGLE_STEP_FROM:  # a joint p-value lies between those of one and of all alone
+    if is_joint(rows, blocks):  # a joint p-value lies between those of one and of all alone
         near = ~claimed & (largest > tails.t_isf(ALPHA / 2, df))
         for study in np.flatnonzero(near):
             claimed[study] = _p(within[study], largest[study], df) <= ALPHA
