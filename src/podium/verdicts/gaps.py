@@ -134,9 +134,9 @@ KINDS = (
 )  # fmt: skip
 
 
-def superlative(c: Comparisons, most: int = 36) -> Superlative:
+def superlative(c: Comparisons) -> Superlative:
     """Of what was compared; ranks are of no amount, whatever the measure."""
-    name = measured(c, most)
+    name = measured(c, 36)
     if c.decides == RANKS:
         return Superlative(f"ranks best in {name}", "rank")
     if name == PEOPLE:

@@ -131,7 +131,7 @@ def test_runs_that_drift_are_told_of_before_the_claim():
     times = 1 + 0.02 * np.arange(40) + rng.normal(0, 0.005, 40)
     frame = pd.DataFrame({"algorithm": ["a"] * 20 + ["b"] * 20, "run": [*range(20)] * 2})
     c = compared(frame.assign(time=times), measure="time", sampling="runs")
-    text = plain(verdict(c, standing(c), {}))
+    text = plain(verdict(c, standing(c)))
     assert text == "Scores drift with the order of the runs; if that is not all, a is the fastest."
 
 
