@@ -24,7 +24,7 @@ def read(text: str, measure: str = "accuracy", **more) -> podium.Results:
 
 
 def headline(c: podium.Comparisons) -> str:
-    return plain(verdict(c, standing(c), {}))
+    return plain(verdict(c, standing(c)))
 
 
 def wide(columns: dict[str, list[float]]) -> str:

@@ -28,7 +28,7 @@ def headline(made: Ranking) -> str:
 
 def _on_public(made: Ranking) -> str:
     if made.comparisons is not None:
-        return plain(verdict(made.comparisons, made.standing, {}))
+        return plain(verdict(made.comparisons, made.standing))
     if names := made.board.ranked():
         return f"{printable(names[0])} is the only submission with a score."
     return "No submission has a score yet."

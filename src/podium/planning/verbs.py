@@ -108,9 +108,9 @@ class Simulation:
 def simulated_plan(
     simulation: Simulation,
     *,
-    target: float | None = None,
-    blocks: int | None = None,
-    progress: Callable[[str], None] | None = None,
+    target: float | None,
+    blocks: int | None,
+    progress: Callable[[str], None] | None,
 ) -> Plan:
     """The plan for any procedure: its power with so many blocks, or the blocks for a power."""
     solved = "blocks" if blocks is None else "power"

@@ -23,7 +23,7 @@ from podium.verdicts.gaps import CHIPS, TOO_FEW, chip, exact_to, limits_scope, m
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
 from podium.verdicts.terminal import ABOUT, about
-from podium.verdicts.verdict import NO_LEADS, next_sentence, verdict
+from podium.verdicts.verdict import next_sentence, verdict
 from podium.words.facts import CAUTION, DETAIL, PAGE, Note
 from podium.words.phrases import capital, level
 from podium.words.saying import say
@@ -50,7 +50,7 @@ def board(
     values, labels = scores_by_block(made)
     ranking = standing(c, values, labels)
     view = View(
-        verdict(c, ranking, NO_LEADS),
+        verdict(c, ranking),
         sentence=next_sentence(c, ranking),
         about=holds_for(c),
         chips=tuple(chips(c.warnings)),

@@ -132,11 +132,11 @@ def _plan(cells: pd.Series, what: str) -> dict[str, Any]:
 
 def queued_results(
     source: Any,
-    queue: Any = None,
+    queue: Any,
     *,
-    measure: str | None = None,
-    higher_is_better: bool | None = None,
-    columns: str | Mapping[str, str | Iterable[str]] | None = None,
+    measure: str | None,
+    higher_is_better: bool | None,
+    columns: str | Mapping[str, str | Iterable[str]] | None,
 ) -> tuple[Results, Queue]:
     """The answers to queued items, numbered by their places, and the queue.
 

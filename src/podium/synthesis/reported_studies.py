@@ -175,7 +175,7 @@ def _is_complete(known: Mapping[str, str]) -> bool:
     return differs or {"algorithm", "mean"} <= known.keys()
 
 
-def studies_in(table: Tabular, by: str | None = None) -> list[Reported]:
+def studies_in(table: Tabular, by: str | None) -> list[Reported]:
     """The studies of a table."""
     if by is not None:
         table.check_column(by)
