@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -109,7 +110,7 @@ def read_queued(
         names = ", ".join(result.measures)
         raise InferenceError(
             f"The answers have {len(result.measures)} measures ({names}): say which one decides, "
-            f"as in --measure {next(iter(result.measures))} (measure=)."
+            f"as in --measure {shlex.quote(next(iter(result.measures)))} (measure=)."
         )
     strange = [name for name in result.algorithms if name not in order.plan["algorithms"]]
     if strange:
