@@ -91,7 +91,7 @@ def board_data(comparisons: Comparisons) -> Board:
         }
     )
     label = own_label("Elo" if elo else c.measure, None if own is None else level(c.alpha))
-    title = best_title(c.lead or (), len(c.algorithms), c.measure)
+    title = best_title(c.decision.lead or (), len(c.algorithms), c.measure)
     return Board(table, title, label, places_label(c))
 
 

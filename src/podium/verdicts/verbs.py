@@ -30,6 +30,7 @@ from podium.inference.procedures.procedure import (
 from podium.judges.tables import judged
 from podium.orders.decide import Ordered
 from podium.orders.decide import order_by as ordered
+from podium.questions.measures import TIMES
 from podium.questions.registered_plans import PlannedAndDone, binding
 from podium.questions.targets import DATASET, NESTED
 from podium.reading.formats import read
@@ -127,7 +128,20 @@ def _compared(
             f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
         )
     result = compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
+    if isinstance(results, Results) and _asks_of_changes(made, options, chosen, margins):
+        told = offered("timings_compared")
+        return result if told is None else told(results, made, result)
     return beside_sizes(results, made, beside_weights(results, made, result))
+
+
+def _asks_of_changes(
+    made: Layout, options: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
+) -> bool:
+    """Whether these may be times of two versions, and no test or target was named."""
+    if made.block != DATASET or len(made.algorithms) != 2 or made.measure.spec not in TIMES:
+        return False
+    named = [name for name, value in {**chosen, **margins}.items() if value is not None]
+    return {*named} <= {"measure"} and options == Options(alpha=options.alpha, gaps=options.gaps)
 
 
 def beside_weights(results: Any, made: Layout, result: Comparisons) -> Comparisons:
