@@ -8,6 +8,7 @@ import pytest
 
 import podium
 from podium.base.errors import PodiumError
+from podium.words.saying import say
 
 RNG = np.random.default_rng(5)
 N = 60
@@ -316,3 +317,70 @@ def test_arrays_are_predictions_where_one_is_the_truth(tmp_path):
     np.savez(path, y_true=Y, a=P["a"][:-1])
     with pytest.raises(PodiumError, match="different lengths"):
         podium.read(path, measure="auc")
+
+
+def _apart(folder, frame=WIDE):
+    """The truth in a file of its own, and files of predictions without it, in another order."""
+    mixed = frame.sample(frac=1, random_state=3)
+    frame[["id", "y_true"]].to_csv(folder / "truth.csv", index=False)
+    mixed.drop(columns="y_true").to_csv(folder / "both.csv", index=False)
+    for m in ("a", "b"):
+        one = mixed[["id", m]].rename(columns={m: "y_pred"})
+        one.to_csv(folder / f"{m}.csv", index=False)
+    long = mixed.drop(columns="y_true").melt("id", var_name="model", value_name="y_pred")
+    long.to_csv(folder / "long.csv", index=False)
+    return {name: folder / f"{name}.csv" for name in ("truth", "both", "a", "b", "long")}
+
+
+def test_the_truth_may_stand_in_a_file_of_its_own(tmp_path):
+    told = podium.compare(WIDE, measure="auc").table
+    files = _apart(tmp_path)
+    for names in (["truth", "a", "b"], ["a", "b", "truth"], ["both", "truth"], ["truth", "long"]):
+        found = podium.compare(podium.read([files[n] for n in names], measure="auc"))
+        assert found.algorithms == ("a", "b"), names
+        pd.testing.assert_frame_equal(found.table, told, atol=1e-12, rtol=0)
+
+
+def test_clusters_and_choices_of_rows_may_stand_beside_the_truth(tmp_path):
+    files = _apart(tmp_path)
+    truth = WIDE[["id", "y_true"]].assign(patient=[f"u{k // 4}" for k in range(N)], split="test")
+    truth.loc[:3, "split"] = "train"
+    truth.to_csv(files["truth"], index=False)
+    read = podium.read([files["truth"], files["both"]], measure="auc", where={"split": "test"})
+    made = read.predictions.linearised["auc"]
+    assert len(made.values) == N - 4
+    assert len({*made.clusters}) == N // 4 - 1
+    plain = WIDE[["a", "b"]]  # without ids row by row
+    plain.to_csv(tmp_path / "plain.csv", index=False)
+    WIDE[["y_true"]].to_csv(tmp_path / "only.csv", index=False)
+    rows = podium.read([tmp_path / "plain.csv", tmp_path / "only.csv"], measure="auc")
+    assert podium.compare(rows).means == podium.compare(WIDE, measure="auc").means
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(lambda t: t.iloc[1:], "Item 'i0' of .*both.csv' has no truth in .*truth.csv' .1 have none."),
+     (lambda t: pd.concat([t, t.iloc[:1].assign(id="new")]), "no prediction of item 'new'"),
+     (lambda t: pd.concat([t, t.iloc[:1]]), "two rows of item 'i0'")],
+)  # fmt: skip
+def test_items_of_a_truth_that_others_lack(tmp_path, change, message):
+    files = _apart(tmp_path)
+    change(WIDE[["id", "y_true"]]).to_csv(files["truth"], index=False)
+    with pytest.raises(PodiumError, match=message):
+        podium.read([files["truth"], files["both"]], measure="auc")
+
+
+def test_predictions_without_any_truth_ask_for_it(tmp_path):
+    files = _apart(tmp_path)
+    for names in (["a"], ["a", "b"], ["long"]):
+        with pytest.raises(PodiumError, match="no column holds their truth"):
+            podium.read([files[n] for n in names])
+
+
+def test_the_reading_tells_threshold_clusters_and_weights():
+    frame = WIDE.assign(patient=[f"u{k // 4}" for k in range(N)], weight=1 + np.arange(N) % 3)
+    read = podium.read(frame, measure="f1@0.4")
+    text = say(read.notes[0])
+    assert "(probabilities, positive from 0.4 on): 2 models, 60 items in 15 clusters" in text
+    assert "('patient') with weights ('weight'), truth 'y_true'" in text
+    assert "(probabilities): 2 models" in say(podium.read(frame, measure="auc").notes[0])

@@ -195,6 +195,7 @@ TARGET = (
 )
 
 
+PARTS = "Algorithms look like combinations of parts; which part matters: add --factors '{}'."
 FURTHER = {  # questions of rooms
     "factors": "Algorithms look like combinations of parts. Which part matters: podium analyze "
     "FILE --factors '{}'",

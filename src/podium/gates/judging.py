@@ -210,10 +210,10 @@ def _layouts(
         of: dict[str | None, str | None] = {None: measure or _refuse(names)}
     else:
         of = {name: measure or _own(results, name) for name in both}
-    made = {name or "": _layout(results, procedure, m, name) for name, m in of.items()}
-    if len({layout.measure.higher_is_better for layout in made.values()}) > 1:
-        _refuse(dict.fromkeys(layout.measure.name for layout in made.values()))
-    return made
+    layouts = {name or "": _layout(results, procedure, m, name) for name, m in of.items()}
+    if len({layout.measure.higher_is_better for layout in layouts.values()}) > 1:
+        _refuse(dict.fromkeys(layout.measure.name for layout in layouts.values()))
+    return layouts
 
 
 def _layout(

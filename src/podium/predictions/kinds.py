@@ -49,6 +49,7 @@ _PROBABLE = (
 SURE, MAYBE = frozenset(_SURE.split()), frozenset(_MAYBE.split())
 PREDICTED, PROBABLE = frozenset(_PREDICTED.split()), frozenset(_PROBABLE.split())
 GENERIC = PREDICTED | PROBABLE  # names of a column, not of a model
+BESIDE = ("item", "cluster", "stratum", "weight", "query")  # what may be known of an item
 POSITIVE = "positive"  # what --columns calls the class that probabilities are of
 MANY_ROWS = 2  # from here on a column that counts them is no prediction
 FILES = frozenset(["file", "filename", "path", "image", "uuid", "url"])  # that name an item
@@ -160,6 +161,22 @@ def _one(columns: Sequence[str], text: Said, role: str, words: frozenset[str]) -
     if role in text:
         return text[role][0]
     return next((c for c in columns if plain(c) in words), None)
+
+
+def names_rows(column: str) -> bool:
+    """Whether a name is of items, or of what they belong to: patients, splits, weights."""
+    word = plain(column)
+    return (
+        role_of(column) in ("item", "cluster", *ABOUT)
+        or word.endswith("id")
+        or word in FILES | QUERIES | WEIGHTS | {"stratum", "split"}
+        or is_word(column, CLUSTERS)
+    )
+
+
+def item_column(frame: pd.DataFrame, text: Said) -> str | None:
+    """The column that names items, if there is one."""
+    return _item(frame, [str(c) for c in frame.columns], text)
 
 
 def _item(frame: pd.DataFrame, columns: Sequence[str], text: Said) -> str | None:

@@ -15,13 +15,19 @@ OF_KIND = {
 }
 
 
-@words("recognised", "truth")
+@words("recognised", "truth", in_methods=True)
 def _read_as(n: Note) -> str:
     what = OF_KIND.get(n.kind, n.kind)
+    if n.labels_from is not None:
+        what += f", positive from {n.labels_from:g} on" if n.labels_from else ", the highest counts"
     models = counted(n.algorithms, "model")
     units = f"{counted(n.items, 'item')}" + (
         f" of {counted(n.queries, 'query', 'queries')}" if n.queries else ""
     )
+    if n.clusters:
+        units += f" in {counted(n.clusters, 'cluster')} ('{n.cluster}')"
+    if n.weight:
+        units += f" with weights ('{n.weight}')"
     text = f"Read as predictions ({what}): {models}, {units}, truth '{n.truth}'"
     if n.positive:
         count = dict(n.classes)[n.positive]

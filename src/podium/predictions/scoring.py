@@ -376,20 +376,28 @@ def _recognised(a: Asked, read_as: ReadAs) -> Note:
         classes=tuple(classes[:50]),
         positive=p.classes[p.positive] if len(p.classes) == 2 or a.of_class else "",
         queries=0 if p.queries is None else len(np.unique(p.queries)),
+        labels_from=_labels_from(a),
+        clusters=0 if p.clusters is None else len(np.unique(p.clusters)),
+        cluster=p.called.get("cluster", "cluster"),
+        weight="" if p.weights is None else p.called.get("weight", "weight"),
     )
+
+
+def _labels_from(a: Asked) -> float | None:
+    """The probability from which on a label is positive; 0: it is the most probable class."""
+    p = a.predictions
+    if p.kind != PROBABILITIES or LABELS not in a.rule.kinds:
+        return None
+    return 0.0 if len(p.classes) > 2 else (a.threshold or 0.5)
 
 
 def _taken(a: Asked) -> Iterator[Note]:
     """How labels were made of probabilities."""
     p = a.predictions
-    if p.kind == PROBABILITIES and LABELS in a.rule.kinds:
-        several = len(p.classes) > 2
-        yield Note(
-            "threshold-taken",
-            REMARK,
-            threshold=0.0 if several else (a.threshold or 0.5),
-            said=a.threshold is not None,
-        )
+    threshold = _labels_from(a)
+    if threshold is not None:
+        said = a.threshold is not None
+        yield Note("threshold-taken", REMARK, threshold=threshold, said=said)
     if p.weights is not None:
         yield Note("items-weighted", REMARK)
     yield from _wrong_side(p)

@@ -156,6 +156,14 @@ def _ranks(n: Note) -> str:
     )
 
 
+@words("measure-of-many-items", "measure")
+def _of_many_items(n: Note) -> str:
+    return (
+        f"{n.measure} is of many items, and here every item has one. Are these predictions? Then "
+        "add their truth: a column y_true, or a file of ids and truth."
+    )
+
+
 @words("repeated-folds", "sampling")
 def _repeated_folds(n: Note) -> str:
     return (

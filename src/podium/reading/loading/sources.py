@@ -237,6 +237,8 @@ def _unpacked(file: Path) -> dict[str, pd.DataFrame]:
 
 
 def _of_value(value: Any) -> list[Loaded]:
+    if isinstance(value, pd.DataFrame):
+        return [_loaded("", value.reset_index(drop=True))]
     sets = record_sets(value, "The value")
     made = [_loaded(path, s.frame) for path, s in sets.items()]
     return sorted((m for m in made if len(m.frame)), key=lambda m: -len(m.frame))
