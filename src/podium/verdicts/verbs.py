@@ -120,18 +120,20 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
 def _compared(
     results: Any, options: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
 ) -> Comparisons:
-    made = layout_of(results, options.procedure, gaps=options.gaps, **chosen)
+    layout = layout_of(results, options.procedure, gaps=options.gaps, **chosen)
     against = options.control is not None or options.pairs is not None
-    if margins["non_inferiority"] is not None and not against and len(made.algorithms) > 2:
+    if margins["non_inferiority"] is not None and not against and len(layout.algorithms) > 2:
         raise InferenceError(
             "Non-inferiority is to one algorithm: say to which, as in --control "
-            f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
+            f"{layout.algorithms[0]} (control='{layout.algorithms[0]}'), or say pairs."
         )
-    result = compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
-    if isinstance(results, Results) and _asks_of_changes(made, options, chosen, margins):
+    comparisons = compare_layout(
+        layout, options.with_margin(layout.measure.higher_is_better, **margins)
+    )
+    if isinstance(results, Results) and _asks_of_changes(layout, options, chosen, margins):
         told = offered("timings_compared")
-        return result if told is None else told(results, made, result)
-    return beside_sizes(results, made, beside_weights(results, made, result))
+        return comparisons if told is None else told(results, layout, comparisons)
+    return beside_sizes(results, layout, beside_weights(results, layout, comparisons))
 
 
 def _asks_of_changes(
@@ -319,18 +321,18 @@ def order_by(
     Ordered
         The order and the statistics.
     """
-    made = layout_of(results, measure=options["measure"], dataset=options["dataset"]).complete()
+    layout = layout_of(results, measure=options["measure"], dataset=options["dataset"]).complete()
     result = ordered(
-        made.sign * made.values,
-        made.algorithms,
+        layout.sign * layout.values,
+        layout.algorithms,
         statistic,
-        higher_is_better=made.measure.higher_is_better,
+        higher_is_better=layout.measure.higher_is_better,
         epsilon=epsilon,
         intervals=intervals,
         resamples=resamples,
         seed=options["seed"],
     )
-    return explored(replace(result, notes=(*made.notes, *result.notes)), results)
+    return explored(replace(result, notes=(*layout.notes, *result.notes)), results)
 
 
 @takes("measure", "dataset", "target", "alpha", "judge", "human")
