@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from random_answers import contradictions, wrongs
 from random_cases import Case, case
+from random_doors import through_doors
 
 import podium
 from podium.cli.main import main
@@ -392,6 +394,53 @@ def test_no_random_answer_contradicts_itself(part, monkeypatch):
         answers += wrong is not None
         assert not wrong, (number, one.ask, one.read)
     assert answers > 9
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_door_gives_the_same_answer(part, tmp_path, monkeypatch):
+    """Commands, JSON, CSV, Markdown, LaTeX, page and paper against Python, over random tables."""
+    monkeypatch.setenv("COLUMNS", "100")
+    for number in range(11 * part, 11 * (part + 1)):
+        one = case(number, seed=200)
+        assert not through_doors(one, tmp_path), (number, one.ask, one.read)
+
+
+@pytest.mark.parametrize("change", [0.0, 0.02, 0.3])
+@pytest.mark.parametrize("sampling", ["runs", "runs+paired"])
+def test_times_of_two_versions_have_one_answer(change, sampling, tmp_path):
+    rng = np.random.default_rng(4)
+    rows = [(f"b{b}", version, run, (1 + b) * np.exp(shift + 0.02 * rng.normal()))
+            for b in range(4) for version, shift in (("old", 0.0), ("new", -change))
+            for run in range(9)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "run", "time"])
+    times = Case(table, {"sampling": sampling}, {}, ("old", "new"), named_in=("algorithm",))
+    assert through_doors(times, tmp_path) == []
+    c, changes = times.answer(), podium.timings.changes(times.results)
+    row, over = c.table.iloc[0], changes.overall
+    assert (row["first"], c.target) == ("old", "datasets")
+    assert np.exp([row["estimate"], row["lower"], row["upper"]]) == pytest.approx(
+        [1 / over.ratio, 1 / over.upper, 1 / over.lower]
+    )
+    said = {"faster": "worse", "slower": "better", "unchanged": "equivalent"}  # of the old one
+    assert row["verdict"] == said.get(over.verdict, "undecided")
+    if over.verdict not in ("faster", "slower"):
+        assert (over.verdict == "unchanged") == (changes.p_unchanged <= 0.05)
+    by_name = podium.compare(times.results, target="dataset-population")
+    assert by_name.procedure == "ranks"
+
+
+def test_a_frame_is_read_as_its_file_is(tmp_path):
+    """Failed runs count as worst, other parts of the data are left out, in memory too."""
+    every = enumerate(product("uvwxyz", ["p", "q"], ["train", "test"]))
+    rows = [(d, a, part, 0.5 + 0.01 * i, "ok") for i, (d, a, part) in every]
+    columns = ["dataset", "algorithm", "split", "accuracy", "status"]
+    frame = pd.DataFrame(rows, columns=columns)
+    failed = (frame["dataset"] == "v") & (frame["algorithm"] == "q")
+    frame.loc[failed, ["accuracy", "status"]] = np.nan, "failed"
+    frame.to_csv(tmp_path / "s.csv", index=False)
+    here, there = podium.compare(podium.read(frame)), podium.compare(tmp_path / "s.csv")
+    assert here.means == pytest.approx(there.means)
+    pd.testing.assert_frame_equal(here.table, there.table)
 
 
 @pytest.mark.long

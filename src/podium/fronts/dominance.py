@@ -87,9 +87,9 @@ class Front(Presented):
 def front_of(
     layouts: Mapping[str, Layout],
     *,
-    alpha: float = 0.05,
-    gaps: str | None = None,
-    margins: Mapping[str, float] | None = None,
+    alpha: float,
+    gaps: str | None,
+    margins: Mapping[str, float] | None,
 ) -> Front:
     """The front of some measures of the same algorithms."""
     margins = margins or {}

@@ -149,7 +149,7 @@ def decided(
         sides = _sides(old, new, reading, name, algorithm)
         others |= _beside(old, new, sides)
         margin = goals.margins.get(name)
-        result = judged(
+        judgement = judged(
             sides,
             margin=margin,
             measure=asked_measures(name)[0].name,
@@ -160,10 +160,10 @@ def decided(
         )
         group = tuple(asked_measures(one)[0].name for one in group)
         judgements += [
-            (row, result, margin, group, _is_constant(sides, row["measure"], row["benchmark"]))
-            for row in result.table.to_dict("records")
+            (row, judgement, margin, group, _is_constant(sides, row["measure"], row["benchmark"]))
+            for row in judgement.table.to_dict("records")
         ]
-        for note in result.notes:
+        for note in judgement.notes:
             notes.setdefault(note.code, note)
     assert sides is not None
     left = tuple(sorted(others - {asked_measures(name)[0].name for name, _ in goals.measures}))
@@ -342,7 +342,7 @@ def gate(
         gated = rooms.required("gate with a ledger")
         with_it: Gate = gated(sides, Path(ledger), alpha=alpha, gaps=gaps, **requests)
         return with_it
-    made = judged(sides, alpha=alpha, gaps=gaps, **requests)
+    judgement = judged(sides, alpha=alpha, gaps=gaps, **requests)
     before = rooms.offered("earlier questions of a gate")
     note = None if before is None else before(sides)
-    return made if note is None else replace(made, notes=(*made.notes, note))
+    return judgement if note is None else replace(judgement, notes=(*judgement.notes, note))

@@ -43,7 +43,7 @@ def _by_weight(value: float, psi: np.ndarray, w: np.ndarray | None) -> Influence
 # -- functions of means ------------------------------------------------------------------------
 
 
-def mean_of(losses: np.ndarray, w: np.ndarray | None = None) -> Influence:
+def mean_of(losses: np.ndarray, w: np.ndarray | None) -> Influence:
     """A mean, whose influence is the deviation from it."""
     value = weighted_mean(losses, w)
     return _by_weight(value, losses - value, w)
@@ -60,7 +60,7 @@ def ratio(above: np.ndarray, below: np.ndarray, w: np.ndarray | None = None) -> 
     return _by_weight(value, (above - value * below) / under, w)
 
 
-def root_mean(squares: np.ndarray, w: np.ndarray | None = None) -> Influence:
+def root_mean(squares: np.ndarray, w: np.ndarray | None) -> Influence:
     """The root of a mean."""
     mean = weighted_mean(squares, w)
     value = float(np.sqrt(mean))

@@ -15,7 +15,7 @@ OF_KIND = {
 }
 
 
-@words("recognised", "truth")
+@words("recognised", "truth", in_methods=True)
 def _read_as(n: Note) -> str:
     what = OF_KIND.get(n.kind, n.kind)
     if n.labels_from is not None:

@@ -34,7 +34,7 @@ def meta_heading(
     method: str,
     network: Mapping[str, Any] | None,
     decided: Sequence[str],
-    by_dataset: bool = False,
+    by_dataset: bool,
 ) -> list[str]:
     """What was found, first of all, then how."""
     better = "" if higher_is_better is None else "higher" if higher_is_better else "lower"

@@ -52,7 +52,7 @@ def measured(c: Comparisons, most: int = 0) -> str:
 TOO_FEW = "too few for an interval"
 
 
-def gap_text(c: Comparisons, row: Row, of: str = "") -> str:
+def gap_text(c: Comparisons, row: Row, of: str) -> str:
     """The size of a difference, what it is of, and its limits."""
     size, low, high = numbers_of(row)
     what = f"{size} in {of}" if of else size

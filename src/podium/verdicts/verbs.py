@@ -30,6 +30,7 @@ from podium.inference.procedures.procedure import (
 from podium.judges.tables import judged
 from podium.orders.decide import Ordered
 from podium.orders.decide import order_by as ordered
+from podium.questions.measures import TIMES
 from podium.questions.registered_plans import PlannedAndDone, binding
 from podium.questions.targets import DATASET, NESTED
 from podium.reading.formats import read
@@ -119,15 +120,30 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
 def _compared(
     results: Any, options: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
 ) -> Comparisons:
-    made = layout_of(results, options.procedure, gaps=options.gaps, **chosen)
+    layout = layout_of(results, options.procedure, gaps=options.gaps, **chosen)
     against = options.control is not None or options.pairs is not None
-    if margins["non_inferiority"] is not None and not against and len(made.algorithms) > 2:
+    if margins["non_inferiority"] is not None and not against and len(layout.algorithms) > 2:
         raise InferenceError(
             "Non-inferiority is to one algorithm: say to which, as in --control "
-            f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
+            f"{layout.algorithms[0]} (control='{layout.algorithms[0]}'), or say pairs."
         )
-    result = compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
-    return beside_sizes(results, made, beside_weights(results, made, result))
+    comparisons = compare_layout(
+        layout, options.with_margin(layout.measure.higher_is_better, **margins)
+    )
+    if isinstance(results, Results) and _asks_of_changes(layout, options, chosen, margins):
+        told = offered("timings_compared")
+        return comparisons if told is None else told(results, layout, comparisons)
+    return beside_sizes(results, layout, beside_weights(results, layout, comparisons))
+
+
+def _asks_of_changes(
+    made: Layout, options: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
+) -> bool:
+    """Whether these may be times of two versions, and no test or target was named."""
+    if made.block != DATASET or len(made.algorithms) != 2 or made.measure.spec not in TIMES:
+        return False
+    named = [name for name, value in {**chosen, **margins}.items() if value is not None]
+    return {*named} <= {"measure"} and options == Options(alpha=options.alpha, gaps=options.gaps)
 
 
 def beside_weights(results: Any, made: Layout, result: Comparisons) -> Comparisons:
@@ -305,18 +321,18 @@ def order_by(
     Ordered
         The order and the statistics.
     """
-    made = layout_of(results, measure=options["measure"], dataset=options["dataset"]).complete()
+    layout = layout_of(results, measure=options["measure"], dataset=options["dataset"]).complete()
     result = ordered(
-        made.sign * made.values,
-        made.algorithms,
+        layout.sign * layout.values,
+        layout.algorithms,
         statistic,
-        higher_is_better=made.measure.higher_is_better,
+        higher_is_better=layout.measure.higher_is_better,
         epsilon=epsilon,
         intervals=intervals,
         resamples=resamples,
         seed=options["seed"],
     )
-    return explored(replace(result, notes=(*made.notes, *result.notes)), results)
+    return explored(replace(result, notes=(*layout.notes, *result.notes)), results)
 
 
 @takes("measure", "dataset", "target", "alpha", "judge", "human")

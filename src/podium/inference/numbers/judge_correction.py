@@ -139,6 +139,8 @@ def unlike(human: np.ndarray, judge: np.ndarray) -> float:
     """The p-value of judge scores being alike on labelled and other items (Welch's t)."""
     there = ~np.isnan(human)
     a, b = judge[there], judge[~there]
+    if min(len(a), len(b)) < 2:
+        return 1.0  # nothing speaks against it
     va, vb = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
     if va + vb == 0:
         return 1.0

@@ -256,7 +256,7 @@ def sequential_facts(layout: Layout) -> Sequential | None:
     ran = (
         layout.stopped.finished.sum(axis=0).tolist() if layout.stopped.finished is not None else []
     )
-    made = Sequential(
+    facts = Sequential(
         goal=plan.goal,
         budget=plan.budget,
         stopped_at=trace.stopped_at,
@@ -274,7 +274,7 @@ def sequential_facts(layout: Layout) -> Sequential | None:
         level=_level(plan),
         courses=courses(layout, trace),
     )
-    return made if plan.open else replace(made, boundaries=edges_at(made, made.level))
+    return facts if plan.open else replace(facts, boundaries=edges_at(facts, facts.level))
 
 
 def stopping_notes(layout: Layout, sequential: Sequential | None) -> Iterator[Note]:

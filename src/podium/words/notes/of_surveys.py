@@ -300,11 +300,11 @@ def _incomplete(note: Note) -> str:
 def strata_heading(strata: Any) -> str:
     """What came of the test of interaction, in a sentence."""
     count = counted(len(strata.strata), "stratum", "strata")
-    result = strata.overall
-    if result is None:
+    overall = strata.overall
+    if overall is None:
         return f"{strata.measure} by stratum: {count}."
-    f, (df, rest) = result.statistic, result.df
-    depends = result.p <= strata.alpha
+    f, (df, rest) = overall.statistic, overall.df
+    depends = overall.p <= strata.alpha
     text = (
         "differences between the algorithms depend on the stratum"
         if depends
@@ -312,7 +312,7 @@ def strata_heading(strata: Any) -> str:
     )
     return (
         f"{strata.measure} in {count}: {text} (Welch's F {f:.3g}, df {df:g} and {rest:.3g}, "
-        f"{p_text(result.p)})."
+        f"{p_text(overall.p)})."
     )
 
 
