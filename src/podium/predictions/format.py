@@ -103,12 +103,12 @@ def _numbers_of_csv(path: Path) -> pd.DataFrame | None:
     names = content[: content.find(b"\n")].decode("ascii", "replace").rstrip("\r").split(",")
     if not all(names) or len({*names}) < max(len(names), 2) or b'"' in content:
         return None
-    texts = {name: object for name in names if names_rows(name)}
+    texts: dict[str, Any] = {name: object for name in names if names_rows(name)}
     try:
         frame = pd.read_csv(
             io.BytesIO(content),
             skipinitialspace=True,
-            dtype=texts,  # type: ignore[arg-type]
+            dtype=texts,
             na_filter=False,
             low_memory=False,
             quoting=csv.QUOTE_NONE,
