@@ -8,6 +8,7 @@ are its limits: a loss of the margin is ruled out exactly where the lower limit 
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
@@ -229,7 +230,7 @@ def _refuse(measures: Iterable[str]) -> NoReturn:
     names = list(measures)
     raise InferenceError(
         f"The benchmarks have {len(names)} measures ({', '.join(names)}), which make no one "
-        f"comparison: say which one, as in --measure {names[0]} (measure=)."
+        f"comparison: say which one, as in --measure {shlex.quote(names[0])} (measure=)."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -109,7 +110,7 @@ def read_queued(
         names = ", ".join(results.measures)
         raise InferenceError(
             f"The answers have {len(results.measures)} measures ({names}): say which one decides, "
-            f"as in --measure {next(iter(results.measures))} (measure=)."
+            f"as in --measure {shlex.quote(next(iter(results.measures)))} (measure=)."
         )
     strange = [name for name in results.algorithms if name not in order.plan["algorithms"]]
     if strange:

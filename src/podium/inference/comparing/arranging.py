@@ -5,6 +5,7 @@ The only place that knows whether large is good: from here on, larger is better.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -286,7 +287,7 @@ def _measure(results: Results, name: str | None) -> Measure:
         first = next((m for m in known if results.measures[m].spec not in TIMES), "error")
         raise InferenceError(
             f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
-            f"as in --measure {first} (measure=)."
+            f"as in --measure {shlex.quote(first)} (measure=)."
         )
     return results.measure(known[0])
 

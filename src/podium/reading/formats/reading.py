@@ -245,7 +245,7 @@ def read_any(
 
 
 # what a reader of plain tables does not know, and would read wrongly
-TRAPS = {"split", "failed", "sentinel", "judges", "judged"}
+TRAPS = {"split", "failed", "sentinel", "judges", "judged", "side by side"}
 SURE = {
     *TRAPS,
     "battles",
