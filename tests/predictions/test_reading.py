@@ -384,3 +384,47 @@ def test_the_reading_tells_threshold_clusters_and_weights():
     assert "(probabilities, positive from 0.4 on): 2 models, 60 items in 15 clusters" in text
     assert "('patient') with weights ('weight'), truth 'y_true'" in text
     assert "(probabilities): 2 models" in say(podium.read(frame, measure="auc").notes[0])
+
+
+def _written(frame, path, text=None):
+    path.write_text(text or frame.to_csv(index=False), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("frame", "measure"),
+    [(WIDE, "auc"), (LABELS, "mcc"), (WIDE.assign(y_true=Y == 1), "brier"),
+     (WIDE.assign(id=[f"{k:03d}" for k in range(N)]), "accuracy"),
+     (WIDE.assign(y_true=np.linspace(0, 3, N)), "rmse")],
+)  # fmt: skip
+def test_long_files_are_read_as_short_ones_are(tmp_path, monkeypatch, frame, measure):
+    path = _written(frame, tmp_path / "p.csv")
+    short = podium.read(path, measure=measure)
+    monkeypatch.setattr("podium.predictions.format.LONG_FILE", 0)
+    long = podium.read(path, measure=measure)
+    pd.testing.assert_frame_equal(long.scores, short.scores)
+    assert say(long.notes[0]) == say(short.notes[0])
+    told, same = (podium.compare(each).table for each in (short, long))
+    pd.testing.assert_frame_equal(told, same)
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [lambda t: t.replace("i3,", "i2,", 1), lambda t: t.replace("i3,0,", "i3,,", 1),
+     lambda t: t.rstrip("\n") + ",1\n", lambda t: t.replace("i3,", "i3,0.1,", 1),
+     lambda t: t.replace(",a,b", ",a,a", 1), lambda t: t.replace("i3,0,0.", "i3,0,x", 1),
+     lambda t: t.replace("i3,0,0.", "i3,0,nan;", 1)],
+)  # fmt: skip
+def test_spoilt_long_files_end_as_short_ones_do(tmp_path, monkeypatch, spoilt):
+    order = WIDE.assign(y_true=np.where(np.arange(N) == 3, 0, Y))
+    text = order.to_csv(index=False)
+    again = spoilt(text)
+    assert again != text
+    path = _written(None, tmp_path / "p.csv", again)
+    said = []
+    for least in (10**9, 0):
+        monkeypatch.setattr("podium.predictions.format.LONG_FILE", least)
+        with pytest.raises(PodiumError) as error:
+            podium.read(path, measure="auc")
+        said.append(str(error.value))
+    assert said[0] == said[1]
