@@ -29,7 +29,7 @@ def verdict(dataset_orders: DatasetOrders) -> str:
     if different == 1:
         first = next(iter(dataset_orders.orders.values()))
         return f"All {count} data sets have one order: {first.text}."
-    return f"{count} data sets, {different} orders: {_first(dataset_orders)}."
+    return f"{_first(dataset_orders)}; the {count} data sets give {different} orders."
 
 
 def _first(dataset_orders: DatasetOrders) -> str:
@@ -38,21 +38,26 @@ def _first(dataset_orders: DatasetOrders) -> str:
         where: dict[str, list[str]] = {}
         for row in dataset_orders.table.itertuples():
             where.setdefault(str(row.best_mean), []).append(str(row.dataset))
-        texts = [f"{name} on {joined(on)}" for name, on in where.items()]
-        return f"best by mean is {joined(texts)}"
+        return _best_means([(name, joined(on)) for name, on in where.items()])
     wins = Counter(dataset_orders.table["best_mean"]).most_common()
-    texts = [f"{name} on {times}" for name, times in wins[:MOST_NAMED]]
-    others = len(wins) - len(texts)
+    first = [(name, str(times)) for name, times in wins[:MOST_NAMED]]
+    first[0] = (first[0][0], counted(int(first[0][1]), "data set"))
+    others = wins[MOST_NAMED:]
     if others:
-        texts.append(f"{others} more on {sum(times for _, times in wins[MOST_NAMED:])}")
-    return f"best by mean is {joined(texts)}"
+        first.append((f"{len(others)} more", str(sum(times for _, times in others))))
+    return _best_means(first)
+
+
+def _best_means(where: list[tuple[str, str]]) -> str:
+    (name, on), *others = where
+    return ", ".join([f"{name} has the best mean on {on}", *(f"{n} on {o}" for n, o in others)])
 
 
 def nearest(dataset_orders: DatasetOrders) -> str:
     """The consensus, in a line."""
     orders = dataset_orders.consensus.orders
-    such = f"{len(orders)} orders are equally near to all, such as" if len(orders) > 1 else ""
-    return f"{such or 'Nearest to all is'} {orders[0].text}"
+    ties = f" ({len(orders)} tie)" if len(orders) > 1 else ""
+    return f"Consensus ranking{ties}: {orders[0].text}"
 
 
 def agree(dataset_orders: DatasetOrders) -> str:
@@ -71,7 +76,7 @@ def about(dataset_orders: DatasetOrders) -> str:
     used = joined(list(dict.fromkeys(c.procedure for c in dataset_orders.comparisons.values())))
     return (
         f"{dataset_orders.measure} ({better} is better), each data set by itself by {used} "
-        f"(target: {first.target}); nothing about other data sets"
+        f"(target: {first.target}); not for other data sets"
     )
 
 
@@ -117,7 +122,8 @@ def _unadjusted(dataset_orders: DatasetOrders) -> str:
         return say(note)
     expected = number(note.alpha * note.datasets, 2)
     return (
-        f"No correction across data sets: expect up to {expected} false orders in {note.datasets}."
+        f"Not adjusted across the {note.datasets} data sets: expect up to {expected} false "
+        "positives."
     )
 
 
