@@ -197,6 +197,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "versions-of-data": "versions of one data set?",
     "copied-blocks": "copied rows?",
     "ranks-as-scores": "ranks, not scores?",
+    "label-beyond-truth": "labels that no item has",
     "measure-of-many-items": "predictions without truth?",
     "repeated-folds": "repeats add little",
     "items-that-are-none": "items are folds?",
