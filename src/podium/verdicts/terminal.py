@@ -262,10 +262,10 @@ ABOUT, READ, TEST, CARE, MORE, NEXT = "Holds for", "Read as", "Test", "Caveats",
 MOST_CAVEATS = 4
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
-IN_FULL = ("failures", "liberal-in-time", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
+IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
-           "measure-of-many-items",
+           "measure-of-many-items", "liberal-in-time",
            "items-that-are-none", "confounded", "drift", "first-measure")  # fmt: skip
 FEW = ("few-data-sets", "too-few-data-sets")  # that say it already
 ADJUSTED = {"sidak": "Šidák", "holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
