@@ -166,6 +166,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "adjustment": "other error controlled",
     "apparent-error": "training error only",
     "autocorrelated": "neighbours are alike",
+    "liberal-in-time": "liberal in time",
     "autocorrelation": "runs depend on order",
     "averaged": "replicates averaged",
     "cannot-reject": "too few to reject",
