@@ -428,3 +428,50 @@ def test_spoilt_long_files_end_as_short_ones_do(tmp_path, monkeypatch, spoilt):
             podium.read(path, measure="auc")
         said.append(str(error.value))
     assert said[0] == said[1]
+
+
+def _classes(lacking):
+    """Probabilities of three classes by two models, less some columns."""
+    rng = np.random.default_rng(2)
+    truth = rng.choice(list("xyz"), N)
+    columns = {}
+    for m in "ab":
+        p = rng.dirichlet([1, 1, 1], N)
+        columns |= {f"{m}:{c}": p[:, k] for k, c in enumerate("xyz")}
+    return pd.DataFrame({"id": WIDE["id"], "y_true": truth, **columns}).drop(columns=lacking)
+
+
+@pytest.mark.parametrize(
+    ("frame", "measure", "message", "columns"),
+    [(WIDE.assign(a=np.where(np.arange(N) == 3, 1.2, WIDE["a"])), "brier",
+      "column 'a', item 'i3': 1.2 lies outside 0 to 1 .1 of 60 values do.", "ignore=a"),
+     (_classes(["b:z"]), "auc", "'b' has probabilities of 2 of the 3 classes. Add a column 'b:z'",
+      "ignore=b:x;b:y"),
+     (_classes(["a:z", "b:z"]), "auc", "'a' has probabilities of 2 of the 3", None),
+     (WIDE.assign(y_true=np.linspace(0, 3, N), b="x"), "rmse",
+      "'b' holds texts, such as 'x', where the truth is a number", "ignore=b"),
+     (WIDE.assign(y_true=2.5), "r2", "has no value: the truth is 2.5 for all items", None),
+     (WIDE.assign(y_true=np.linspace(0, 3, N), a=0.5), "correlation",
+      "'correlation' of 'a' has no value: it predicts the same for all items", "ignore=a")],
+)  # fmt: skip
+def test_what_is_wrong_is_named_and_the_way_out_works(frame, measure, message, columns):
+    with pytest.raises(PodiumError, match=message):
+        podium.compare(frame, measure=measure)
+    if columns is not None:
+        assert len(podium.read(frame, measure=measure, columns=columns).algorithms) == 1
+
+
+def test_labels_that_no_item_has_are_told():
+    frame = LABELS.assign(a=np.where(np.arange(N) < 3, "bird", LABELS["a"]))
+    read = podium.read(frame)
+    assert "(2 classes)" in say(read.notes[0])
+    (note,) = [n for n in read.notes if n.code == "label-beyond-truth"]
+    assert say(note).startswith("a says what no item is, such as bird (3 items)")
+    assert "label-beyond-truth" not in {n.code for n in podium.read(LABELS).notes}
+
+
+def test_decimal_commas_are_numbers(tmp_path):
+    text = WIDE.to_csv(index=False, sep=";", decimal=",")
+    path = _written(None, tmp_path / "p.csv", text)
+    told = podium.compare(WIDE, measure="auc").means
+    assert podium.compare(podium.read(path, measure="auc")).means == pytest.approx(told)

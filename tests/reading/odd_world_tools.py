@@ -417,3 +417,43 @@ def descriptors_by_their_class(folder: Path) -> Truth:
     more = table.assign(Class=rng("class").integers(2, 9, 14), Type="Image")
     path = text(folder / "accuracy.csv", more.to_csv(index_label="Name"))
     return Truth([path], [read_as(table)])
+
+
+@case
+def totals_of_iterations(folder: Path) -> Truth:
+    """What criterion writes as raw.csv: total times, of more iterations from row to row."""
+    r, frames, levels = rng("totals"), [], {}
+    for name, level in (("old", 100.0), ("new", 80.0)):
+        count = np.arange(1, 41) * 1000
+        total = ((level + r.normal(0, 2, 40)) * count).round(1)
+        levels[name] = float((total / count).mean())
+        head = {"group": "sort", "function": name, "sample_measured_value": total, "unit": "ns"}
+        frames.append(
+            csv(folder / name / "raw.csv", pd.DataFrame({**head, "iteration_count": count}))
+        )
+    return Truth(frames, [Reading(levels, False)])
+
+
+@case
+def settings_in_one_text(folder: Path) -> Truth:
+    """Each index was tried with several settings: none of them is a repetition of another."""
+    r, rows = rng("settings"), []
+    for data in ("glove", "sift", "gist", "deep"):
+        for name, level in (("hnswlib", 3000.0), ("annoy", 800.0)):
+            for m in (1, 5, 10, 40):
+                qps, recall = level / m * r.uniform(0.9, 1.1), r.uniform(0.6, 0.99)
+                rows.append((name, f"{name}(m={m})", data, round(float(qps), 2), round(recall, 4)))
+    frame = pd.DataFrame(rows, columns=["algorithm", "parameters", "dataset", "qps", "k-nn"])
+    named = frame.assign(whole=frame["algorithm"] + " / " + frame["parameters"])
+    return Truth([csv(folder / "t.csv", frame)], [Reading(means(named, "whole", "qps"), True, 4)])
+
+
+@case
+def boards_of_two_groups(folder: Path) -> Truth:
+    """A board for accuracy and one for robustness: these two are no data sets of one measure."""
+    r, boards, heads = rng("boards"), [], ["Mean win rate", "A - EM", "B - EM"]
+    for name in ("accuracy", "robustness"):
+        table = pd.DataFrame(r.uniform(0, 1, (4, 3)).round(3), columns=heads)
+        rows = table.assign(Model=["a", "b", "c", "d"]).to_dict("records")
+        boards.append({"name": name, "rows": rows})
+    return Truth([text(folder / "groups.json", json.dumps(boards))], may_refuse=True)

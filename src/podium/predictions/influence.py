@@ -56,6 +56,8 @@ def ratio(above: np.ndarray, below: np.ndarray, w: np.ndarray | None = None) -> 
     0.25
     """
     under = weighted_mean(below, w)
+    if not under:  # who asks for it says what is wrong
+        return Influence(np.nan, np.full(len(above), np.nan))
     value = weighted_mean(above, w) / under
     return _by_weight(value, (above - value * below) / under, w)
 
@@ -86,7 +88,8 @@ def correlation(y: np.ndarray, p: np.ndarray, w: np.ndarray | None = None) -> In
 
 def _standard(x: np.ndarray, w: np.ndarray | None) -> np.ndarray:
     own = x - weighted_mean(x, w)
-    return np.asarray(own / np.sqrt(weighted_mean(own**2, w)))
+    spread = np.sqrt(weighted_mean(own**2, w))
+    return np.asarray(own / spread if spread else np.full(len(own), np.nan))
 
 
 def of_table(

@@ -33,7 +33,8 @@ def _read_as(n: Note) -> str:
         count = dict(n.classes)[n.positive]
         text += f" ({count} are {quoted(n.positive)}, the positive class)"
     elif n.classes:
-        text += f" ({counted(len(n.classes), 'class', 'classes')})"
+        there = sum(items > 0 for _, items in n.classes)
+        text += f" ({counted(there, 'class', 'classes')})"
     gone = joined([quoted(c) for c, _ in n.read_as.unused], SOME)
     return f"{text}." + (f" Ignored: {gone}." if gone else "")
 
@@ -58,6 +59,14 @@ def _wrong_side(n: Note) -> str:
     return (
         f"All models are worse than chance at {quoted(n.speaks_for)}. If the numbers speak for "
         f"{other}, add --columns 'positive={n.other}'."
+    )
+
+
+@words("label-beyond-truth")
+def _beyond(n: Note) -> str:
+    return (
+        f"{quoted(n.model)} says what no item is, such as {quoted(n.label)} "
+        f"({counted(n.times, 'item')}); this counts as wrong. Is it spelled as in the truth?"
     )
 
 

@@ -332,7 +332,10 @@ def compared(results: Results, layout: Layout, c: Comparisons) -> Comparisons:
     row |= {"statistic": -t.statistic, "p": over.p, "p_adjusted": over.p}
     row |= {"verdict": VERDICTS[over.verdict]}
     row |= {"mean_difference": c.means[first] - c.means[second]}
-    row |= {"p_equivalence": t.p_unchanged} if over.verdict == SAME else {}
+    same = over.verdict == SAME  # which the limits themselves say
+    if same:
+        row |= dict.fromkeys(("equivalence_lower", "equivalence_upper"), math.nan)
+        row |= {"p_equivalence": t.p_unchanged}
     record = replace(RECORD, **PAIRED) if t.paired else RECORD
     hypothesis = Hypothesis(RECORD.hypothesis)
     said = said_of(NESTED, DATASETS)
@@ -342,6 +345,7 @@ def compared(results: Results, layout: Layout, c: Comparisons) -> Comparisons:
         procedure=RECORD.name,
         method=Method(record, NullBrick("asymptotic"), adjustment("none")),
         target=DATASETS,
+        relevance=math.log1p(WITHIN) if same else 0.0,
         claim=replace(c.claim, hypothesis=hypothesis, target=DATASETS, said=said, few=None),
         overall=Overall(RECORD.name, abs(t.statistic), None, over.p, OF_PAIR),
         warnings=(*(note for note in layout.notes if note.code != AVERAGED), *t.notes),

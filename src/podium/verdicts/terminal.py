@@ -265,7 +265,7 @@ LONGEST = 160  # letters of a caution that is told in full, where a few words ar
 IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
-           "measure-of-many-items",
+           "measure-of-many-items", "liberal-in-time",
            "items-that-are-none", "confounded", "drift", "first-measure")  # fmt: skip
 FEW = ("few-data-sets", "too-few-data-sets")  # that say it already
 ADJUSTED = {"sidak": "Šidák", "holm": "Holm", "bonferroni": "Bonferroni", "none": ""}

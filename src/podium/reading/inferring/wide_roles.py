@@ -368,9 +368,10 @@ class Contenders(WideTable):
         if ranked := self._ranked(labels):
             return [ranked.name]
         names = [c for c in labels if c.role == "algorithm" and not c.is_long]
+        names = [c for c in names if not (c.is_whole and c.counts_rows)]  # an index
         if not names:
             called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
-            names = [c for c in called if c.role is None] or called
+            names = [c for c in called if c.role is None] or self._likelier(called, labels)
             self.traps += ["named"] if names else []
         if not names:
             return [c.name for c in self._told_by_place(labels)] if scores else []
@@ -390,6 +391,20 @@ class Contenders(WideTable):
             else:
                 self.reasons[other.name] = f"told by '{chosen[0].name}' already"
         return [c.name for c in chosen]
+
+    def _likelier(self, called: list[Column], labels: list[Column]) -> list[Column]:
+        """Columns called like data sets and like what is compared (`db`), or one that is likelier.
+
+        What stands in the cells of the other looks more like names of algorithms.
+        """
+        others = [c for c in labels if c.kind == "text" and c.role is None and not c.is_text_field]
+        others = [c for c in others if 2 <= c.count <= self.rows / 2 and self._is_crossed(c)]
+        looks = {c.name: looks_compared({*c.cells}) for c in [*called, *others]}
+        best = max(others, key=lambda c: looks[c.name], default=None)
+        if not called or best is None or looks[best.name] < 0.3 + looks[called[0].name]:
+            return called
+        self.open.append(Open(f"whether '{best.name}' names what is compared"))
+        return [best]
 
     def _ranked(self, labels: list[Column]) -> Column | None:
         """The column that names each row once, where rows are ranked: the places of a board."""
