@@ -446,3 +446,14 @@ def settings_in_one_text(folder: Path) -> Truth:
     frame = pd.DataFrame(rows, columns=["algorithm", "parameters", "dataset", "qps", "k-nn"])
     named = frame.assign(whole=frame["algorithm"] + " / " + frame["parameters"])
     return Truth([csv(folder / "t.csv", frame)], [Reading(means(named, "whole", "qps"), True, 4)])
+
+
+@case
+def boards_of_two_groups(folder: Path) -> Truth:
+    """A board for accuracy and one for robustness: these two are no data sets of one measure."""
+    r, boards, heads = rng("boards"), [], ["Mean win rate", "A - EM", "B - EM"]
+    for name in ("accuracy", "robustness"):
+        table = pd.DataFrame(r.uniform(0, 1, (4, 3)).round(3), columns=heads)
+        rows = table.assign(Model=["a", "b", "c", "d"]).to_dict("records")
+        boards.append({"name": name, "rows": rows})
+    return Truth([text(folder / "groups.json", json.dumps(boards))], may_refuse=True)

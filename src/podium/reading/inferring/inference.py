@@ -402,7 +402,8 @@ class _Table(Contenders):
                 continue
             text = "item" in self.roles or "dataset" in self.options.columns
             parts = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
-            single = c.kind == "text" and groups([*parts, c], self.rows)[1] == self.rows
+            single = c.kind == "text" and len(scores) == 1
+            single = single and groups([*parts, c], self.rows)[1] == self.rows
             tried = c.is_setting or c.is_machine or single or self._is_tried_on(c, scores)
             if tried and not text and self._is_shared(c):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
