@@ -14,6 +14,7 @@ from pathlib import Path
 from podium_lab.rates import Counts, read_rates
 
 HERE = Path(__file__).parent
+SIZES = ("100", "400", "1000")  # items of intervals that may miss
 BEGIN, END = "<!-- measured -->", "<!-- end -->"
 NULLS = {
     "heavy": "scores with t3 errors, one positive in ten",
@@ -26,8 +27,9 @@ NULLS = {
     "few labels": "labels, ten positives",
     "calibrated": "calibrated probabilities",
     "gamma": "gamma times that they share in part",
-    "own interval": "(own interval misses) normal scores, one positive in ten",
+    "tuned": "labels cut where F1 is highest on these items, against an equal model's fixed cut",
 }
+COVERED = {"own interval": "its own interval", "true difference": "the interval of a difference"}
 
 
 def percent(counts: tuple[int, int, int]) -> str:
@@ -46,11 +48,21 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
 
 def of_predictions(rates: Counts) -> list[str]:
     """Equal models that are told apart, by measure and null."""
-    rows = []
+    rows, missed = [], []
     for name in sorted(n for n in rates if n.startswith("predictions/")):
         _, measure, null, items = name.split("/")
-        rows.append([measure, NULLS[null], items, str(rates[name][1]), percent(rates[name])])
-    return table(["measure", "equal models with", "items", "tables", "told apart, %"], rows)
+        if null in NULLS:
+            rows.append([measure, NULLS[null], items, str(rates[name][1]), percent(rates[name])])
+        elif items == SIZES[0]:
+            cells = [rates[f"predictions/{measure}/{null}/{n}"] for n in SIZES]
+            missed.append([measure, COVERED[null], *map(percent, cells)])
+    head = [
+        "measure",
+        "misses, %, of normal scores, one positive in ten",
+        *(f"{n} items" for n in SIZES),
+    ]
+    apart = table(["measure", "equal models with", "items", "tables", "told apart, %"], rows)
+    return [*apart, "", *table(head, missed)]
 
 
 def of_decisions(rates: Counts) -> list[str]:
@@ -67,6 +79,10 @@ def of_decisions(rates: Counts) -> list[str]:
             if f"{rule}/{truth}/50" in rates:
                 cells = [rates[f"{rule}/{truth}/{n}"] for n in (50, 200)]
                 rows.append([kind, *map(percent, cells), str(min(c[1] for c in cells))])
+    for measures in (2, 4):
+        truth = f"none of {measures} costs improves, any is enough"
+        cells = [rates[f"gate/{truth}/{n}"] for n in (50, 200)]
+        rows.append([truth, *map(percent, cells), str(min(c[1] for c in cells))])
     shipped = table(["truth", "50 items", "200 items", "studies"], rows)
     rows = []
     for name in sorted(n for n in rates if n.startswith("front/")):
@@ -74,7 +90,12 @@ def of_decisions(rates: Counts) -> list[str]:
         means = rates[name.replace("front/", "front of means/")]
         rows.append([truth, scores, percent(rates[name]), percent(means), str(rates[name][1])])
     head = ["four algorithms, two measures", "scores", "a member lost, %", "by means, %", "studies"]
-    return [*shipped, "", *table(head, rows)]
+    margins = [
+        [name.split("/")[1], name.split("/")[2], percent(rates[name]), str(rates[name][1])]
+        for name in sorted(n for n in rates if n.startswith("front with margins/"))
+    ]
+    with_margins = ["the same with margins of 0.5 sd", "scores", "a member lost, %", "studies"]
+    return [*shipped, "", *table(head, rows), "", *table(with_margins, margins)]
 
 
 def of_factors(rates: Counts) -> list[str]:
@@ -84,9 +105,10 @@ def of_factors(rates: Counts) -> list[str]:
     for name in sorted(n for n in rates if n.startswith("factors/") and n.endswith("/5")):
         _, design, scores, _ = name.split("/")
         cells = [rates[f"factors/{design}/{scores}/{b}"] for b in blocks]
-        pooled = rates[f"factors, one variance/{design}/normal/10"]
-        studies = str(min(c[1] for c in (*cells, pooled)))
-        rows.append([design, scores, *map(percent, cells), percent(pooled), studies])
+        pooled = rates.get(f"factors, one variance/{design}/normal/10")
+        studies = str(min(c[1] for c in (*cells, *filter(None, [pooled]))))
+        by_one = percent(pooled) if pooled else ""
+        rows.append([design, scores, *map(percent, cells), by_one, studies])
     head = ["design", "scores", "5 data sets", "10", "20", "50", "one variance, 10", "studies"]
     return table(head, rows)
 

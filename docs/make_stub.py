@@ -8,6 +8,8 @@ from __future__ import annotations
 import builtins
 import inspect
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -103,6 +105,14 @@ def imported(word: str, verb: Callable[..., Any]) -> str:
     return f"from {home} import {word}"
 
 
-if __name__ == "__main__":
-    for path, text in stubs().items():
+def write() -> None:
+    """Write the stubs as they are kept: imports sorted, long lines broken."""
+    made = stubs()
+    for path, text in made.items():
         path.write_text(text, encoding="utf-8")
+    for task in (("check", "--select", "I", "--fix"), ("format",)):
+        subprocess.run([sys.executable, "-m", "ruff", *task, "-q", *made], check=True)
+
+
+if __name__ == "__main__":
+    write()

@@ -404,9 +404,9 @@ REFUSALS = (  # that are raised elsewhere than they are worded
 )
 # in rooms, these files make English of facts, or hold the words of their own thing
 SAYING = re.compile(
-    r"__init__|(.+_)?words|(.+_)?command|verbs|verdict|gaps|legend|terminal|labelled|labelled_lines|"
+    r"__init__|(.+_)?words|(.+_)?command|verbs|verdict|gaps|terminal|labelled|labelled_lines|"
     r"chips|findings|methods|claims|settling|screen|standings|rank_axis|sources|for_papers|"
-    r"notebooks|asked_posteriors|queues|pytest_plugin|advising|plots|decisions|detection|repeated_answers"
+    r"queues|pytest_plugin|advising|plots|decisions|detection|repeated_answers"
 )
 COUNTED = {*ROOMS[ROOMS.index("inference") :]} - {"cli", "judges", "drawing", "plots"}
 COUNTED -= {"running", "testing"}

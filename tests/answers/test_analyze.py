@@ -305,7 +305,7 @@ def test_against_a_control_the_control_stays_second_and_the_rest_is_not_compared
 def test_one_sided_and_relevant_differences_are_said(shown):
     one_sided = ("--alternative", "greater", "--relevance", "0.01")
     out = shown("wide.csv", "-m", "acc", "-p", "paired-t", *one_sided, "--pairs")
-    assert "alternative: greater than 0.01" in " ".join(out.split())
+    assert "simultaneous 95 % CI; alternative: greater than 0.01." in " ".join(out.split())
     assert rows(out)[0][:2] == ["low", "mid"]
     out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--relevance", "0.01", "--pairs")
     assert "differences up to 0.01 do not matter" in " ".join(out.split())

@@ -23,11 +23,9 @@ def test_a_table_of_data_sets_supports_a_claim_about_data_sets_like_these_alone(
     assert [each.target for each in found.supported] == ["dataset-population"]
     assert (found.missing, found.scores) == (1, 45)
     said = list(lines(found))
-    assert said[0] == (
-        "Holds: 3 algorithms on 15 data sets, judged by error, no word on the sampling."
-    )
+    assert said[0] == ("Holds: 3 algorithms on 15 data sets, judged by error, sampling not stated.")
     assert said[1] == "Lacks: 1 of 45 scores are missing."
-    assert any(line.startswith("Would settle it: ") for line in said)
+    assert any(line.startswith("Next: ") for line in said)
     assert "- datasets: several samples on every data set." in said
 
 
@@ -49,7 +47,7 @@ def test_what_would_settle_is_told_of_a_target_that_is_open() -> None:
     table = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
     found = checkup(podium.read(table, sampling="bootstrap:12"))
     assert [each.target for each in found.supported] == ["datasets", "dataset-population"]
-    assert any(line.startswith("Would settle what is open of dataset-pop") for line in lines(found))
+    assert any(line.startswith("Next for dataset-pop") for line in lines(found))
 
 
 def test_choices_that_cannot_be_judged_say_why() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from random_answers import contradictions, wrongs
-from random_cases import case
+from random_cases import Case, case
+from random_doors import through_doors
 
 import podium
 from podium.cli.main import main
@@ -22,7 +24,7 @@ def read(text: str, measure: str = "accuracy", **more) -> podium.Results:
 
 
 def headline(c: podium.Comparisons) -> str:
-    return plain(verdict(c, standing(c), {}))
+    return plain(verdict(c, standing(c)))
 
 
 def wide(columns: dict[str, list[float]]) -> str:
@@ -93,16 +95,16 @@ def test_the_first_row_is_not_behind_another():
     assert next_sentence(c, standing(c)).startswith("forest ")
 
 
-def hard_gaps() -> podium.Results:
+def hard_gaps() -> str:
     rng = np.random.default_rng(0)
     level = np.linspace(0.5, 0.95, 20)[:, None]
     values = level + np.array([0.0, 0.03, -0.05]) + rng.normal(0, 0.004, (20, 3))
     values[:2, 0] = values[2:4, 2] = np.nan
-    return read(wide(dict(zip(("svm", "forest", "knn"), values.T.tolist(), strict=True))))
+    return wide(dict(zip(("svm", "forest", "knn"), values.T.tolist(), strict=True)))
 
 
 def test_single_comparisons_are_withheld_and_counted_as_inconclusive_everywhere():
-    c = podium.compare(hard_gaps(), "hull")
+    c = podium.compare(read(hard_gaps()), "hull")
     found = {frozenset((r.first, r.second)): r for r in c.table.itertuples()}
     ahead = found[frozenset(("svm", "knn"))]  # svm lacks 2 of 20
     assert ahead.verdict == "withheld"
@@ -226,12 +228,14 @@ def test_rows_of_a_posterior_stand_as_the_headline_names_them():
     assert contradictions(c) == []
 
 
-@pytest.mark.parametrize(("design", "number"), [("posterior", 140), ("withheld", 0)])
-def test_plots_and_lines_read_verdicts_and_not_p_values(design, number):
-    """A matrix of a posterior, which has no p-values; a sign test that is withheld."""
-    one = case(number, seed=800)
-    assert (one.ask.get("posterior", False) is True) == (design == "posterior")
-    assert wrongs(one) == []
+@pytest.mark.parametrize("request_of", [{"posterior": True}, {"procedure": "ranks"}, {}])
+def test_plots_and_lines_read_verdicts_and_not_p_values(request_of):
+    """A matrix of a posterior, which has no p-values; two algorithms by signs, withheld."""
+    table = pd.read_csv(io.StringIO(hard_gaps()))
+    table = table if request_of else table.drop(columns="forest")
+    of = Case(table, {"measure": "accuracy"}, request_of)
+    assert set(of.answer().table["verdict"]) & {"better", "worse", "withheld"}
+    assert wrongs(of) == []
 
 
 def test_that_two_are_equivalent_is_withheld_where_either_lacks_much():
@@ -384,12 +388,59 @@ def test_no_random_answer_contradicts_itself(part, monkeypatch):
     """Every design, test, margin and adjustment: pairs, decision, texts, JSON, screen, paper."""
     monkeypatch.setenv("COLUMNS", "100")
     answers = 0
-    for number in range(20 * part, 20 * (part + 1)):
+    for number in range(22 * part, 22 * (part + 1)):
         one = case(number, seed=100)
-        wrong = wrongs(one, twins=number % 4 == 0, page=number % 20 == 5 * part)
+        wrong = wrongs(one, twins=number % 4 == 0, page=number % 22 == 5 * part)
         answers += wrong is not None
         assert not wrong, (number, one.ask, one.read)
     assert answers > 9
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_door_gives_the_same_answer(part, tmp_path, monkeypatch):
+    """Commands, JSON, CSV, Markdown, LaTeX, page and paper against Python, over random tables."""
+    monkeypatch.setenv("COLUMNS", "100")
+    for number in range(11 * part, 11 * (part + 1)):
+        one = case(number, seed=200)
+        assert not through_doors(one, tmp_path), (number, one.ask, one.read)
+
+
+@pytest.mark.parametrize("change", [0.0, 0.02, 0.3])
+@pytest.mark.parametrize("sampling", ["runs", "runs+paired"])
+def test_times_of_two_versions_have_one_answer(change, sampling, tmp_path):
+    rng = np.random.default_rng(4)
+    rows = [(f"b{b}", version, run, (1 + b) * np.exp(shift + 0.02 * rng.normal()))
+            for b in range(4) for version, shift in (("old", 0.0), ("new", -change))
+            for run in range(9)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "run", "time"])
+    times = Case(table, {"sampling": sampling}, {}, ("old", "new"), named_in=("algorithm",))
+    assert through_doors(times, tmp_path) == []
+    c, changes = times.answer(), podium.timings.changes(times.results)
+    row, over = c.table.iloc[0], changes.overall
+    assert (row["first"], c.target) == ("old", "datasets")
+    assert np.exp([row["estimate"], row["lower"], row["upper"]]) == pytest.approx(
+        [1 / over.ratio, 1 / over.upper, 1 / over.lower]
+    )
+    said = {"faster": "worse", "slower": "better", "unchanged": "equivalent"}  # of the old one
+    assert row["verdict"] == said.get(over.verdict, "undecided")
+    if over.verdict not in ("faster", "slower"):
+        assert (over.verdict == "unchanged") == (changes.p_unchanged <= 0.05)
+    by_name = podium.compare(times.results, target="dataset-population")
+    assert by_name.procedure == "ranks"
+
+
+def test_a_frame_is_read_as_its_file_is(tmp_path):
+    """Failed runs count as worst, other parts of the data are left out, in memory too."""
+    every = enumerate(product("uvwxyz", ["p", "q"], ["train", "test"]))
+    rows = [(d, a, part, 0.5 + 0.01 * i, "ok") for i, (d, a, part) in every]
+    columns = ["dataset", "algorithm", "split", "accuracy", "status"]
+    frame = pd.DataFrame(rows, columns=columns)
+    failed = (frame["dataset"] == "v") & (frame["algorithm"] == "q")
+    frame.loc[failed, ["accuracy", "status"]] = np.nan, "failed"
+    frame.to_csv(tmp_path / "s.csv", index=False)
+    here, there = podium.compare(podium.read(frame)), podium.compare(tmp_path / "s.csv")
+    assert here.means == pytest.approx(there.means)
+    pd.testing.assert_frame_equal(here.table, there.table)
 
 
 @pytest.mark.long
@@ -420,3 +471,31 @@ def test_timings_make_a_page(tmp_path):
         made = podium.read(tmp_path / "t.csv", measure="time", sampling=sampling)
         podium.report(made, tmp_path / "page.html")
         assert (tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize("procedure", ["mcnemar-score", "mcnemar", "hull", "flip"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_the_overall_test_of_pairs_asks_what_they_ask(procedure, alternative):
+    rng = np.random.default_rng(2)
+    right = (rng.random((30, 4)) < [0.9, 0.7, 0.6, 0.6]).astype(float)
+    frame = pd.DataFrame(right, columns=list("abcd"))
+    frame.insert(0, "item", [f"q{i}" for i in range(30)])
+    items = podium.read(frame, measure="accuracy", sampling="items")
+    c = podium.compare(items, procedure, alternative=alternative)
+    assert c.overall.p == pytest.approx(c.table["p_adjusted"].min())
+
+
+def test_nobody_is_ahead_by_a_residue_of_rounding():
+    """Equal sums of the same items in another order differ in the last digit."""
+    rng = np.random.default_rng(3)
+    right = (rng.random((24, 3)) < 0.5).astype(float)
+    right[:, 1] = np.roll(right[:, 0], 8)
+    right[:3, 0], right[8:11, 1] = np.nan, np.nan  # both lack three, of equal scores
+    verdicts = set()
+    for _ in range(20):
+        frame = pd.DataFrame(rng.permutation(right), columns=list("abc"))
+        frame.insert(0, "item", [f"q{i}" for i in range(24)])
+        items = podium.read(frame, measure="accuracy", sampling="items")
+        c = podium.compare(items, "max-modulus")
+        verdicts.add((c.table["verdict"].iloc[0], abs(c.table["estimate"].iloc[0]) < 1e-12))
+    assert len(verdicts) == 1

@@ -46,6 +46,8 @@ def test_a_submission_is_kept_as_it_came_with_its_reading(board, tmp_path: Path)
     added = boards.add(board, path, name="cat")
     (entry,) = [e for e in added.board.submissions if e["name"] == "cat"]
     kept = board.folder / "submissions" / entry["folder"]
+    line = added.board.ledger.entries.index(entry) + 1
+    assert entry["folder"].startswith(f"{line:04d}-")  # its line in the ledger
     assert (kept / "files/new.csv").read_bytes() == path.read_bytes()
     assert json.loads((kept / "reading.json").read_text())["sampling"] == "items"
     assert added.board.scores["cat"] == pytest.approx(answers(1.0).mean())
@@ -214,11 +216,11 @@ def test_history_tells_who_was_first_when(board, tmp_path: Path) -> None:
     now = boards.add(board, submission(tmp_path, answers(2.0)), name="cat").board
     now = boards.add(now, submission(tmp_path, answers(0.1)), name="cow").board
     first = max(board.names, key=lambda name: board.scores[name])
-    assert [r.name for r in reigns(now)][-1] == "cat"
+    assert [(r.name, r.number) for r in reigns(now)] == [(first, 3), ("cat", 4)]
     courses = rank_courses(now)
-    assert courses[first] == [1, 1, 1, 2, 2][board.names.index(first) :]
+    assert courses[first] == [1, 2, 2]
     assert courses["cat"] == [1, 1]
-    assert [len(course) for course in courses.values()] == [5, 4, 3, 2, 1]
+    assert [len(course) for course in courses.values()] == [3, 3, 3, 2, 1]  # three of one file
 
 
 # -- the sealed part ------------------------------------------------------------------------------

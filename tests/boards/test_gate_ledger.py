@@ -45,6 +45,15 @@ def test_a_real_gain_passes_and_the_same_scores_cost_nothing(old, tmp_path) -> N
     assert made.table["blocks"].tolist() == [300]
 
 
+def test_right_and_wrong_answers_are_judged_by_signs(old, tmp_path, monkeypatch) -> None:
+    """8 gains and no loss among the sealed items: p = 2^-8 is below 0.025, a bet has 0.041."""
+    monkeypatch.setattr("podium.boards.gating.secrets.randbits", lambda _: 7)
+    values = improved(0.0)
+    values[0:192:12] = 1  # 16 items that were wrong
+    made = podium.gate(old, written(tmp_path / "new.csv", values), ledger=tmp_path / "loop.jsonl")
+    assert (made.asked.answer, made.asked.level) == ("yes", 0.025)
+
+
 def test_what_was_tuned_to_the_public_items_does_not_pass(old, tmp_path) -> None:
     ledger = tmp_path / "loop.jsonl"
     podium.gate(old, written(tmp_path / "same.csv", improved(0.0)), ledger=ledger)
@@ -81,8 +90,13 @@ def test_another_test_set_or_level_is_refused(old, tmp_path) -> None:
     with pytest.raises(PodiumError, match=r"--alpha 0\.05"):
         podium.gate(old, new, alpha=0.1, ledger=ledger)
     both = [written(tmp_path / f"{n}.csv", improved(0.1)[:200]) for n in "ab"]
-    with pytest.raises(PodiumError, match="is of 600 items"):
+    lacking = "lack q200, q201, q202, q203, q204 and 395 more and have others: none\\."
+    with pytest.raises(PodiumError, match=f"is of 600 items: these files {lacking}"):
         podium.gate(*both, ledger=ledger)
+    more = [written(tmp_path / f"{n}.csv", np.resize(improved(0.1), 607)) for n in "ab"]
+    others = "lack none and have others: q600, q601, q602, q603, q604 and 2 more\\."
+    with pytest.raises(PodiumError, match=others):
+        podium.gate(*more, ledger=ledger)
     few = [written(tmp_path / f"{n}.csv", improved(0.1)[:30]) for n in "cd"]
     with pytest.raises(PodiumError, match="too few"):
         podium.gate(*few, ledger=tmp_path / "few.jsonl")

@@ -42,3 +42,15 @@ def test_no_surroundings_make_a_traceback(line: str, surroundings: dict[str, str
     assert "Traceback" not in ended.stderr
     assert "Exception ignored" not in ended.stderr
     assert 0 <= ended.returncode < 3, ended.stderr
+
+
+@pytest.mark.parametrize(("given", "frozen"), [("", True), ("['--version']", False)])
+def test_only_a_process_that_ends_looks_for_no_more_garbage(given: str, frozen: bool):
+    code = (
+        "import gc, sys; from podium.cli import main\n"
+        "sys.argv = ['podium', '--version']\n"
+        f"try: main({given})\n"
+        "except SystemExit: print(gc.get_freeze_count() > 1000)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.stdout.splitlines()[-1] == str(frozen)

@@ -387,10 +387,13 @@ def test_parameters_reach_the_process(simulate):
             "Data set 'd': 'https://example.org' is not a source. "
             "Known: builtin:..., sklearn:..., file:..., openml:....",
         ),
+        ("iris", {}, "Data set 'd': write 'sklearn:iris'."),
+        ("builtin:iris", {}, "Data set 'd': write 'sklearn:iris'."),
+        ("sklearn:monks3", {}, "Data set 'd': write 'builtin:monks3'."),
         (
-            "iris",
+            "irises",
             {},
-            "Data set 'd': 'iris' is not a source. "
+            "Data set 'd': 'irises' is not a source. "
             "Known: builtin:..., sklearn:..., file:..., openml:....",
         ),
         (

@@ -56,6 +56,16 @@ def test_shares_are_percentages_and_points():
     assert " % |" in text
 
 
+def test_what_is_no_share_of_the_old_value_is_told_in_its_own_unit():
+    rng = np.random.default_rng(3)
+    old, new = (pd.DataFrame({"item": range(40), "gain": rng.normal(m, 1, 40)}) for m in (-1, 2))
+    asked = {"sampling": "items", "measure": "gain", "higher_is_better": True}
+    text = podium.gate(old, new, margin=0.5, **asked).comment()
+    change = f"{new['gain'].mean() - old['gain'].mean():.1f}"
+    assert f"| {old['gain'].mean():.4g} | {new['gain'].mean():.4g} | +{change} (+" in text
+    assert "%" not in text.split("change |")[1].split("One-sided")[0]
+
+
 def test_a_decision_says_what_holds_it_up(tmp_path, capsys):
     from podium.cli.main import _status
 

@@ -233,3 +233,70 @@ def test_predictions_of_other_items_or_truths_are_refused(tmp_path: Path) -> Non
     frame.assign(y_true=1 - frame["y_true"]).to_csv(new, index=False)
     with pytest.raises(PodiumError, match="the truth differs"):
         podium.gate(old, new, measure="auc")
+
+
+def spent(**changes: float) -> list[pd.DataFrame]:
+    """An old and a new version; what is spent changes by a factor, with noise of its own."""
+    rng = np.random.default_rng(5)
+    items = [f"q{i}" for i in range(80)]
+    old = pd.DataFrame({"item": items, "accuracy": (rng.random(80) < 0.9).astype(int)})
+    new = old.copy()
+    for name, factor in changes.items():
+        base = rng.gamma(4, 1, 80)
+        old[name] = base * rng.gamma(20, 0.05, 80)
+        new[name] = factor * base * rng.gamma(20, 0.05, 80)
+    return [old, new]
+
+
+def test_none_of_any_is_not_yet_and_says_which() -> None:
+    """Each alone is shown at 5 %, none at 2.5 %: verdict, limits and sentence agree."""
+    made = podium.gate(*spent(cost=0.93, tokens=0.938), margin={"accuracy": 0.1},
+                       improve="any:cost,tokens")  # fmt: skip
+    parts = made.parts[1:]
+    assert all(0.025 < part.p < 0.05 and not part.shown and part.ratio[2] > 1 for part in parts)
+    assert made.p == pytest.approx(2 * min(part.p for part in parts))
+    assert made.verdict == "not yet"
+    assert [part.measure for part in made.blocks] == ["cost", "tokens"]
+    assert "that one of cost and tokens improves is not shown (cost falls by" in repr(made)
+    assert "Of cost and tokens one is enough, so each is judged at 2.5 %" in repr(made)
+
+
+def test_a_group_stands_beside_other_claims() -> None:
+    """One of a group is enough for the group alone; whoever is no member must improve itself."""
+    frames = spent(cost=0.5, tokens=1.0, latency=1.0)
+    margin = {"accuracy": 0.1}
+    assert podium.gate(*frames, margin=margin, improve="any:cost,tokens").verdict == "ship"
+    beside = podium.gate(*frames, margin=margin, improve=["any:cost,tokens", "latency"])
+    assert beside.verdict == "not yet"
+    assert [part.measure for part in beside.blocks] == ["latency"]
+    every = podium.gate(*frames, margin=margin, improve="all:cost,tokens")
+    assert [part.measure for part in every.blocks] == ["tokens"]
+
+
+def test_a_measure_that_gets_worse_leaves_the_others_of_its_group() -> None:
+    frames = spent(cost=1.0, tokens=2.0)
+    assert podium.gate(*frames, margin={"accuracy": 0.1}, improve="any:cost,tokens").status == 4
+    worse = spent(cost=2.0, tokens=2.0)
+    assert podium.gate(*worse, margin={"accuracy": 0.1}, improve="any:cost,tokens").status == 3
+
+
+def test_a_measure_of_a_group_improves_on_all_benchmarks_or_not_at_all() -> None:
+    sides = []
+    for name, side in zip(("a", "b"), (spent(cost=0.5, tokens=0.9), spent(cost=1.0, tokens=1.0)),
+                          strict=True):  # fmt: skip
+        sides.append([x.melt("item", var_name="metric").assign(task=name) for x in side])
+    old, new = (pd.concat(each) for each in zip(*sides, strict=True))
+    made = podium.gate(old, new, margin={"accuracy": 0.1}, improve="any:cost,tokens")
+    assert made.verdict == "not yet"
+    assert {(part.measure, part.benchmark) for part in made.parts if part.shown} >= {("cost", "a")}
+
+
+@pytest.mark.parametrize(
+    ("improve", "message"),
+    [("any:", "names nothing that shall improve"),
+     ("cost,any:tokens", "say each group by itself"),
+     (["any:cost,tokens", "cost"], "'cost' is named twice")],
+)  # fmt: skip
+def test_groups_that_are_none(improve: Any, message: str) -> None:
+    with pytest.raises(PodiumError, match=message):
+        podium.gate(*spent(cost=1.0, tokens=1.0), margin={"accuracy": 0.1}, improve=improve)

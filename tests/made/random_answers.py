@@ -145,7 +145,7 @@ def _of_decision(c: podium.Comparisons, order: podium.Order) -> Iterator[str]:
 
 def _of_texts(c: podium.Comparisons) -> Iterator[str]:
     found = standing(c)
-    text, more = plain(verdict(c, found, {})), next_sentence(c, found)
+    text, more = plain(verdict(c, found)), next_sentence(c, found)
     lead = c.decision.lead or ()
     if "nan" in f"{text} {more}".replace("analyze", ""):
         yield f"nan in {text} {more}"
@@ -167,7 +167,7 @@ def surfaces(of: Case, c: podium.Comparisons) -> list[str]:
     """What JSON, screen, paper text and plots of an answer say otherwise than its decision."""
     order = podium.decide(c)
     written = json.loads(json.dumps(record(c, order), allow_nan=False))
-    head = plain(verdict(c, standing(c), {}))
+    head = plain(verdict(c, standing(c)))
     return [*_of_record(c, written, head), *_of_screen(c, order, head), *_of_paper(of, c, order)]
 
 
@@ -270,8 +270,8 @@ def of_page(of: Case, c: podium.Comparisons) -> list[str]:
     first = page.views[0]
     head = "".join(text for text, _ in first.headline)
     wrong = []
-    if head != plain(verdict(c, standing(c), {})):
-        wrong.append(f"page: {head!r}, screen: {plain(verdict(c, standing(c), {}))!r}")
+    if head != plain(verdict(c, standing(c))):
+        wrong.append(f"page: {head!r}, screen: {plain(verdict(c, standing(c)))!r}")
     if first.sentence and first.sentence != next_sentence(c, standing(c)):
         wrong.append(f"page: {first.sentence!r}, screen: {next_sentence(c, standing(c))!r}")
     text = page.html() if hasattr(page, "html") else ""

@@ -119,8 +119,15 @@ def _asked(rng: np.random.Generator, case: Case) -> Case:
         ask["control"] = str(rng.choice(case.names))
     if rng.random() < 0.15:
         ask["adjust"] = str(rng.choice(ADJUSTMENTS))
-    if rng.random() < 0.1:
-        ask["alpha"] = 0.1
+    if rng.random() < 0.15:
+        ask["alpha"] = float(rng.choice([0.01, 0.1, 0.2]))
+    if rng.random() < 0.1 and case.table.columns[0] == "dataset":
+        kinds = ["ranks", "best", "normalised", f"baseline:{case.names[0]}"]
+        ask["scale"] = str(rng.choice(kinds))
+    if rng.random() < 0.05 and {"dataset", "sample"} <= {*case.table}:  # samples within data sets
+        ask |= {"procedure": "survey-fixed", "weights": {case.table["dataset"].iloc[0]: 3.0}}
+    if rng.random() < 0.05:
+        ask["target"] = str(rng.choice(["sample", "population", "datasets", "test-set"]))
     if rng.random() < 0.08:
         ask["gaps"] = str(rng.choice(["complete", "worst", "pairs"]))
     if rng.random() < 0.05:
@@ -137,6 +144,42 @@ def _procedure(rng: np.random.Generator, case: Case) -> str | None:
         return None
     valid = [name for name, p in PROCEDURES.items() if is_legal(p, layout)]
     return str(rng.choice(valid)) if valid else None
+
+
+# -- what no design makes -------------------------------------------------------------------------
+
+
+def _odd(rng: np.random.Generator, made: Case) -> Case:
+    """Now and then tables at the edge: ties, constants, three rows, one score missing, far scales.
+
+    Of wide tables; a measure of no known range takes the scales.
+    """
+    heads = [name for name in made.table.columns if name in made.names]
+    if len(heads) < 2 or made.more or rng.random() < 0.65:
+        return made
+    table, read = made.table.copy(), dict(made.read)
+    values = table[heads].to_numpy(float, copy=True)
+    kind = rng.integers(8)
+    if kind == 0:  # ties everywhere
+        values = np.round(values, int(rng.integers(0, 2)))
+    elif kind == 1:
+        values[:, rng.integers(len(heads))] = np.nanmean(values)
+    elif kind == 2:  # all alike, on some of the rows or on all
+        rows = rng.random(len(values)) < rng.choice([0.5, 1.0])
+        values[rows] = values[rows][:, :1]
+    elif kind == 3:
+        few = min(3, len(values))
+        table, values = table.iloc[:few].copy(), values[:few]
+    elif kind == 4:
+        values[rng.integers(len(values)), rng.integers(len(heads))] = np.nan
+    elif kind == 5 and "dataset" in table:  # losses, and scores below 0
+        read |= {"measure": OWN_UNIT, "higher_is_better": False}
+        values = -values if rng.random() < 0.5 else values - np.nanmedian(values)
+    elif "dataset" in table:  # a scale on which absolute bounds of rounding would show
+        read |= {"measure": OWN_UNIT, "higher_is_better": bool(rng.random() < 0.5)}
+        values = values * 10.0 ** rng.choice([-12, -6, 6, 12]) if kind == 6 else values + 1e6
+    table[heads] = values
+    return replace(made, table=table, read=read)
 
 
 # -- designs --------------------------------------------------------------------------------------
@@ -369,6 +412,34 @@ def _queued(rng: np.random.Generator, names: list[str]) -> Case:
     return Case(frame, {}, {}, named_in=("model",), queue=queue)
 
 
+def _measures(rng: np.random.Generator, names: list[str]) -> Case:
+    """Several measures in one table, one of which is asked about."""
+    n = int(rng.integers(3, 20))
+    quality, seconds = _scores(rng, n, len(names)), np.exp(rng.normal(size=(n, len(names))))
+    seconds *= np.exp(rng.choice([0.0, 0.5]) * rng.normal(size=len(names)))
+    rows = [(f"d{i:02d}", name, quality[i, j], 1 - quality[i, j], round(seconds[i, j], 5))
+            for i in range(n) for j, name in enumerate(names)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "accuracy", "error", "seconds"])
+    ask = {"measure": str(rng.choice(["accuracy", "error", "seconds"]))}
+    return Case(frame, {}, ask, named_in=("algorithm",))
+
+
+def _versions(rng: np.random.Generator, names: list[str]) -> Case:
+    """Times of two versions, run several times on some benchmarks."""
+    old, new = names[:2]
+    faster, paired = float(rng.choice([0.0, 0.02, 0.2])), rng.random() < 0.3
+    rows = []
+    for b in range(int(rng.integers(2, 9))):
+        level, change = np.exp(rng.normal()), faster + rng.choice([0.0, 0.1]) * rng.normal()
+        for run in range(int(rng.integers(3, 12))):
+            for name, shift in ((old, 0.0), (new, -change)):
+                time = level * np.exp(shift + 0.03 * rng.normal())
+                rows.append((f"b{b}", name, run, round(time, 6)))
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "run", "time"])
+    read = {"sampling": "runs+paired" if paired else "runs"}
+    return Case(frame, read, {}, named_in=("algorithm",))
+
+
 def _stability(rng: np.random.Generator, names: list[str]) -> Case:
     made = (_datasets, _samples, _items)[rng.integers(3)](rng, names)
     return replace(made, verb=STABILITY)
@@ -377,7 +448,7 @@ def _stability(rng: np.random.Generator, names: list[str]) -> Case:
 DESIGNS: tuple[Callable[[np.random.Generator, list[str]], Case], ...] = (
     _datasets, _samples, _items, _failed, _datasets, _folds, _clusters, _battles, _datasets,
     _timings, _nested, _judged, _predictions, _seeds_and_items, _gate, _meta, _factors, _front,
-    _queued, _stability,
+    _queued, _stability, _measures, _versions,
 )  # fmt: skip
 
 
@@ -387,7 +458,10 @@ def case(number: int, seed: int = 0) -> Case:
     k = int(rng.choice([2, 3, 3, 4, 5, 6]))
     names = [str(n) for n in rng.choice(NAMES, size=k, replace=False)]
     made = DESIGNS[number % len(DESIGNS)](rng, names)
-    made = replace(made, names=tuple(names))
+    used = (
+        names[:2] if made.read.get("sampling", "").startswith("runs") and made.named_in else names
+    )
+    made = _odd(rng, replace(made, names=tuple(used)))
     return _asked(rng, made) if made.verb == COMPARE else made
 
 
@@ -407,12 +481,18 @@ def renamed(of: Case) -> tuple[Case, dict[str, str]]:
     else:
         table = of.table.rename(columns=new)
     ask = of.ask | ({"control": new[of.ask["control"]]} if "control" in of.ask else {})
+    if ":" in ask.get("scale", ""):
+        kind, name = ask["scale"].split(":")
+        ask["scale"] = f"{kind}:{new[name]}"
     return replace(of, table=table, ask=ask, names=tuple(new.values())), new
 
 
 def shuffled(of: Case, rng: np.random.Generator) -> Case:
-    """Rows and columns in another order."""
-    table = of.table.iloc[rng.permutation(len(of.table))].reset_index(drop=True)
+    """Rows and columns in another order; folds of repetitions that no column names stay."""
+    rows = rng.permutation(len(of.table))
+    if of.read.get("sampling", "").startswith("repeated-cv"):
+        rows = np.arange(len(of.table))
+    table = of.table.iloc[rows].reset_index(drop=True)
     if not of.named_in:
         heads = list(table.columns)
         names = [h for h in heads if h in of.names]

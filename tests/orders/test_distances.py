@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from podium.base.errors import InferenceError, UnknownName
-from podium.orders.distances import DISTANCES, clustered, distance, distances
+from podium.orders.distances import DISTANCES, dendrogram, distance, distances
 from podium.orders.order import Order
 
 WITH_R = ["K4_R5_lin", "K5_R7_tied", "K5_R4_tied", "K6_R3_lin", "K6_R21_lin", "K6_R21_tied"]
@@ -140,7 +140,7 @@ def test_reversing_both_orders_changes_no_distance():
 
 def test_merges_heights_and_leaves_are_those_of_hclust():
     expected = reference("hclust_K6_R21_tied.json")
-    found = clustered(read_orders("K6_R21_tied"))
+    found = dendrogram(distances(read_orders("K6_R21_tied")))
     assert found.distances.tolist() == expected["D"]
     assert found.heights.tolist() == expected["height"]
     # R numbers orders -1, -2, ... and clusters 1, 2, ...
@@ -153,19 +153,22 @@ def test_merges_heights_and_leaves_are_those_of_hclust():
 def test_clusters_are_those_of_cutree():
     labels = np.array(reference("hclust_K6_R21_tied.json")["cut4"])
     expected = {frozenset(map(str, np.flatnonzero(labels == n) + 1)) for n in (1, 2, 3, 4)}
-    assert set(map(frozenset, clustered(read_orders("K6_R21_tied")).clusters(4))) == expected
+    assert (
+        set(map(frozenset, dendrogram(distances(read_orders("K6_R21_tied"))).clusters(4)))
+        == expected
+    )
 
 
 def test_without_ties_the_heights_are_those_of_scipy():
     orders = random_orders(np.random.default_rng(8), 9, 30, "tied")
-    found = clustered(orders, kind="kendall")
+    found = dendrogram(distances(orders, "kendall"))
     pairs = squareform(found.distances, checks=False)
     assert len(set(pairs)) > 300  # of 435: few ties, none where it would matter
     assert found.heights == pytest.approx(linkage(pairs, "complete")[:, 2])
 
 
 def test_one_order_is_a_cluster_of_its_own():
-    found = clustered(["a ≻ b"], ["only"])
+    found = dendrogram(distances(["a ≻ b"]), ["only"])
     assert found.clusters(1) == [["only"]]
     assert found.arranged == ("only",)
 
@@ -184,8 +187,11 @@ def test_one_order_is_a_cluster_of_its_own():
             "The orders are not of the same algorithms: 'a > b' lacks 'c', unlike the first. "
             "Compare orders of one set with order.restricted(names).",
         ),
-        (lambda: clustered(["a", "a"], ["x"]), "2 orders need as many names, not 1."),
-        (lambda: clustered(["a", "a"]).clusters(3), "2 orders make 1 to 2 clusters, not 3."),
+        (lambda: dendrogram(distances(["a", "a"]), ["x"]), "2 orders need as many names, not 1."),
+        (
+            lambda: dendrogram(distances(["a", "a"])).clusters(3),
+            "2 orders make 1 to 2 clusters, not 3.",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_refused(call, message):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from podium.base.errors import InferenceError
-from podium.orders.decide import order_by, ordered_by_directions, ordered_by_intervals
+from podium.orders.decide import order_by, ordered_by_directions
 from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
 
@@ -31,7 +31,9 @@ WAYS = {
     "statistic": lambda names: (
         order_by([levels(names)], names, "worst", higher_is_better=False).order
     ),
-    "bootstrap intervals": lambda names: ordered_by_intervals([-levels(names)], names).order,
+    "bootstrap intervals": lambda names: (
+        order_by([levels(names)], names, higher_is_better=False, intervals=0.95).order
+    ),
     "ranks": lambda names: Order.from_ranks(names, levels(names)),
     "matrix": lambda names: Order.from_matrix(names, levels(names)[:, None] < levels(names)),
     "intervals": lambda names: Order.from_intervals(names, levels(names), levels(names) + 0.5),

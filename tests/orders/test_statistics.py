@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,8 +13,6 @@ from podium.orders.decide import (
     STATISTICS,
     m_worst,
     order_by,
-    ordered,
-    ordered_by_intervals,
     quantile,
 )
 from podium.words.saying import say
@@ -21,6 +20,8 @@ from podium.words.saying import say
 RNG = np.random.default_rng(1)
 SCORES = RNG.normal(size=(40, 5)) + np.arange(5)
 NAMES = ["a", "b", "c", "d", "e"]
+ordered = partial(order_by, higher_is_better=True)
+by_intervals = partial(ordered, intervals=0.95)
 
 
 def test_larger_is_better():
@@ -95,11 +96,11 @@ def test_many_resamples_at_a_time_are_the_same_as_one_by_one(monkeypatch):
 
 
 def test_intervals_must_be_further_apart_than_the_neighbourhood():
-    exact = ordered_by_intervals(SCORES, NAMES)
+    exact = by_intervals(SCORES, NAMES)
     low, high = np.array(exact.intervals).T
     gap = low[4] - high[3]
     for epsilon, apart in ((0.99 * gap, True), (1.01 * gap, False)):
-        found = ordered_by_intervals(SCORES, NAMES, epsilon=epsilon)
+        found = by_intervals(SCORES, NAMES, epsilon=epsilon)
         assert found.order.better[4, 3] == apart
 
 
@@ -142,17 +143,17 @@ def test_rounding_errors_make_no_order():
 
 
 def test_intervals_are_marked_exploratory_and_claim_less_than_the_values():
-    found = ordered_by_intervals(SCORES, NAMES)
+    found = by_intervals(SCORES, NAMES)
     assert found.notes[0].code == "exploratory"
     assert not (found.order.better & ~ordered(SCORES, NAMES).order.better).any()
     assert found.order.text == "e ≻ d ≻ c ≻ b ≻ a"
-    assert ordered_by_intervals(SCORES * 0.0, NAMES).order.text == "a ≈ b ≈ c ≈ d ≈ e"
+    assert by_intervals(SCORES * 0.0, NAMES).order.text == "a ≈ b ≈ c ≈ d ≈ e"
 
 
 def test_wider_intervals_tell_fewer_algorithms_apart():
     close = SCORES - 0.8 * np.arange(5)
     counts = [
-        ordered_by_intervals(close, NAMES, level=level).order.better.sum()
+        by_intervals(close, NAMES, intervals=level).order.better.sum()
         for level in (0.5, 0.9, 0.999)
     ]
     assert counts == sorted(counts, reverse=True)
@@ -164,11 +165,11 @@ def test_intervals_of_the_mean_are_near_the_normal_ones():
     gap = 2 * 1.96 * scores[:, 0].std() / np.sqrt(40)
     for shift, apart in ((0.8 * gap, False), (1.2 * gap, True)):
         pair = np.column_stack([scores[:, 0], scores[:, 0] + shift])
-        assert ordered_by_intervals(pair, ["a", "b"]).order.better[1, 0] == apart
+        assert by_intervals(pair, ["a", "b"]).order.better[1, 0] == apart
 
 
 def test_the_same_seed_gives_the_same_order():
-    first, second = (ordered_by_intervals(SCORES, NAMES, "median", seed=3) for _ in range(2))
+    first, second = (by_intervals(SCORES, NAMES, "median", seed=3) for _ in range(2))
     assert first.order == second.order
 
 
@@ -191,11 +192,11 @@ def test_the_same_seed_gives_the_same_order():
         (lambda: ordered([[1, 2]], ["a", "b"], np.mean), "each of the 2 algorithms; this one does"),
         (lambda: ordered([[1, 2]], ["a", "b"], lambda s: ["x", "y"]), "this one does not"),
         (lambda: ordered([[1, 2]], ["a", "b"], lambda s: s[0] * np.inf), "this one does not"),
-        (lambda: ordered_by_intervals([[1, 2]], ["a", "b"], resamples=0), "from 1 on, not 0"),
-        (lambda: ordered_by_intervals([[1, 2]], ["a", "b"], seed=-1), "from 0 on, not -1"),
+        (lambda: by_intervals([[1, 2]], ["a", "b"], resamples=0), "from 1 on, not 0"),
+        (lambda: by_intervals([[1, 2]], ["a", "b"], seed=-1), "from 0 on, not -1"),
         (lambda: m_worst(0), "a number from 1 on, not 0"),
         (lambda: quantile(1.5), "between 0 and 1, not 1.5"),
-        (lambda: ordered_by_intervals([[1, 2]], ["a", "b"], level=1), "between 0 and 1, not 1"),
+        (lambda: by_intervals([[1, 2]], ["a", "b"], intervals=1), "between 0 and 1, not 1"),
     ],
 )
 def test_what_makes_no_order_is_refused(call, message):

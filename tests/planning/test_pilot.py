@@ -9,7 +9,7 @@ from scipy import stats
 
 import podium
 from podium.base.errors import PodiumError
-from podium.planning.pilot import components
+from podium.planning.pilot import _difference_interval, components
 from podium.planning.power import blocks_needed
 from podium.words.saying import say
 
@@ -179,14 +179,25 @@ def test_a_shift_that_a_procedure_cannot_bear_is_refused():
         podium.plan(pilot=results, difference=0.1, procedure="mcnemar")
 
 
+@pytest.mark.parametrize(("df1", "df2"), [(4.0, 9.0), (29.0, 12.0)])
+def test_the_interval_of_a_difference_of_mean_squares_is_exact_where_it_can_be(df1, df2):
+    """At quantiles of F one end is 0; without one mean square it is that of the other (Ting)."""
+    tail = 0.025
+    for end, at in ((0, stats.f.isf(tail, df1, df2)), (1, stats.f.ppf(tail, df1, df2))):
+        ends = _difference_interval(3.0 * at, 3.0, df1, df2, tail)
+        assert ends[end] == pytest.approx(0.0, abs=1e-6)
+    chi1, chi2 = (stats.chi2.ppf([1 - tail, tail], df) for df in (df1, df2))
+    assert _difference_interval(2.0, 0.0, df1, df2, tail) == pytest.approx(2.0 * df1 / chi1)
+    assert _difference_interval(0.0, 2.0, df1, df2, tail) == pytest.approx(-2.0 * df2 / chi2[::-1])
+
+
 def test_simulated_power_of_the_t_test_is_that_of_the_formula():
     frame = table(drawn(np.random.default_rng(10), 60, 1, 0.1, 0.01)).drop(columns="sample")
     said = {"difference": 0.06, "datasets": 20}
     formula = podium.plan(pilot=frame, **said).plan.power
-    drawn_power = podium.plan(
-        pilot=frame, procedure="paired-t", replications=300, **said
-    ).plan.power
-    assert abs(formula - drawn_power) < 4 * np.sqrt(0.25 / 300)
+    plan = podium.plan(pilot=frame, procedure="paired-t", replications=300, **said).plan
+    assert abs(formula - plan.power) < 4 * np.sqrt(0.25 / 300)
+    assert plan.notes[0].error == pytest.approx(np.sqrt(plan.power * (1 - plan.power) / 300))
 
 
 def test_a_small_pilot_does_not_make_simulated_studies_vary_too_little():

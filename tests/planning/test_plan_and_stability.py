@@ -38,7 +38,8 @@ def test_a_pilot_is_planned_and_written(podium):
     assert (status, err) == (0, "")
     with open("plan.json", encoding="utf-8") as file:
         found = json.load(file)
-    assert f"For the pair with the worst sd: {found['blocks']} data sets" in out
+    assert f"{found['blocks']} data sets show a difference" in out
+    assert "Planned for the comparison with the largest sd." in " ".join(out.split())
     assert len(found["pairs"]) == 3
     assert found["power"] >= 0.8
     assert found["pairs"][0]["resampling_sd"] is None
@@ -93,8 +94,9 @@ def test_wrong_requests_are_one_sentence(podium, text, message):
 def test_stability_shows_ranks_places_pairs_and_orders(podium):
     status, out, _ = podium("stability scores.csv -m accuracy --resamples 200 --orders 20")
     assert status == 0
-    assert out.startswith("Stability of high ≻ mid")
-    for title in ("Ranks by mean, 200", "Frequency of each place", "Pairs in the orders of 20"):
+    assert out.startswith("The order is the same in ")
+    assert "Stability of high ≻ mid" in out
+    for title in ("Ranks by mean, 200", "Frequency of each rank", "Comparisons in 20 bootstrap"):
         assert title in out
     again = podium("stability scores.csv -m accuracy --resamples 200 --orders 20 --json -")[1]
     assert json.loads(again)["ranks"][2]["best"] == 1.0

@@ -8,6 +8,7 @@ import pytest
 
 import podium
 from podium.base.errors import PodiumError
+from podium.words.saying import say
 
 RNG = np.random.default_rng(5)
 N = 60
@@ -316,3 +317,161 @@ def test_arrays_are_predictions_where_one_is_the_truth(tmp_path):
     np.savez(path, y_true=Y, a=P["a"][:-1])
     with pytest.raises(PodiumError, match="different lengths"):
         podium.read(path, measure="auc")
+
+
+def _apart(folder, frame=WIDE):
+    """The truth in a file of its own, and files of predictions without it, in another order."""
+    mixed = frame.sample(frac=1, random_state=3)
+    frame[["id", "y_true"]].to_csv(folder / "truth.csv", index=False)
+    mixed.drop(columns="y_true").to_csv(folder / "both.csv", index=False)
+    for m in ("a", "b"):
+        one = mixed[["id", m]].rename(columns={m: "y_pred"})
+        one.to_csv(folder / f"{m}.csv", index=False)
+    long = mixed.drop(columns="y_true").melt("id", var_name="model", value_name="y_pred")
+    long.to_csv(folder / "long.csv", index=False)
+    return {name: folder / f"{name}.csv" for name in ("truth", "both", "a", "b", "long")}
+
+
+def test_the_truth_may_stand_in_a_file_of_its_own(tmp_path):
+    told = podium.compare(WIDE, measure="auc").table
+    files = _apart(tmp_path)
+    for names in (["truth", "a", "b"], ["a", "b", "truth"], ["both", "truth"], ["truth", "long"]):
+        found = podium.compare(podium.read([files[n] for n in names], measure="auc"))
+        assert found.algorithms == ("a", "b"), names
+        pd.testing.assert_frame_equal(found.table, told, atol=1e-12, rtol=0)
+
+
+def test_clusters_and_choices_of_rows_may_stand_beside_the_truth(tmp_path):
+    files = _apart(tmp_path)
+    truth = WIDE[["id", "y_true"]].assign(patient=[f"u{k // 4}" for k in range(N)], split="test")
+    truth.loc[:3, "split"] = "train"
+    truth.to_csv(files["truth"], index=False)
+    read = podium.read([files["truth"], files["both"]], measure="auc", where={"split": "test"})
+    made = read.predictions.linearised["auc"]
+    assert len(made.values) == N - 4
+    assert len({*made.clusters}) == N // 4 - 1
+    plain = WIDE[["a", "b"]]  # without ids row by row
+    plain.to_csv(tmp_path / "plain.csv", index=False)
+    WIDE[["y_true"]].to_csv(tmp_path / "only.csv", index=False)
+    rows = podium.read([tmp_path / "plain.csv", tmp_path / "only.csv"], measure="auc")
+    assert podium.compare(rows).means == podium.compare(WIDE, measure="auc").means
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(lambda t: t.iloc[1:], "Item 'i0' of .*both.csv' has no truth in .*truth.csv' .1 have none."),
+     (lambda t: pd.concat([t, t.iloc[:1].assign(id="new")]), "no prediction of item 'new'"),
+     (lambda t: pd.concat([t, t.iloc[:1]]), "two rows of item 'i0'")],
+)  # fmt: skip
+def test_items_of_a_truth_that_others_lack(tmp_path, change, message):
+    files = _apart(tmp_path)
+    change(WIDE[["id", "y_true"]]).to_csv(files["truth"], index=False)
+    with pytest.raises(PodiumError, match=message):
+        podium.read([files["truth"], files["both"]], measure="auc")
+
+
+def test_predictions_without_any_truth_ask_for_it(tmp_path):
+    files = _apart(tmp_path)
+    for names in (["a"], ["a", "b"], ["long"]):
+        with pytest.raises(PodiumError, match="no column holds their truth"):
+            podium.read([files[n] for n in names])
+
+
+def test_the_reading_tells_threshold_clusters_and_weights():
+    frame = WIDE.assign(patient=[f"u{k // 4}" for k in range(N)], weight=1 + np.arange(N) % 3)
+    read = podium.read(frame, measure="f1@0.4")
+    text = say(read.notes[0])
+    assert "(probabilities, positive from 0.4 on): 2 models, 60 items in 15 clusters" in text
+    assert "('patient') with weights ('weight'), truth 'y_true'" in text
+    assert "(probabilities): 2 models" in say(podium.read(frame, measure="auc").notes[0])
+
+
+def _written(frame, path, text=None):
+    path.write_text(text or frame.to_csv(index=False), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("frame", "measure"),
+    [(WIDE, "auc"), (LABELS, "mcc"), (WIDE.assign(y_true=Y == 1), "brier"),
+     (WIDE.assign(id=[f"{k:03d}" for k in range(N)]), "accuracy"),
+     (WIDE.assign(y_true=np.linspace(0, 3, N)), "rmse")],
+)  # fmt: skip
+def test_long_files_are_read_as_short_ones_are(tmp_path, monkeypatch, frame, measure):
+    path = _written(frame, tmp_path / "p.csv")
+    short = podium.read(path, measure=measure)
+    monkeypatch.setattr("podium.predictions.format.LONG_FILE", 0)
+    long = podium.read(path, measure=measure)
+    pd.testing.assert_frame_equal(long.scores, short.scores)
+    assert say(long.notes[0]) == say(short.notes[0])
+    told, same = (podium.compare(each).table for each in (short, long))
+    pd.testing.assert_frame_equal(told, same)
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [lambda t: t.replace("i3,", "i2,", 1), lambda t: t.replace("i3,0,", "i3,,", 1),
+     lambda t: t.rstrip("\n") + ",1\n", lambda t: t.replace("i3,", "i3,0.1,", 1),
+     lambda t: t.replace(",a,b", ",a,a", 1), lambda t: t.replace("i3,0,0.", "i3,0,x", 1),
+     lambda t: t.replace("i3,0,0.", "i3,0,nan;", 1)],
+)  # fmt: skip
+def test_spoilt_long_files_end_as_short_ones_do(tmp_path, monkeypatch, spoilt):
+    order = WIDE.assign(y_true=np.where(np.arange(N) == 3, 0, Y))
+    text = order.to_csv(index=False)
+    again = spoilt(text)
+    assert again != text
+    path = _written(None, tmp_path / "p.csv", again)
+    said = []
+    for least in (10**9, 0):
+        monkeypatch.setattr("podium.predictions.format.LONG_FILE", least)
+        with pytest.raises(PodiumError) as error:
+            podium.read(path, measure="auc")
+        said.append(str(error.value))
+    assert said[0] == said[1]
+
+
+def _classes(lacking):
+    """Probabilities of three classes by two models, less some columns."""
+    rng = np.random.default_rng(2)
+    truth = rng.choice(list("xyz"), N)
+    columns = {}
+    for m in "ab":
+        p = rng.dirichlet([1, 1, 1], N)
+        columns |= {f"{m}:{c}": p[:, k] for k, c in enumerate("xyz")}
+    return pd.DataFrame({"id": WIDE["id"], "y_true": truth, **columns}).drop(columns=lacking)
+
+
+@pytest.mark.parametrize(
+    ("frame", "measure", "message", "columns"),
+    [(WIDE.assign(a=np.where(np.arange(N) == 3, 1.2, WIDE["a"])), "brier",
+      "column 'a', item 'i3': 1.2 lies outside 0 to 1 .1 of 60 values do.", "ignore=a"),
+     (_classes(["b:z"]), "auc", "'b' has probabilities of 2 of the 3 classes. Add a column 'b:z'",
+      "ignore=b:x;b:y"),
+     (_classes(["a:z", "b:z"]), "auc", "'a' has probabilities of 2 of the 3", None),
+     (WIDE.assign(y_true=np.linspace(0, 3, N), b="x"), "rmse",
+      "'b' holds texts, such as 'x', where the truth is a number", "ignore=b"),
+     (WIDE.assign(y_true=2.5), "r2", "has no value: the truth is 2.5 for all items", None),
+     (WIDE.assign(y_true=np.linspace(0, 3, N), a=0.5), "correlation",
+      "'correlation' of 'a' has no value: it predicts the same for all items", "ignore=a")],
+)  # fmt: skip
+def test_what_is_wrong_is_named_and_the_way_out_works(frame, measure, message, columns):
+    with pytest.raises(PodiumError, match=message):
+        podium.compare(frame, measure=measure)
+    if columns is not None:
+        assert len(podium.read(frame, measure=measure, columns=columns).algorithms) == 1
+
+
+def test_labels_that_no_item_has_are_told():
+    frame = LABELS.assign(a=np.where(np.arange(N) < 3, "bird", LABELS["a"]))
+    read = podium.read(frame)
+    assert "(2 classes)" in say(read.notes[0])
+    (note,) = [n for n in read.notes if n.code == "label-beyond-truth"]
+    assert say(note).startswith("a says what no item is, such as bird (3 items)")
+    assert "label-beyond-truth" not in {n.code for n in podium.read(LABELS).notes}
+
+
+def test_decimal_commas_are_numbers(tmp_path):
+    text = WIDE.to_csv(index=False, sep=";", decimal=",")
+    path = _written(None, tmp_path / "p.csv", text)
+    told = podium.compare(WIDE, measure="auc").means
+    assert podium.compare(podium.read(path, measure="auc")).means == pytest.approx(told)

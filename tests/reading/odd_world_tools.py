@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from odd_world import Reading, Truth, case, csv, lines, rng, text
+from odd_world import Reading, Truth, case, csv, lines, means, rng, text
 from odd_world_layouts import of, scored, wide
 from test_cells_and_documents import spreadsheet
 
@@ -263,3 +264,196 @@ def an_algorithm_called_b(folder: Path) -> Truth:
     found = ranks.mean().to_dict()
     ranks.insert(0, "dataset", [f"set{i}" for i in range(10)])
     return Truth([csv(folder / "ranks.csv", ranks)], [Reading(found, False, 10)])
+
+
+# -- prints, boards and repetitions ----------------------------------------------------------------
+
+
+def table_of(name: str, models: Sequence[str]) -> pd.DataFrame:
+    """Scores of models, best last, on fourteen data sets."""
+    r = rng(name)
+    sets = [f"{stem}{i}" for stem in ("adiac", "beef") for i in range(7)]
+    base = r.uniform(0.5, 0.8, (14, 1)) + np.linspace(0, 0.06, len(models))
+    return pd.DataFrame((base + r.normal(0, 0.02, base.shape)).round(4), sets, [*models])
+
+
+def read_as(table: pd.DataFrame, higher: bool = True) -> Reading:
+    return Reading({str(m): float(v) for m, v in table.mean().items()}, higher, len(table))
+
+
+@case
+def a_frame_as_r_prints_it(folder: Path) -> Truth:
+    table = table_of("print", ["lasso", "ridge", "enet"])
+    return Truth([text(folder / "accuracy.txt", table.to_string() + "\n")], [read_as(table)])
+
+
+@case
+def a_table_drawn_with_lines(folder: Path) -> Truth:
+    table = table_of("drawn", ["lasso", "ridge", "enet"])
+    rule = "+" + "+".join(["-" * 10] * 4) + "+\n"
+    rows = [["dataset", *table.columns], *[[k, *map(str, v)] for k, v in table.T.items()]]
+    drawn = rule + rule.join("|" + "|".join(f" {c:<9}" for c in row) + "|\n" for row in rows) + rule
+    return Truth([text(folder / "accuracy.txt", drawn)], [read_as(table)])
+
+
+@case
+def units_in_a_column(folder: Path) -> Truth:
+    """Milliseconds beside seconds: the bare numbers say the contrary."""
+    r, rows = rng("units"), []
+    for impl, level in (("fast", 700.0), ("slow", 1500.0)):
+        for run in range(12):
+            ms = float(level + r.normal(0, 30))
+            cell = (round(ms, 2), "ms") if ms < 1000 else (round(ms / 1000, 5), "s")
+            rows.append((impl, run, *cell, ms))
+    frame = pd.DataFrame(rows, columns=["impl", "run", "time", "unit", "ms"])
+    path = csv(folder / "t.csv", frame.drop(columns="ms"))
+    return Truth([path], [Reading(means(frame, "impl", "ms"), False)])
+
+
+@case
+def units_below_the_header(folder: Path) -> Truth:
+    table = table_of("below", ["gcc", "clang", "icc"]) * 100
+    rows = [["benchmark", *table.columns], ["", "s", "s", "s"]]
+    rows += [[k, *map(float, v)] for k, v in table.T.items()]
+    path = folder / "t.xlsx"
+    path.write_bytes(spreadsheet(("S", rows)))
+    return Truth([path], [read_as(table, False)])
+
+
+@case
+def a_sheet_for_each_model(folder: Path) -> Truth:
+    r, sheets, levels = rng("sheets"), [], {}
+    for model, level in (("rf", 0.75), ("svm", 0.7), ("xgb", 0.8)):
+        rows = [(f"set{d}", f, round(float(level + r.normal(0, 0.02)), 4))
+                for d in range(6) for f in range(5)]  # fmt: skip
+        sheets.append((model, [["dataset", "fold", "accuracy"], *map(list, rows)]))
+        levels[model] = float(np.mean([v for *_, v in rows]))
+    path = folder / "t.xlsx"
+    path.write_bytes(spreadsheet(*sheets))
+    return Truth([path], [Reading(levels, True)])
+
+
+@case
+def seeds_side_by_side(folder: Path) -> Truth:
+    """Three columns hold one measure: none of them is the measure."""
+    r, rows = rng("seeds"), []
+    for d in range(6):
+        for method, level in (("ours", 0.75), ("base", 0.7)):
+            rows.append((f"set{d}", method, *(level + r.normal(0, 0.03, 3)).round(4)))
+    heads = [f"acc (seed {s})" for s in range(3)]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", *heads])
+    average = frame.assign(value=frame[heads].mean(axis=1))
+    return Truth([csv(folder / "t.csv", frame)], [Reading(means(average, "method", "value"), True)])
+
+
+@case
+def differences_and_p_values(folder: Path) -> Truth:
+    table = table_of("diff", ["baseline", "proposed"])
+    more = table.assign(
+        **{"p-value": 0.03, "diff": (table["proposed"] - table["baseline"]).round(4)}
+    )
+    path = text(folder / "accuracy.csv", more.to_csv(index_label="dataset"))
+    return Truth([path], [read_as(table)])
+
+
+@case
+def likes_beside_scores(folder: Path) -> Truth:
+    """A board of models: counts of likes are no data set, and they hide which way is up."""
+    table = table_of("likes", [f"org/m{i}-7b" for i in range(15)]).iloc[:6] * 100
+    board = table.round(2).T.assign(**{"Hub likes": rng("hearts").integers(0, 900, 15)})
+    board.insert(0, "Average", table.mean().round(2))
+    path = text(folder / "t.csv", board.to_csv(index_label="Model"))
+    return Truth([path], [read_as(table.round(2))])
+
+
+@case
+def a_competition(folder: Path) -> Truth:
+    """A row for each team, with its place: a model that many have used is no algorithm."""
+    scores = np.sort(rng("teams").uniform(1, 20, 30))[::-1].round(2)
+    frame = pd.DataFrame({"rank": range(1, 31), "team": [f"team{i}" for i in range(30)],
+                          "tier": [f"Tier {i // 10}" for i in range(30)], "score": scores,
+                          "model": [f"qwen-{7 * (1 + i % 2)}b" for i in range(30)]})  # fmt: skip
+    return Truth([csv(folder / "t.csv", frame)], may_refuse=True)
+
+
+@case
+def a_report_for_each_class(folder: Path) -> Truth:
+    r, rows = rng("classes"), []
+    for model, level in (("cnn", 0.7), ("vit", 0.75)):
+        for label in [*(f"class {i}" for i in range(8)), "accuracy", "macro avg"]:
+            rows.append((model, label, round(float(level + r.normal(0, 0.04)), 3), 100))
+    frame = pd.DataFrame(rows, columns=["model", "class", "f1-score", "support"])
+    classes = frame[frame["class"].str.startswith("class")]
+    readings = [Reading(means(classes, "model", "f1-score"), True, 8)]
+    return Truth([csv(folder / "t.csv", frame)], readings)
+
+
+@case
+def a_mean_in_german(folder: Path) -> Truth:
+    table = table_of("mittel", ["rpart", "ranger", "svm"])
+    table.loc["Mittelwert"] = table.mean()
+    path = text(folder / "accuracy.csv", table.to_csv(sep=";", decimal=",", index_label="Daten"))
+    return Truth([path], [read_as(table.iloc[:-1])])
+
+
+@case
+def means_of_named_metrics(folder: Path) -> Truth:
+    """A column `metric` whose names nobody knows, and the mean of five runs in each row."""
+    r, rows = rng("metric"), []
+    for d in range(8):
+        for system, more in (("A", 0.0), ("B", 60.0), ("C", 130.0)):
+            rows += [(f"room{d}", system, m, round(float(base + more + r.normal(0, 20)), 2), 9.0, 5)
+                     for m, base in (("cpu_avg", 400), ("cpu_peak", 900))]  # fmt: skip
+    heads = ["dataset", "system", "metric", "mean", "std", "n_runs"]
+    frame = pd.DataFrame(rows, columns=heads)
+    parts = [frame[frame["metric"] == m] for m in ("cpu_avg", "cpu_peak")]
+    readings = [Reading(means(part, "system", "mean"), False, 8) for part in parts]
+    return Truth([csv(folder / "t.csv", frame)], readings)
+
+
+@case
+def descriptors_by_their_class(folder: Path) -> Truth:
+    table = table_of("archive", ["Euclidean", "DTW", "ShapeDTW"])
+    more = table.assign(Class=rng("class").integers(2, 9, 14), Type="Image")
+    path = text(folder / "accuracy.csv", more.to_csv(index_label="Name"))
+    return Truth([path], [read_as(table)])
+
+
+@case
+def totals_of_iterations(folder: Path) -> Truth:
+    """What criterion writes as raw.csv: total times, of more iterations from row to row."""
+    r, frames, levels = rng("totals"), [], {}
+    for name, level in (("old", 100.0), ("new", 80.0)):
+        count = np.arange(1, 41) * 1000
+        total = ((level + r.normal(0, 2, 40)) * count).round(1)
+        levels[name] = float((total / count).mean())
+        head = {"group": "sort", "function": name, "sample_measured_value": total, "unit": "ns"}
+        frames.append(
+            csv(folder / name / "raw.csv", pd.DataFrame({**head, "iteration_count": count}))
+        )
+    return Truth(frames, [Reading(levels, False)])
+
+
+@case
+def settings_in_one_text(folder: Path) -> Truth:
+    """Each index was tried with several settings: none of them is a repetition of another."""
+    r, rows = rng("settings"), []
+    for data in ("glove", "sift", "gist", "deep"):
+        for name, level in (("hnswlib", 3000.0), ("annoy", 800.0)):
+            for m in (1, 5, 10, 40):
+                qps, recall = level / m * r.uniform(0.9, 1.1), r.uniform(0.6, 0.99)
+                rows.append((name, f"{name}(m={m})", data, round(float(qps), 2), round(recall, 4)))
+    frame = pd.DataFrame(rows, columns=["algorithm", "parameters", "dataset", "qps", "k-nn"])
+    named = frame.assign(whole=frame["algorithm"] + " / " + frame["parameters"])
+    return Truth([csv(folder / "t.csv", frame)], [Reading(means(named, "whole", "qps"), True, 4)])
+
+
+@case
+def boards_of_two_groups(folder: Path) -> Truth:
+    """A board for accuracy and one for robustness: these two are no data sets of one measure."""
+    r, boards, heads = rng("boards"), [], ["Mean win rate", "A - EM", "B - EM"]
+    for name in ("accuracy", "robustness"):
+        table = pd.DataFrame(r.uniform(0, 1, (4, 3)).round(3), columns=heads)
+        rows = table.assign(Model=["a", "b", "c", "d"]).to_dict("records")
+        boards.append({"name": name, "rows": rows})
+    return Truth([text(folder / "groups.json", json.dumps(boards))], may_refuse=True)

@@ -381,3 +381,12 @@ def test_a_standard_error_is_no_error():
 def test_an_accuracy_below_0_is_no_percentage():
     table = pd.DataFrame({"dataset": list("ab"), "x": [-0.3, 0.5], "y": [0.4, 0.6]})
     refused("Correct it or leave the cell empty", table, measure="accuracy")
+
+
+def test_a_quantile_of_a_column_is_asked_for_by_the_name_that_works(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = [f"{s},{q},{1 + (q * 7 + (s == 'new')) % 11}" for q in range(60) for s in ("old", "new")]
+    path.write_text("\n".join(["system,query,latency", *rows]))
+    with pytest.raises(ResultsError, match=r"asked for by --measure latency:p95\.$"):
+        read(path, measure="latency_p95")
+    assert [*read(path, measure="latency:p95").measures] == ["latency:p95"]

@@ -13,7 +13,7 @@ import podium
 from podium.base.errors import InferenceError, UnknownName
 from podium.inference.comparing.arranging import layout
 from podium.orders.decide import decide as decide_comparisons
-from podium.orders.distances import clustered, distances
+from podium.orders.distances import dendrogram, distances
 from podium.surveys.by_dataset import by_dataset as orders_by_dataset
 from podium.surveys.by_dataset import concordance
 from podium.surveys.verbs import by_dataset
@@ -35,7 +35,7 @@ def test_each_data_set_is_what_compare_says_of_it():
         assert order == decide_comparisons(one)
     orders = list(found.orders.values())
     np.testing.assert_array_equal(found.distances.to_numpy(), distances(orders))
-    tree = clustered(orders, list(found.orders))
+    tree = dendrogram(distances(orders), list(found.orders))
     np.testing.assert_array_equal(found.dendrogram.merges, tree.merges)
     assert found.dendrogram.arranged == tree.arranged
     assert found.distance == found.distances.to_numpy()[np.triu_indices(4, 1)].mean()

@@ -21,7 +21,7 @@ from podium.reading.pass_at import size_slopes
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import SECTIONS
 from podium.robustness.verbs import components
-from podium.surveys.flow import flow
+from podium.surveys.plots.flow import way as flow
 from podium.testing import check_plot
 
 TABLE = pd.DataFrame(

@@ -11,14 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from podium.base.errors import PodiumError
 from podium.inference.bricks.linearised import only_values, own_limits
-from podium.inference.comparing.compare import p_adjusted
+from podium.inference.comparing.compare import compare, p_adjusted
 from podium.inference.comparing.request import chosen_procedure
 from podium.inference.layouts.layouts import Items, Layout, Origin
 from podium.inference.procedures.procedure import Options
@@ -197,26 +199,96 @@ def latencies_told_apart(n: int, rng: np.random.Generator) -> bool | None:
     return None if np.isnan(p).any() else bool(p[0] <= 0.05)
 
 
-def misses(n: int, rng: np.random.Generator) -> bool | None:
-    """Whether a model's own interval of AUC misses it: normal scores, one positive in ten."""
-    y = (rng.random(n) < 0.1).astype(int)
-    scores = 1.5 * y + rng.normal(size=n)
-    layout = _layout("auc", pd.DataFrame({"y_true": y, "m0": scores}))
+POSITIVES, GAIN, CUT = 0.1, 1.5, 1.0  # one item in ten; what its score has more; said to be one
+
+
+def scored(rng: np.random.Generator, n: int, gains: tuple[float, ...]) -> pd.DataFrame:
+    """Normal scores that the models share in part; one item in ten is positive."""
+    y = (rng.random(n) < POSITIVES).astype(int)
+    common = rng.normal(size=n)
+    shared = math.sqrt(0.5) if len(gains) > 1 else 0.0
+    noise = [shared * common + math.sqrt(1 - shared**2) * rng.normal(size=n) for _ in gains]
+    return pd.DataFrame({"y_true": y, **{f"m{k}": g * y + noise[k] for k, g in enumerate(gains)}})
+
+
+def said(frame: pd.DataFrame) -> pd.DataFrame:
+    """Scores as labels: positive above the cut."""
+    letters = np.array(["no", "yes"])
+    return frame.apply(lambda c: letters[(c > (0 if c.name == "y_true" else CUT)).astype(int)])
+
+
+def true_value(measure: str, gain: float) -> float:
+    """Of normal scores that differ by so much between the classes, for infinitely many items."""
+    if measure == "auc":
+        return 0.5 * math.erfc(-gain / 2)
+    if measure == "f1":
+        found, called = special.ndtr(gain - CUT), special.ndtr(-CUT)
+        total = POSITIVES * (1 + found) + (1 - POSITIVES) * called
+        return float(2 * POSITIVES * found / total)
+    score = np.linspace(-9, 12, 20_001)  # precision at a positive's score, averaged over positives
+    found, called = special.ndtr(gain - score), special.ndtr(-score)
+    precision = POSITIVES * found / (POSITIVES * found + (1 - POSITIVES) * called)
+    density = np.exp(-((score - gain) ** 2) / 2) / math.sqrt(2 * math.pi)
+    return float(np.trapezoid(precision * density, score))
+
+
+def misses(measure: str, n: int, rng: np.random.Generator) -> bool | None:
+    """Whether a model's own interval misses what it is for infinitely many items."""
+    frame = scored(rng, n, (GAIN,))
+    layout = _layout(measure, said(frame) if measure == "f1" else frame)
     if layout is None or only_values(layout):
         return None
     _, low, high, _ = own_limits(layout, 0.05)
-    true = 0.5 * math.erfc(-1.5 / 2)  # of two normal distributions that differ by 1.5
-    return None if math.isnan(low) else not low <= true <= high
+    return None if math.isnan(low) else not low <= true_value(measure, GAIN) <= high
+
+
+def misses_difference(measure: str, n: int, rng: np.random.Generator) -> bool | None:
+    """Whether the interval of a true difference of two models misses it."""
+    gains = GAIN, GAIN - 0.6
+    frame = scored(rng, n, gains)
+    layout = _layout(measure, said(frame) if measure == "f1" else frame)
+    if layout is None or only_values(layout):
+        return None
+    row = compare(layout, Options()).table.iloc[0]
+    true = true_value(measure, gains[0]) - true_value(measure, gains[1])
+    return None if math.isnan(row["lower"]) else not row["lower"] <= true <= row["upper"]
+
+
+def tuned_told_apart(n: int, rng: np.random.Generator) -> bool | None:
+    """Whether labels cut where F1 is highest on these items beat an equal model's at the best cut.
+
+    What `f1` of labels from a file cannot know: that the cut was chosen on the same items.
+    """
+    frame = scored(rng, n, (GAIN, GAIN))
+    y, letters = frame["y_true"].to_numpy(), np.array(["no", "yes"])
+    cuts = np.quantile(frame["m0"], np.linspace(0.5, 0.99, 50))
+    called = frame["m0"].to_numpy()[:, None] > cuts
+    best = int(
+        np.argmax(2 * (called & (y == 1)[:, None]).sum(axis=0) / (called.sum(axis=0) + y.sum()))
+    )
+    grid = np.linspace(0.0, 3.0, 301)
+    rate = special.ndtr(GAIN - grid), special.ndtr(-grid)
+    f1 = 2 * POSITIVES * rate[0] / (POSITIVES * (1 + rate[0]) + (1 - POSITIVES) * rate[1])
+    fixed = frame["m1"].to_numpy() > grid[int(np.argmax(f1))]
+    columns = {"y_true": y, "m0": called[:, best], "m1": fixed}
+    layout = _layout("f1", pd.DataFrame({m: letters[c.astype(int)] for m, c in columns.items()}))
+    if layout is None or only_values(layout):
+        return None
+    p = _p(layout)
+    return None if np.isnan(p).any() else bool(p[0] <= 0.05)
 
 
 def cells() -> dict[str, Callable[[np.random.Generator], bool | None]]:
     """Every measure under every null, by name."""
-    made = {
+    made: dict[str, Callable[[np.random.Generator], bool | None]] = {
         f"predictions/{measure}/{draw.__name__.replace('_', ' ')}/{n}": partial(
             told_apart, measure, draw, n
         )
         for measure, draw, n in CELLS
     }
     made |= {f"predictions/p95/gamma/{n}": partial(latencies_told_apart, n) for n in (60, 400)}
-    own = {f"predictions/auc/own interval/{n}": partial(misses, n) for n in (100, 400)}
-    return {**made, **own}
+    made |= {f"predictions/f1/tuned/{n}": partial(tuned_told_apart, n) for n in (200, 1000)}
+    for measure, n in product(("auc", "average-precision", "f1"), (100, 400, 1000)):
+        made[f"predictions/{measure}/own interval/{n}"] = partial(misses, measure, n)
+        made[f"predictions/{measure}/true difference/{n}"] = partial(misses_difference, measure, n)
+    return made

@@ -201,7 +201,21 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
                 say()
 
         say_comparisons(comparisons, order, shown, layout, say_beside)
+        _say_parts(results)
     return 0
+
+
+def _say_parts(results: Results) -> None:
+    """That algorithms look like combinations, and how to ask which part matters."""
+    from podium.answers.words import PARTS
+    from podium.base.formatting import screen
+    from podium.base.rooms import offered
+    from podium.verdicts.standings import say_label
+    from podium.verdicts.terminal import MORE
+
+    hint = offered("factors_hint")
+    if hint is not None and (wording := hint(results)):
+        say_label(MORE, [PARTS.format(wording)], screen())
 
 
 def _of_first(c: Comparisons, measure: str, results: Results) -> Comparisons:

@@ -137,7 +137,7 @@ def views_of(analysis: Analysis) -> tuple[HeroRecord | None, Sequence[View]]:
     return None, [View(((why, False),))]
 
 
-def sections_of(analysis: Analysis, left_out: Sequence[str] = ()) -> list[Section]:
+def sections_of(analysis: Analysis, left_out: Sequence[str]) -> list[Section]:
     """All sections that have something to tell, by their place."""
     records = sorted(SECTIONS.values(), key=lambda record: record.place)
     wanted = [record for record in records if record.name not in left_out]

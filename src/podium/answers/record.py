@@ -15,7 +15,7 @@ from podium.orders.order import Order
 from podium.reading.results import RECOGNISED
 from podium.verdicts.gaps import chip
 from podium.verdicts.standing import Standing, standing
-from podium.verdicts.verdict import NO_LEADS, next_sentence, plain, verdict
+from podium.verdicts.verdict import next_sentence, plain, verdict
 from podium.words.facts import DETAIL, Note
 from podium.words.presentation import plain as plain_values
 from podium.words.saying import say
@@ -59,7 +59,7 @@ def words_of(
     from podium.answers.screen import next_text
 
     return {
-        "headline": plain(verdict(c, ranking, NO_LEADS)),
+        "headline": plain(verdict(c, ranking)),
         "sentence": next_sentence(c, ranking),
         "holds_for": about(c.claim),
         "caveats": [caveat(note) for note in caveats(c)],

@@ -51,7 +51,7 @@ def say_comparisons(
     width = screen()
     result = standing(c)
     names = c.decision.line
-    say_verdict(verdict(c, result, {}), width)
+    say_verdict(verdict(c, result), width)
     _say_doubts(c, width)
     if evidence := next_sentence(c, result):
         say(wrapped(evidence, width))

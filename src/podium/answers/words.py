@@ -200,6 +200,7 @@ TARGET = (
 )
 
 
+PARTS = "Algorithms look like combinations of parts; which part matters: add --factors '{}'."
 FURTHER = {  # questions of rooms
     "factors": "Algorithms look like combinations of parts. Which part matters: podium analyze "
     "FILE --factors '{}'",
@@ -231,7 +232,7 @@ def lines(checkup: Checkup) -> Iterator[str]:
 
 
 def _holds(results: Results, measure: str) -> str:
-    sampling = f"sampling {results.sampling}" if results.sampling else "no word on the sampling"
+    sampling = f"sampling {results.sampling}" if results.sampling else "sampling not stated"
     measures = f"judged by {printable(measure)}"
     if len(results.measures) > 1:
         measures += f" (and {len(results.measures) - 1} more; -m chooses)"
@@ -245,22 +246,22 @@ def _supported(each: Supported) -> str:
     assert each.evidence is not None
     c = each.evidence.comparisons
     decided = c.decision.significant
-    pairs = f"{decided} of {counted(len(c.table), 'pair')} decided"
+    pairs = f"{decided} of {counted(len(c.table), 'comparison')} significant"
     return f"{about(c.claim)} ({c.procedure}, {c.blocks.count} {c.blocks.text}; {pairs})."
 
 
 def _would_take(checkup: Checkup) -> Iterator[str]:
     """What more data would bring, of the first target of which something is open."""
     some = [each for each in checkup.supported if _is_open(each)] or checkup.supported
-    what = f"what is open of {some[0].target}" if len(checkup.supported) > 1 else "it"
+    what = f" for {some[0].target}" if len(checkup.supported) > 1 else ""
     for each in some[:1]:
         assert each.evidence is not None
         if len(each.evidence.comparisons.algorithms) > 1:
             by, standing, plans = would_settle(each.evidence)
             if standing is not None:
-                what = what if _is_open(each) else "it"
+                what = what if _is_open(each) else ""
                 message = settled(each.evidence.comparisons, by, standing, plans)
-                yield f"Would settle {what}: {message}"
+                yield f"Next{what}: {message}"
 
 
 def _is_open(each: Supported) -> bool:

@@ -184,8 +184,8 @@ class Writer:
 
 BOARD, LEDGER, SUBMISSIONS = "board.toml", "ledger.jsonl", "submissions"
 OPEN, SEALED = KINDS = ("open", "sealed")
-ALL, LADDER = SHOWN = ("all", "ladder")
-NEW, SUBMITTED, ASKED, RENEWED = EVENTS = ("board", "submission", "question", "renewed")
+ALL, LADDER = ("all", "ladder")
+NEW, SUBMITTED, ASKED, RENEWED = ("board", "submission", "question", "renewed")
 UNITS = ["key", "dataset", "unit", "digest", "cluster", "part"]  # columns
 PUBLIC = "public"
 YES, NO = "yes", "no"
@@ -309,16 +309,16 @@ class Board:
         tables = [self._scores(*where) for where in folders]
         known = pd.MultiIndex.from_frame(self.units[["dataset", "unit"]])
         place = pd.Series(np.arange(len(known)), index=known)
-        made = np.full((len(known), len(self.names)), np.nan)
+        values = np.full((len(known), len(self.names)), np.nan)
         at_name = {name: i for i, name in enumerate(self.names)}
         for table in tables:
             at = place.reindex(pd.MultiIndex.from_frame(table[["dataset", "unit"]])).to_numpy()
             column = table["name"].map(at_name).to_numpy(float)
             there = ~np.isnan(at) & ~np.isnan(column)
-            made[at[there].astype(int), column[there].astype(int)] = table["value"][there]
+            values[at[there].astype(int), column[there].astype(int)] = table["value"][there]
         return (
-            pd.DataFrame(made, columns=self.names),
-            pd.DataFrame(self._filled(made), columns=self.names),
+            pd.DataFrame(values, columns=self.names),
+            pd.DataFrame(self._filled(values), columns=self.names),
         )
 
     def _filled(self, made: np.ndarray) -> np.ndarray:

@@ -108,11 +108,18 @@ class Reign:
     number: int  # of submissions by then
 
 
-def by_score(board: Board) -> list[tuple[str, float]]:
-    """The submissions that are ranked, as they came, with larger scores better."""
-    sign = board.rules.measure.sign
-    known = {*board.ranked()}
-    return [(n, sign * float(board.scores[n])) for n in board.names if n in known]
+def arrivals(board: Board) -> list[dict[str, float]]:
+    """The submissions that are ranked, as they came, with larger scores better.
+
+    Those of one file came at once: none of them was first before the others were there.
+    """
+    sign, known = board.rules.measure.sign, {*board.ranked()}
+    at_once: dict[str, dict[str, float]] = {}
+    for entry in board.submissions:
+        if (name := str(entry["name"])) in known:
+            scores = at_once.setdefault(str(entry["folder"]), {})
+            scores[name] = sign * float(board.scores[name])
+    return list(at_once.values())
 
 
 def reigns(board: Board) -> list[Reign]:
@@ -120,11 +127,14 @@ def reigns(board: Board) -> list[Reign]:
     if board.is_sealed:
         return list(_confirmed(board))
     made: list[Reign] = []
-    best, at = -np.inf, {str(e["name"]): e for e in board.submissions}
-    for number, (name, score) in enumerate(by_score(board), 1):
-        if score > best:
-            best = score
-            made.append(Reign(name, str(at[name]["time"]), number))
+    best, number = -np.inf, 0
+    at = {str(e["name"]): str(e["time"]) for e in board.submissions}
+    for scores in arrivals(board):
+        number += len(scores)
+        name = max(scores, key=scores.__getitem__)
+        if scores[name] > best:
+            best = scores[name]
+            made.append(Reign(name, at[name], number))
     return made
 
 
@@ -138,11 +148,16 @@ def _confirmed(board: Board) -> list[Reign]:
 
 
 def rank_courses(board: Board) -> Mapping[str, Sequence[int]]:
-    """The rank by public score of every submission, from its own on after each that came later."""
-    every = by_score(board)
-    scores = np.array([score for _, score in every])
-    made = {}
-    for i, (name, score) in enumerate(every):
-        better = np.cumsum(scores > score)  # those that came first count from the start
-        made[name] = (better[i:] + 1).astype(int).tolist()
-    return made
+    """The rank by public score of every submission, once it had come and after each that did later.
+
+    Those that come at once count as one.
+    """
+    so_far: dict[str, float] = {}
+    courses: dict[str, list[int]] = {}
+    for scores in arrivals(board):
+        so_far |= scores
+        values = np.array(list(so_far.values()))
+        better = len(values) - np.searchsorted(np.sort(values), values, side="right")
+        for name, rank in zip(so_far, better + 1, strict=True):
+            courses.setdefault(name, []).append(int(rank))
+    return courses

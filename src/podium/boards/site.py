@@ -165,12 +165,18 @@ def _index(made: Ranking, facts: Mapping[str, Any]) -> str:
     more = ((interval, False), ("group", True), ("failed", True))
     columns[4:4] = [{"name": name, "number": number} for name, number in more]
     scale = _scale(facts["submissions"])
-    rows = [
-        {
-            "best": row["could_be_best"],
-            "cells": list(_cells(row, [texts[h][i] for h in heads], scale)),
-        }
+    every = [
+        list(_cells(row, [texts[h][i] for h in heads], scale))
         for i, row in enumerate(facts["submissions"])
+    ]
+    told = [
+        c
+        for c in range(len(columns))
+        if any(cells[c]["text"] or cells[c]["bar"] for cells in every)
+    ]
+    rows = [
+        {"best": row["could_be_best"], "cells": [cells[c] for c in told]}
+        for row, cells in zip(facts["submissions"], every, strict=True)
     ]
     chart = _chart(facts)
     return rendered(
@@ -178,7 +184,7 @@ def _index(made: Ranking, facts: Mapping[str, Any]) -> str:
         facts["name"],
         "board.js",
         facts=facts,
-        columns=columns,
+        columns=[columns[c] for c in told],
         rows=rows,
         chart=chart,
     )
@@ -241,7 +247,7 @@ def _chart(facts: Mapping[str, Any]) -> dict[str, Any] | None:
     """The ranks over time of those that stand first today."""
     courses = facts["rank_history"]
     total = max((len(course) for course in courses.values()), default=0)
-    if total < 3:
+    if total < 2:
         return None
     first = [row["name"] for row in facts["submissions"] if row["name"] in courses][:CHARTED]
     lowest = min(max(max(courses[name]) for name in first), max(SHOWN, CHARTED))
@@ -258,7 +264,8 @@ def _chart(facts: Mapping[str, Any]) -> dict[str, Any] | None:
         lines.append({
             "name": name,
             "label": printable(short(name, LONGEST)),
-            "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in (at * 2 if len(at) == 1 else at)),
+            "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in at),
+            "start": [round(place, 1) for place in at[0]],
             "x": WIDTH - NAMES,
             "y": round(24 + down * (place - 1) if place <= lowest else HEIGHT - 8, 1),
         })  # fmt: skip
@@ -297,8 +304,8 @@ def badge(made: Ranking, facts: Mapping[str, Any]) -> str:
 
 
 LOOPBACK = "127.0.0.1"
-SHARE = 25  # times as long as making a page takes, it is shown
-LEAST, MOST = 1.0, 10.0  # seconds that a page is shown
+SHARE = 50  # times as long as making a page takes, it is shown
+LEAST, MOST = 2.0, 10.0  # seconds that a page is shown
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".json": "application/json",
@@ -413,6 +420,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 20  # seconds for a request
     disable_nagle_algorithm = True
+    wbufsize = 1 << 16  # head and body of an answer leave at once
 
     def do_GET(self) -> None:
         """Send a file."""

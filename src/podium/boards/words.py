@@ -28,7 +28,7 @@ def headline(made: Ranking) -> str:
 
 def _on_public(made: Ranking) -> str:
     if made.comparisons is not None:
-        return plain(verdict(made.comparisons, made.standing, {}))
+        return plain(verdict(made.comparisons, made.standing))
     if names := made.board.ranked():
         return f"{printable(names[0])} is the only submission with a score."
     return "No submission has a score yet."
@@ -127,21 +127,21 @@ def question_line(budget: Budget) -> str:
 
 def resolution_lines(ranking: Ranking) -> list[str]:
     """What the board can resolve today, and what would settle its first ranks."""
-    made = []
+    lines = []
     noun, count = ranking.noun, 0
     if ranking.comparisons is not None:
         count = ranking.comparisons.blocks.count
     if math.isfinite(ranking.resolution):
-        made.append(
+        lines.append(
             f"With {count} {noun} this board finds a difference of {number(ranking.resolution, 2)} "
             f"between its first two in 4 of 5 cases."
         )
     if ranking.needed and ranking.standing is not None:
-        made.append(_needed_line(ranking.standing.lead[0], ranking.needed, noun, count))
+        lines.append(_needed_line(ranking.standing.lead[0], ranking.needed, noun, count))
     board = ranking.board
     if board.is_sealed and not board.budget.is_spent:
-        made += _next_question(board)
-    return made
+        lines += _next_question(board)
+    return lines
 
 
 def _needed_line(first: str, needed: Sequence[Needed], noun: str, count: int) -> str:

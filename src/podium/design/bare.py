@@ -19,7 +19,7 @@ ALONE = "data"  # what a single data set without a name is called
 LONGEST = 60  # characters of a name
 
 
-def datasets_of(given: Any, target: Any = None, groups: Any = None) -> tuple[Any, ...]:
+def datasets_of(given: Any, target: Any, groups: Any) -> tuple[Any, ...]:
     """Data sets from one or several, `(X, y)`, a bunch, a frame, or a mapping from names to these.
 
     `target` and `groups` are of what is no data set yet: names of columns, or values.

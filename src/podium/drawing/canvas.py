@@ -371,15 +371,14 @@ def entitle(ax: Axes, title: str = "", x: str = "", y: str = "", pad: float | No
 CORNERS = ((1, 1), (-1, 1), (1, -1), (-1, -1))  # where a name may stand beside its mark
 
 
-def name_points(
-    ax: Axes, points: Sequence[tuple[str, float, float, str]], letters: float = 8.0
-) -> None:
+def name_points(ax: Axes, points: Sequence[tuple[str, float, float, str]]) -> None:
     """Names beside marks (name, x, y, colour), each at a corner where it covers nothing.
 
     The limits of the axes must be set; a name that fits nowhere stands at the first corner.
     """
     figure = ax.get_figure(root=True)
     assert figure is not None
+    letters = 8.0  # points
     dots = figure.dpi / 72
     at = [ax.transData.transform((x, y)) / dots for _, x, y, _ in points]  # in points
     taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in at]

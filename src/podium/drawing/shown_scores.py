@@ -322,7 +322,7 @@ def found_by(comparisons: Comparisons) -> str:
     if control is not None:
         count = comparisons.decision.significant
         return f"{count} of {k - 1} differ significantly from {short(control)} in {measure}"
-    return best_title([short(a) for a in comparisons.lead or ()], k, measure)
+    return best_title([short(a) for a in comparisons.decision.lead or ()], k, measure)
 
 
 def asked(comparisons: Comparisons) -> str:

@@ -62,7 +62,7 @@ def is_loss(measure: str) -> bool:
 
 
 def kept_runs(
-    path: str | Path, dataset: str | None = None, sample: int = 1
+    path: str | Path, dataset: str | None, sample: int
 ) -> tuple[str, dict[str, Any], dict[str, list[tuple[np.ndarray, Output]]]]:
     """The data set, its facts and, of every algorithm, rows and outputs of a sample's fits."""
     with Store(path, readonly=True) as store:

@@ -11,7 +11,6 @@ import contextlib
 import os
 import select
 import signal
-import statistics
 import tempfile
 import time
 from collections import deque
@@ -36,10 +35,9 @@ from podium.execution.shared import Shared
 from podium.execution.workers import Batch, Marks, marks_file
 from podium.store import Failure, Record
 
-BATCH_SECONDS, MOST_SECONDS = 1.0, 2.0  # of a batch
+BATCH_SECONDS = 2.0  # of a batch: to fork its process, and to warm that up, takes 0.03
 STOP_SECONDS = 4.0  # then a batch gives back what is left: it takes longer than was thought
 TRIAL_RUNS = 20  # of a batch at most, as long as nobody knows how long its runs take
-BATCH_DELAYS = 50  # a batch takes at least so many times as long as the fork of its process
 TICK_SECONDS = 0.1  # how often limits are looked at; a process fills about a GB per second
 LEAST_LEFT = 4e9  # less memory, or less than a tenth of it, and the largest worker is ended
 MOST_IDLE = 8  # workers for each that works, so that groups of algorithms find theirs again
@@ -52,8 +50,7 @@ class _Worker:
 
     def __init__(self, shared: Shared, keeper: Keeper, group: int) -> None:
         self.group, self.batch, self.given_back = group, list[Run](), list[Run]()
-        self.is_ready = self._was_ready = False
-        self._given = 0.0
+        self.is_ready = False
         self._received = self._before = 0
         self._keeper = keeper
         self.link, theirs = linked()
@@ -64,8 +61,7 @@ class _Worker:
             self._pid = keeper.fork(group, *(d.fileno() for d in descriptors))
 
     def give(self, runs: list[Run]) -> None:
-        self.batch, self._given = list(runs), time.monotonic()
-        self._was_ready, self._before = self.is_ready, self._received
+        self.batch, self._before = list(runs), self._received
         self.link.send(Batch(runs, self._received, STOP_SECONDS))
 
     def receive(self) -> list[Record]:
@@ -96,11 +92,6 @@ class _Worker:
     def done(self) -> int:
         """How many runs of its batch are done."""
         return self._received - self._before
-
-    @property
-    def delay(self) -> float | None:
-        """How long it took until a process had begun with its batch; None while it still loaded."""
-        return max(self._marks.started - self._given, 0.0) if self._was_ready else None
 
     def rest(self) -> list[Record]:
         """What it had sent before it ended."""
@@ -179,6 +170,9 @@ class _Worker:
 class Pool:
     """Several workers on this machine; they read the plan from a shared file."""
 
+    seconds = BATCH_SECONDS
+    guess = BATCH_SECONDS / TRIAL_RUNS  # of a run of which nobody knows: more is given back
+
     def __init__(
         self, shared: Shared, keeper: Keeper, workers: int, limits: Limits, *, fresh: bool = False
     ) -> None:
@@ -192,23 +186,11 @@ class Pool:
         self._tried: set[bytes] = set()
         self._deadly: set[str] = set()
         self._looked = 0.0
-        self._delays: deque[float] = deque(maxlen=9)
 
     def submit(self, runs: list[Run]) -> None:
         """Take a batch of one algorithm; runs that may end their process go one by one."""
         alone = self._fresh or any(run.algorithm in self._deadly for run in runs)
         self._queue += [[run] for run in runs] if alone else [runs]
-
-    @property
-    def seconds(self) -> float:
-        """About a second; more where the machine takes long to fork a process."""
-        delay = statistics.median(self._delays) if self._delays else 0.0
-        return min(max(BATCH_SECONDS, BATCH_DELAYS * delay), MOST_SECONDS)
-
-    @property
-    def guess(self) -> float:
-        """How long a run may take of which nobody knows: what takes longer is given back."""
-        return self.seconds / TRIAL_RUNS
 
     @property
     def waiting(self) -> int:
@@ -287,8 +269,6 @@ class Pool:
             else:
                 self._stillborn = []
                 self._take_back(worker)
-                if not worker.batch and worker.delay is not None:
-                    self._delays.append(worker.delay)
 
     def _take_back(self, worker: _Worker) -> None:
         """Hand out again what a batch had no time for: as many at a time as it did."""

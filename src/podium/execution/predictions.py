@@ -257,7 +257,7 @@ def readonly_output(
     values: dict[str, np.ndarray],
     n_classes: int,
     *,
-    learned: np.ndarray | None = None,
+    learned: np.ndarray | None,
     X: np.ndarray | pd.DataFrame | None = None,
 ) -> Output:
     """What measures read; one that wrote into its arguments would change what others see."""

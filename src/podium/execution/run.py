@@ -167,8 +167,8 @@ def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
     state = _state(plan, run) % 2**32
     leaves = _UNTOUCHED if plan.fresh else watched(plan.algorithms[run.algorithm])
     with _watched(state) as caught, leaves:
-        result = _attempted(lambda: _measured(plan, run, data, draw, whole))
-    content: dict[str, Any] = {"failure": result} if isinstance(result, Failure) else result
+        outcome = _attempted(lambda: _measured(plan, run, data, draw, whole))
+    content: dict[str, Any] = {"failure": outcome} if isinstance(outcome, Failure) else outcome
     before = (*drawn.warnings, *(whole.warnings if whole else ()))
     return content | {"warnings": (*before, *content.get("warnings", ()), *_counted(caught))}
 
@@ -183,12 +183,12 @@ def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failu
     if key not in plan.apparent:
         state = _seed(plan, "apparent", *key)
         with _watched(state) as caught:
-            result = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
-        if isinstance(result, Failure):
-            return result
+            outcome = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
+        if isinstance(outcome, Failure):
+            return outcome
         for old in [old for old in plan.apparent if old[1] == run.algorithm]:
             del plan.apparent[old]  # of a data set that is done
-        plan.apparent[key] = _Apparent(result, tuple(_counted(caught)))
+        plan.apparent[key] = _Apparent(outcome, tuple(_counted(caught)))
     return plan.apparent[key]
 
 

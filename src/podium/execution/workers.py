@@ -62,15 +62,6 @@ class Marks:
         maps = [mmap.mmap(descriptor, _PAGE, offset=start) for start in (0, _PAGE)]
         self._run, self._process = (np.frombuffer(m, float, 3) for m in maps)
 
-    def start(self) -> None:
-        """Note that a process is there, and begins with its batch."""
-        self._run[2] = time.monotonic()
-
-    @property
-    def started(self) -> float:
-        """When it began."""
-        return float(np.nan_to_num(self._run[2]))
-
     def begin(self, number: int) -> None:
         """Note that run `number`, counted from 1 over all batches, begins."""
         self._run[1] = time.monotonic()
@@ -302,7 +293,6 @@ def _execute(pool: Link, plan: Plan, batch: Batch, marks: Marks) -> None:
     unsent: list[Record] = []
     number, sent = batch.before, time.monotonic()
     own, last, stop = getpid(), number + len(batch.runs), sent + batch.seconds
-    marks.start()
     marks.begin(number + 1)
     for record in execute_runs(plan, batch.runs):
         if getpid() != own:

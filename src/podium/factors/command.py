@@ -249,9 +249,18 @@ def _tested(e: Effects) -> Iterator[str]:
     )
 
 
+LEAST_SHARE = 0.005  # that is told: it does not round to 0 %
+MOST_SHARES = 5
+
+
 def _shares(e: Effects) -> str:
     """How the variance between the combinations is shared out, largest first."""
     assert e.shares is not None
     rows = e.shares.table.sort_values("share", ascending=False, kind="stable")
-    texts = [f"{row.term} {100 * max(row.share, 0):.0f} %" for row in rows.head(5).itertuples()]
-    return f"Of the variance between combinations: {', '.join(texts)}. Shares describe."
+    told = zip(rows["term"], rows["share"], strict=True)  # free of noise, one may exceed the whole
+    texts = [
+        f"{term} {min(100 * share, 100):.0f} %" for term, share in told if share >= LEAST_SHARE
+    ]
+    return (
+        f"Of the variance between combinations: {', '.join(texts[:MOST_SHARES])}. Shares describe."
+    )

@@ -2,9 +2,9 @@
 
 A mixed model with one effect of blocks takes a factor's effect to be the same in all of them, and
 finds effects that are none where it is not (lab: factors-slopes). Limits are Bonferroni's below 20
-blocks, where a joint t of estimated correlations is liberal, and single-step from there; the same
-number decides and draws the limits. Families: main effects, interactions of two factors, simple
-effects of those whose interaction is shown; or an ablation.
+blocks (and 4 for every free contrast), where a joint t of estimated correlations is liberal, and
+single-step from there; the same number decides and draws the limits. Families: main effects,
+interactions of two factors, simple effects of those whose interaction is shown; or an ablation.
 """
 
 from __future__ import annotations
@@ -132,13 +132,10 @@ def _jackknife_error(left_out: np.ndarray) -> np.ndarray:
 # Contrasts of the algorithms, each judged by its own variance over blocks.
 #
 # A mixed model with one effect of blocks takes a factor's effect to be the same in all of them,
-# and finds effects that are none where it is not (lab: factors-slopes). Limits are Bonferroni's
-# below 20 blocks, where a joint t of estimated correlations is liberal, and single-step from
-# there; the same number decides and draws the limits. Families: main effects, interactions of
-# two factors, simple effects of those whose interaction is shown; or an ablation.
+# and finds effects that are none where it is not (lab: factors-slopes).
 
 
-MAIN, PAIRS, SIMPLE, ABLATED, SPLIT, INSIDE = FAMILIES = (
+MAIN, PAIRS, SIMPLE, ABLATED, SPLIT, INSIDE = (
     "main", "interaction", "simple", "ablation", "split", "nested",
 )  # fmt: skip
 # tests of means that judge any contrast, the first that is valid for a design counts
@@ -146,6 +143,7 @@ JUDGES = ("paired-t", "corrected-t", "games-howell", "crossed-t", "conditions-t"
           "cv-clt", "survey-fixed")  # fmt: skip
 LEAST_BLOCKS = 5
 SINGLE_STEP_FROM = 20  # blocks
+BLOCKS_PER_CONTRAST = 4
 MOST_CONTRASTS = 2000  # of one family
 
 
@@ -305,10 +303,20 @@ def _judged(
             f"{len(rows):,} contrasts of one kind are too many to be judged together (at most "
             f"{MOST_CONTRASTS:,}). Name fewer factors, or group their levels."
         )
-    few = float(np.min(judge.estimate(layout).df_of(rows))) + 1 < SINGLE_STEP_FROM
-    adjust = "bonferroni" if few or np.linalg.matrix_rank(rows) < 2 else "single-step"
+    blocks = float(np.min(judge.estimate(layout).df_of(rows))) + 1
+    adjust = "single-step" if is_joint(rows, blocks) else "bonferroni"
     contrasts = dict(zip(names, rows.tolist(), strict=True))
     return compare(layout, options.but(procedure=judge, contrasts=contrasts, adjust=adjust))
+
+
+def is_joint(contrasts: np.ndarray, blocks: float) -> bool:
+    """Whether blocks suffice for a joint t of as many contrasts as are free of each other.
+
+    Correlations are estimated too: with 11 free contrasts it errs in 7.1 % at 20 blocks, in 6.1 %
+    at 30 and in 5.3 % at 50 (normal scores; lab: factors/4x3x2, interactions).
+    """
+    rank = int(np.linalg.matrix_rank(contrasts))
+    return rank > 1 and blocks >= max(SINGLE_STEP_FROM, BLOCKS_PER_CONTRAST * rank)
 
 
 # -- the families ---------------------------------------------------------------------------------

@@ -78,10 +78,7 @@ def of_rows(
     levels = tuple(tuple(_ordered(column)) for column in columns)
     for name, of in zip(names, levels, strict=True):
         if len(of) < 2:
-            raise InferenceError(
-                f"The factor '{name}' has one level ('{of[0]}'), so it changes nothing: leave it "
-                "out of --factors (factors=)."
-            )
+            raise one_level(name, of[0])
         if len(of) > MOST_LEVELS:
             raise InferenceError(
                 f"The factor '{name}' has {len(of)} levels, more than the {MOST_LEVELS} that are "
@@ -93,6 +90,14 @@ def of_rows(
     _check_once(algorithms, names, cells)
     outer = {names.index(f): names.index(g) for f, g in within.items()}
     return Factors(tuple(names), levels, cells, tuple(algorithms), outer)
+
+
+def one_level(name: str, level: str) -> InferenceError:
+    """That a factor never changes."""
+    return InferenceError(
+        f"The factor '{name}' has one level ('{level}'), so it changes nothing: leave it out of "
+        "--factors (factors=)."
+    )
 
 
 def nested_names(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:

@@ -22,13 +22,16 @@ from podium.factors.levels import (
     nested_names,
     of_algorithms,
     of_rows,
+    one_level,
     split_names,
 )
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.procedure import Options
-from podium.reading.cells.vocabulary import said_columns
+from podium.reading.cells.vocabulary import said_columns, said_rows
+from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
 from podium.reading.formats.record import Source
+from podium.reading.loading.sources import one_frame
 from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 from podium.words.presentation import Presented
@@ -194,7 +197,7 @@ def _cells(count: int, k: int, words: Sequence[int]) -> list[list[int]]:
 # From results and factors to effects.
 
 
-MOST_LIKELY = 4  # algorithms from which on they may be combinations
+LEAST_LIKELY, MOST_LIKELY = 4, 200  # algorithms that may be combinations
 OF_STUDY = "study"  # all factors that a study declares
 DECLARED = "factors"  # what a design calls levels by algorithm
 WHOLE = "effects"  # and what computes their effects when it is called
@@ -287,11 +290,22 @@ def read_factors(
     cells = [name.split(JOINT) for name in results.algorithms]
     for name, row in zip(results.algorithms, cells, strict=True):
         if len(row) != len(parts):
+            _refuse_one_level(given, names, options)
             raise InferenceError(
                 f"A level of '{name}' holds '{JOINT}', which stands between levels: rename it."
             )
     rows = [[row[parts.index(name)] for name in names] for row in cells]
     return results, of_rows(results.algorithms, names, rows, within)
+
+
+def _refuse_one_level(given: Any, names: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Of a column that never changes there is no part in the names."""
+    frame = tabular(one_frame(given), said=said_columns(options.get("columns"))).frame
+    for column, values in said_rows(options.get("where")).items():
+        frame = frame[frame[column].astype(str).isin(values)]
+    for name in names:
+        if frame[name].nunique() == 1:
+            raise one_level(name, str(frame[name].iloc[0]))
 
 
 def _declared(results: Results, factors: Any) -> Any:
@@ -320,17 +334,32 @@ def with_factors(results: Results, factors: Factors) -> Results:
 def hint(results: Results) -> str:
     """What `--factors` would name, where algorithms look like combinations; else nothing."""
     names = results.algorithms
-    if len(names) < MOST_LIKELY:
+    if not LEAST_LIKELY <= len(names) <= MOST_LIKELY:
         return ""
+    if (columns := _columns_of(results)) and _are_all(names, ",".join(columns)):
+        return ",".join(columns)
     for text in ("ablation", "+", *(",".join(LETTERS[:count]) for count in (2, 3, 4))):
-        try:
-            made = of_algorithms(names, text)
-            design_of(made)
-        except InferenceError:
-            continue
-        if len(made.names) > 1 and (text == "ablation" or len(names) == prod(made.counts)):
-            return text if text in ("ablation", "+") else _pattern(names[0], len(made.names))
+        if _are_all(names, text):
+            parts = text.count(",") + 1
+            return text if text in ("ablation", "+") else _pattern(names[0], parts)
     return ""
+
+
+def _columns_of(results: Results) -> list[str]:
+    """The columns that names of algorithms were made of, where these are several."""
+    read_as = results.design.get("read_as")
+    columns = read_as.column("algorithm").split("+") if read_as is not None else []
+    return columns if len(columns) > 1 and all(JOINT in a for a in results.algorithms) else []
+
+
+def _are_all(names: Sequence[str], text: str) -> bool:
+    """Whether factors of some name are in the algorithms, and all combinations of them are."""
+    try:
+        made = of_algorithms(names, text)
+        design_of(made)
+    except InferenceError:
+        return False
+    return len(made.names) > 1 and (text == "ablation" or len(names) == prod(made.counts))
 
 
 def _pattern(name: str, parts: int) -> str:

@@ -87,9 +87,9 @@ class Front(Presented):
 def front_of(
     layouts: Mapping[str, Layout],
     *,
-    alpha: float = 0.05,
-    gaps: str | None = None,
-    margins: Mapping[str, float] | None = None,
+    alpha: float,
+    gaps: str | None,
+    margins: Mapping[str, float] | None,
 ) -> Front:
     """The front of some measures of the same algorithms."""
     margins = margins or {}
@@ -109,8 +109,7 @@ def front_of(
     p = better.max(axis=0)
     if margins:
         within = [each.p(margins.get(name, 0.0)) for name, each in judged.items()]
-        some = np.minimum(len(better) * better.min(axis=0), 1.0)
-        p = np.maximum(np.max(within, axis=0), some)
+        p = dominated_within(better, np.array(within))
     pairs = _pairs(names, p)
     measures = tuple(layout.measure for layout in layouts.values())
     notes: dict[tuple[str, str], Note] = {}
@@ -129,6 +128,12 @@ def front_of(
         margins=margins,
         notes=(*notes.values(), *(n for x in layouts.values() if (n := spread_note(x)))),
     )
+
+
+def dominated_within(better: np.ndarray, within: np.ndarray) -> np.ndarray:
+    """P-values of: within the margin in every measure, and better in one, which was chosen."""
+    some = np.minimum(len(better) * better.min(axis=0), 1.0)
+    return np.maximum(within.max(axis=0), some)
 
 
 class _Judged:

@@ -81,7 +81,7 @@ def is_spent(measure: Measure) -> bool:
     return is_resource(measure) or known_measure(measure.name) is None
 
 
-def trade_of(layouts: Mapping[str, Layout], first: str, second: str, alpha: float = 0.05) -> Trade:
+def trade_of(layouts: Mapping[str, Layout], first: str, second: str, alpha: float) -> Trade:
     """The trade between two algorithms on blocks that have both measures of both."""
     roles = quality_and_cost([layout.measure for layout in layouts.values()])
     if roles is None:

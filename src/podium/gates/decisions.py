@@ -9,8 +9,9 @@ other claim, is judged at alpha over the number of parts.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -28,7 +29,7 @@ from podium.words.presentation import Presented, Texts
 # One measure, what is asked of it, and what is shown.
 
 
-VERDICTS = SHIP, NO, NOT_YET = "ship", "no", "not yet"
+SHIP, NO, NOT_YET = "ship", "no", "not yet"
 STATUS = {SHIP: 0, NO: 3, NOT_YET: 4}
 KEEP, IMPROVE = "keep", "improve"
 ALL, ANY = "all", "any"
@@ -62,6 +63,7 @@ class Part:
     shown: bool
     is_worse: bool
     needed: int | None  # blocks that would show it, with a power of 80 %
+    any_of: tuple[str, ...] = ()  # measures of which one is enough, this one among them
 
     @property
     def limit(self) -> float:
@@ -70,7 +72,7 @@ class Part:
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's object."""
-        facts = {
+        facts: dict[str, Any] = {
             "measure": self.measure,
             "role": self.role,
             "benchmark": self.benchmark,
@@ -88,10 +90,48 @@ class Part:
             "procedure": self.procedure,
             "needed": self.needed,
         }
+        if self.any_of:
+            facts["any_of"] = list(self.any_of)
         if self.ratio is not None:
             names = ("ratio", "ratio_lower", "ratio_upper")
             facts |= dict(zip(names, self.ratio, strict=True))
         return facts
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What must hold: a measure on all benchmarks, or one of some measures (`ways`)."""
+
+    ways: tuple[tuple[Part, ...], ...]
+
+    @property
+    def parts(self) -> list[Part]:
+        """Of all measures and benchmarks."""
+        return [part for way in self.ways for part in way]
+
+    @property
+    def p(self) -> float:
+        """Of the best measure, times how many there were to choose from."""
+        return min(len(self.ways) * min(max(part.p for part in way) for way in self.ways), 1.0)
+
+    @property
+    def shown(self) -> bool:
+        """Whether a measure is shown on all benchmarks."""
+        return any(all(part.shown for part in way) for way in self.ways)
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether no way is left: each has a part that is shown to be worse than it may be."""
+        return all(any(p.is_worse and not p.shown for p in way) for way in self.ways)
+
+
+def claims_of(parts: Sequence[Part]) -> list[Claim]:
+    """The claims that parts make together, in their order."""
+    by_claim: dict[tuple[str, ...], dict[str, list[Part]]] = {}
+    for part in parts:
+        ways = by_claim.setdefault(part.any_of or (part.measure,), {})
+        ways.setdefault(part.measure, []).append(part)
+    return [Claim(tuple(map(tuple, ways.values()))) for ways in by_claim.values()]
 
 
 @dataclass(frozen=True)
@@ -100,9 +140,14 @@ class Told:
 
     verdict: str
     parts: Sequence[Part]
-    blocks: Sequence[Part]  # that hold it up
-    need: str
+    claims: Sequence[Claim]
     alpha: float
+
+    @property
+    def blocks(self) -> list[Part]:
+        """The parts that hold it up."""
+        return [part for claim in self.claims if not claim.shown for part in claim.parts
+                if not part.shown]  # fmt: skip
 
 
 # -- decision words -------------------------------------------------------------------------------
@@ -117,14 +162,47 @@ def headline(t: Told) -> str:
     if t.verdict == "ship":
         return f"Ship: {_clauses([_shown(part) for part in t.parts if part.shown])}."
     if t.verdict == "no":
-        worse = [part for part in t.parts if part.is_worse and not part.shown]
+        worse = [part for claim in t.claims if claim.is_worse for part in claim.parts
+                 if part.is_worse and not part.shown]  # fmt: skip
         return f"No: {_clauses([_worse(part) for part in worse])}."
     good = [_shown(part) for part in t.parts if part.shown]
-    first = t.blocks[0]
-    missing = _missing(first)
-    more = t.blocks[1:]
-    others = f"; nor is {joined([_claim(part) for part in more])}" if more else ""
+    missing, *more = _missing_parts(t)
+    others = f"; nor is {joined(more)}" if more else ""
     return f"Not yet: {f'{_clauses(good)}, but ' if good else ''}{missing}{others}."
+
+
+def _missing_parts(t: Told) -> Iterator[str]:
+    """What is not shown: the first in full, the others by name."""
+    claims = [claim for claim in t.claims if not claim.shown]
+    first = claims[0]
+    if len(first.ways) > 1:
+        yield _none_of(first)
+        more: list[Part] = []
+    else:
+        lacking = [part for part in first.parts if not part.shown]
+        yield _missing(lacking[0])
+        more = lacking[1:]
+    yield from map(_claim, more)
+    for claim in claims[1:]:
+        if len(claim.ways) > 1:
+            yield f"a gain in one of {joined(_named(claim))} shown"
+        else:
+            yield from (_claim(part) for part in claim.parts if not part.shown)
+
+
+def _named(claim: Claim) -> list[str]:
+    return [printable(way[0].measure) for way in claim.ways]
+
+
+def _none_of(claim: Claim) -> str:
+    """Of several measures of which one would do none is shown."""
+    changes = [f"{printable(p.measure)}{_on(p)} {_change(p)}" for p in claim.parts if not p.shown]
+    text = f"that one of {joined(_named(claim))} improves is not shown ({', '.join(changes)})"
+    known = [max(p.needed for p in way if p.needed is not None) for way in claim.ways
+             if all(p.needed is not None for p in way)]  # fmt: skip
+    if not known:
+        return text
+    return f"{text}; {min(known):,} {claim.parts[0].noun} would ({POWER} % power), if this is true"
 
 
 def _clauses(parts: Sequence[str]) -> str:
@@ -146,22 +224,28 @@ def _shown(part: Part) -> str:
 
 def _change(part: Part) -> str:
     """Falls by 84 % (80 to 87)."""
+    change, low, high, percent, digits = part.difference, part.lower, part.upper, "", 2
     if part.ratio is not None:
-        value, low, high = (100 * (r - 1) for r in part.ratio)
-        verb = "falls" if value < 0 else "rises"
-        ends = sorted((abs(low), abs(high))) if low * high > 0 else (-high, -low)
-        if value >= 0 and low * high <= 0:
-            ends = (low, high)
-        size, *limits = aligned([abs(value), *ends], max(abs(high - low) / 2, 1e-9), 1)
-        known = math.isfinite(low) and math.isfinite(high)
-        return f"{verb} by {size} %" + (f" ({limits[0]} to {limits[1]})" if known else "")
-    verb = "rises" if part.difference > 0 else "falls"
-    low, high = part.lower, part.upper
-    if part.difference < 0:
+        change, low, high = (100 * (r - 1) for r in part.ratio)
+        percent, digits = " %", 1
+    if change == 0:
+        return "does not change"
+    verb = "rises" if change > 0 else "falls"
+    if change < 0:
         low, high = -high, -low
-    unit = (high - low) / 2 if math.isfinite(high - low) and high > low else abs(part.difference)
-    size, *limits = aligned([abs(part.difference), low, high], unit or 1.0, 2)
-    return f"{verb} by {size} ({limits[0]} to {limits[1]})"
+    if not math.isfinite(high - low):
+        return f"{verb} by {number(abs(change), 2)}{percent}"
+    size, *limits = _readable([abs(change), low, high], (high - low) / 2 or abs(change), digits)
+    return f"{verb} by {size}{percent} ({limits[0]} to {limits[1]})"
+
+
+def _readable(values: Sequence[float], unit: float, digits: int) -> list[str]:
+    """Numbers as exact as their unit, and so exact that an end which is not 0 does not read 0."""
+    for more in range(3):
+        texts = aligned(values, unit, digits + more)
+        if all(float(t) != 0 for t, v in zip(texts, values, strict=True) if v):
+            break
+    return texts
 
 
 def _worse(part: Part) -> str:
@@ -194,11 +278,16 @@ def details(t: Told) -> list[str]:
     names = dict.fromkeys(
         f"{printable(p.measure)} by {p.procedure} over {p.blocks} {p.noun}" for p in t.parts
     )
-    need = "" if t.need == "all" else " (one of those that shall improve is enough)"
     level = f"one-sided at {100 * t.alpha:g} %"
+    chosen = [
+        f" Of {joined(_named(claim))} one is enough, so each is judged at "
+        f"{100 * t.alpha / len(claim.ways):.3g} %, and its limits are."
+        for claim in t.claims
+        if len(claim.ways) > 1
+    ]
     return [
-        f"All parts must be shown{need}, each {level} (intersection-union, no adjustment): "
-        f"{'; '.join(names)}. Limits are {level}, each alone."
+        f"All parts must be shown, each {level} (intersection-union, no adjustment): "
+        f"{'; '.join(names)}. Limits are {level}, each alone.{''.join(chosen)}"
     ]
 
 
@@ -411,7 +500,6 @@ class Decision(Presented):
     """
 
     parts: tuple[Part, ...]
-    need: str  # all | any: of what shall improve
     alpha: float
     sources: Mapping[str, str]
     algorithms: Mapping[str, str]
@@ -427,21 +515,27 @@ class Decision(Presented):
         """What shall get better."""
         return [part for part in self.parts if part.role == IMPROVE]
 
+    @cached_property
+    def claims(self) -> list[Claim]:
+        """What must hold, all of it."""
+        return claims_of(self.parts)
+
+    @property
+    def need(self) -> str:
+        """Whether one of some measures is enough: all or any."""
+        return ANY if any(len(claim.ways) > 1 for claim in self.claims) else ALL
+
     @property
     def p(self) -> float:
-        """Of the whole claim."""
-        p = max((part.p for part in self.kept), default=0.0)
-        better = [part.p for part in self.improved]
-        if not better:
-            return p
-        return max(p, max(better) if self.need == ALL else min(len(better) * min(better), 1.0))
+        """Of the whole decision."""
+        return max((claim.p for claim in self.claims), default=0.0)
 
     @property
     def verdict(self) -> str:
         """Ship, no or not yet."""
-        if self.p <= self.alpha:
+        if all(claim.shown for claim in self.claims):
             return SHIP
-        return NO if any(part.is_worse and not part.shown for part in self.parts) else NOT_YET
+        return NO if any(claim.is_worse for claim in self.claims) else NOT_YET
 
     @property
     def status(self) -> int:
@@ -456,18 +550,12 @@ class Decision(Presented):
     @property
     def blocks(self) -> list[Part]:
         """The parts that hold it up."""
-        if self.verdict == SHIP:
-            return []
-        kept = [part for part in self.kept if not part.shown]
-        any_is_enough = self.need == ANY and any(
-            len(self.improved) * part.p <= self.alpha for part in self.improved
-        )
-        return kept + [p for p in self.improved if not p.shown and not any_is_enough]
+        return self.told.blocks
 
     @property
     def told(self) -> Told:
         """The facts that words are made of."""
-        return Told(self.verdict, self.parts, self.blocks, self.need, self.alpha)
+        return Told(self.verdict, self.parts, self.claims, self.alpha)
 
     def _said(self) -> list[str]:
         return [line for lines in self.lines for line in lines]

@@ -8,6 +8,7 @@ are its limits: a loss of the margin is ruled out exactly where the lower limit 
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
@@ -209,10 +210,10 @@ def _layouts(
         of: dict[str | None, str | None] = {None: measure or _refuse(names)}
     else:
         of = {name: measure or _own(results, name) for name in both}
-    made = {name or "": _layout(results, procedure, m, name) for name, m in of.items()}
-    if len({layout.measure.higher_is_better for layout in made.values()}) > 1:
-        _refuse(dict.fromkeys(layout.measure.name for layout in made.values()))
-    return made
+    layouts = {name or "": _layout(results, procedure, m, name) for name, m in of.items()}
+    if len({layout.measure.higher_is_better for layout in layouts.values()}) > 1:
+        _refuse(dict.fromkeys(layout.measure.name for layout in layouts.values()))
+    return layouts
 
 
 def _layout(
@@ -229,7 +230,7 @@ def _refuse(measures: Iterable[str]) -> NoReturn:
     names = list(measures)
     raise InferenceError(
         f"The benchmarks have {len(names)} measures ({', '.join(names)}), which make no one "
-        f"comparison: say which one, as in --measure {names[0]} (measure=)."
+        f"comparison: say which one, as in --measure {shlex.quote(names[0])} (measure=)."
     )
 
 

@@ -299,7 +299,7 @@ class Sides:
     algorithms: Mapping[str, str]  # what each is called there; empty where it has no name
 
 
-def read_sides(old: Any, new: Any, options: Options, algorithm: str | None = None) -> Sides:
+def read_sides(old: Any, new: Any, options: Options, algorithm: str | None) -> Sides:
     """The scores of two sources as one; `algorithm` is the one that is meant, of several."""
     sides = [looked_at(name, given, options, algorithm) for name, given in ((OLD, old), (NEW, new))]
     formats = [side.record.name if side.record else "" for side in sides]

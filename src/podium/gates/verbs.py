@@ -34,22 +34,27 @@ POWER = 0.8
 
 @dataclass(frozen=True)
 class Goals:
-    """What is asked: margins of what must be kept, and what shall improve, all or any of it."""
+    """What is asked: margins of what must be kept, and what shall improve.
+
+    `improve` has a group for every claim: of several measures in a group one is enough.
+    """
 
     margins: Mapping[str, Margin]
-    improve: tuple[str, ...]
-    need: str = ALL
+    improve: tuple[tuple[str, ...], ...]
 
     @property
-    def measures(self) -> list[str]:
-        """All measures that are asked about."""
-        return [*self.margins, *self.improve]
+    def measures(self) -> list[tuple[str, tuple[str, ...]]]:
+        """All measures that are asked about, each with the group of which one is enough."""
+        kept: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in self.margins]
+        return kept + [(name, group if len(group) > 1 else ()) for group in self.improve
+                       for name in group]  # fmt: skip
 
 
 def read_goals(margin: Any, improve: Any, measure: str | None) -> Goals | Margin | None:
     """What a caller says; a margin of no name is of the one measure, as ever."""
     margins, plain = _margins(margin)
-    names, need = _improve(improve)
+    groups = _improve(improve)
+    names = [name for group in groups for name in group]
     if plain is not None and (margins or names):
         if measure is None or measure in margins:
             raise InferenceError(
@@ -69,7 +74,7 @@ def read_goals(margin: Any, improve: Any, measure: str | None) -> Goals | Margin
             f"'{both[0]}' has a margin and shall improve: whatever improves is kept, so leave its "
             "margin out."
         )
-    return Goals(margins, tuple(names), need)
+    return Goals(margins, groups)
 
 
 def _margins(text: Any) -> tuple[dict[str, Margin], Any]:
@@ -99,18 +104,29 @@ def _margins(text: Any) -> tuple[dict[str, Margin], Any]:
     return by_name, plain[0] if plain else None
 
 
-def _improve(wording: Any) -> tuple[list[str], str]:
-    """What shall improve, and whether all of it must."""
+def _improve(wording: Any) -> tuple[tuple[str, ...], ...]:
+    """What shall improve: every measure by itself, or one of a group (`any:cost,tokens`)."""
     parts: Iterable[str] = [wording] if isinstance(wording, str) else (wording or ())
-    names, need = [], ALL
+    groups: list[tuple[str, ...]] = []
     for part in parts:
-        text = part
-        if text.lower().startswith("any:"):
-            text, need = text[4:], ANY
-        names += [name.strip() for name in text.split(",") if name.strip()]
-    if len({*names}) < len(names):
-        raise InferenceError(f"'{names[0]}' is named twice; name each measure once.")
-    return names, need
+        start, sign, rest = part.partition(":")
+        kind = start.strip().lower() if sign else ""
+        text = rest if kind in (ALL, ANY) else part
+        names = tuple(name.strip() for name in text.split(",") if name.strip())
+        if not names:
+            raise InferenceError(
+                f"'{part}' names nothing that shall improve: name a measure, as in --improve cost."
+            )
+        if inner := [n for n in names if n.lower().startswith((f"{ANY}:", f"{ALL}:"))]:
+            raise InferenceError(
+                f"'{inner[0]}' stands inside '{part}': say each group by itself, as in --improve "
+                "any:cost,tokens --improve latency."
+            )
+        groups += [names] if kind == ANY else [(name,) for name in names]
+    names = tuple(name for group in groups for name in group)
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InferenceError(f"'{twice[0]}' is named twice; name each measure once.")
+    return tuple(groups)
 
 
 def decided(
@@ -125,36 +141,36 @@ def decided(
     gaps: str | None = None,
 ) -> Decision:
     """Every measure read and judged by itself, and the one decision."""
-    parts: list[Part] = []
+    judgements: list[tuple[Mapping[str, Any], Gate, Margin | None, tuple[str, ...], bool]] = []
     notes: dict[str, Note] = {}
     sides: Sides | None = None
     others: set[str] = set()
-    count = len(goals.measures)
-    for name in goals.measures:
+    for name, group in goals.measures:
         sides = _sides(old, new, reading, name, algorithm)
         others |= _beside(old, new, sides)
         margin = goals.margins.get(name)
-        result = judged(
+        judgement = judged(
             sides,
             margin=margin,
             measure=asked_measures(name)[0].name,
             procedure=procedure,
-            alpha=alpha,
+            alpha=alpha / max(len(group), 1),
             gaps=gaps,
             together=True,
         )
-        parts += [
-            _part(row, result, margin, count, alpha,
-                  _is_constant(sides, row["measure"], row["benchmark"]))
-            for row in result.table.to_dict("records")
-        ]  # fmt: skip
-        for note in result.notes:
+        group = tuple(asked_measures(one)[0].name for one in group)
+        judgements += [
+            (row, judgement, margin, group, _is_constant(sides, row["measure"], row["benchmark"]))
+            for row in judgement.table.to_dict("records")
+        ]
+        for note in judgement.notes:
             notes.setdefault(note.code, note)
     assert sides is not None
-    left = tuple(sorted(others - {asked_measures(name)[0].name for name in goals.measures}))
+    left = tuple(sorted(others - {asked_measures(name)[0].name for name, _ in goals.measures}))
     guarded = [Note("not-guarded", measures=left)] if left else []
-    return Decision(tuple(parts), goals.need, alpha, sides.sources, sides.algorithms,
-                    (*notes.values(), *guarded))  # fmt: skip
+    worse = alpha / len(judgements)  # that something got worse is another claim, of any part
+    parts = tuple(_part(*each, worse) for each in judgements)
+    return Decision(parts, alpha, sides.sources, sides.algorithms, (*notes.values(), *guarded))
 
 
 def _sides(old: Any, new: Any, reading: Options, name: str, algorithm: str | None) -> Sides:
@@ -197,10 +213,11 @@ def _part(
     row: Mapping[str, Any],
     gate: Gate,
     margin: Margin | None,
-    count: int,
-    alpha: float,
+    group: tuple[str, ...],
     is_known: bool,
+    worse: float,
 ) -> Part:
+    """A row of a gate as a part, judged at the gate's level; a loss is shown at the level worse."""
     role = IMPROVE if margin is None else KEEP
     p, p_worse = row["p_better"] if margin is None else row["p_margin"], row["p_worse"]
     if is_known:
@@ -225,9 +242,10 @@ def _part(
         p=1.0 if math.isnan(p) else p,
         p_worse=p_worse,
         procedure=row["procedure"],
-        shown=bool(p <= alpha),
-        is_worse=bool(p_worse * count <= alpha),
-        needed=_needed(row, gate.higher_is_better, margin is not None, alpha),
+        shown=bool(p <= gate.alpha),
+        is_worse=bool(p_worse <= worse),
+        needed=_needed(row, gate.higher_is_better, margin is not None, gate.alpha),
+        any_of=group,
     )
 
 
@@ -324,7 +342,7 @@ def gate(
         gated = rooms.required("gate with a ledger")
         with_it: Gate = gated(sides, Path(ledger), alpha=alpha, gaps=gaps, **requests)
         return with_it
-    made = judged(sides, alpha=alpha, gaps=gaps, **requests)
+    judgement = judged(sides, alpha=alpha, gaps=gaps, **requests)
     before = rooms.offered("earlier questions of a gate")
     note = None if before is None else before(sides)
-    return made if note is None else replace(made, notes=(*made.notes, note))
+    return judgement if note is None else replace(judgement, notes=(*judgement.notes, note))

@@ -91,7 +91,7 @@ def board_data(comparisons: Comparisons) -> Board:
         }
     )
     label = own_label("Elo" if elo else c.measure, None if own is None else level(c.alpha))
-    title = best_title(c.lead or (), len(c.algorithms), c.measure)
+    title = best_title(c.decision.lead or (), len(c.algorithms), c.measure)
     return Board(table, title, label, places_label(c))
 
 
@@ -159,12 +159,12 @@ def strata_data(results: Results, *, measure: str | None = None) -> StrataShown:
     Of more than eight models those with the best means.
     """
     made = layout(checked(results, Results), measure=measure)
-    result = by_stratum(made)
+    strata = by_stratum(made)
     means = made.means()
     best = sorted(means, key=lambda name: -made.sign * means[name])
     shown = best[:MOST_MODELS]
-    t = result.scores[result.scores["algorithm"].isin(shown)]
-    row = t["stratum"].map({name: i for i, name in enumerate(result.strata)})
+    t = strata.scores[strata.scores["algorithm"].isin(shown)]
+    row = t["stratum"].map({name: i for i, name in enumerate(strata.strata)})
     place = t["algorithm"].map({name: i for i, name in enumerate(shown)})
     offset = (place - (len(shown) - 1) / 2) * 0.8 / max(len(shown), 1)
     notes: tuple[Note, ...] = ()
@@ -172,11 +172,11 @@ def strata_data(results: Results, *, measure: str | None = None) -> StrataShown:
         notes = (Note("plot-best-models", shown=len(shown), of=len(best)),)
     return StrataShown(
         t.assign(y=-(row + offset)),
-        result.strata,
+        strata.strata,
         list(made.algorithms),
         shown,
-        strata_heading(result),
-        own_label(result.measure, level(result.alpha)),
+        strata_heading(strata),
+        own_label(strata.measure, level(strata.alpha)),
         notes,
     )
 

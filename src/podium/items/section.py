@@ -17,11 +17,11 @@ MOST_ROWS = 400
 def strata(analysis: Analysis) -> Content | None:
     """The first measure whose items are in strata; nothing where there are none."""
     for evidence in analysis.chosen:
-        made = evidence.layout
-        if made is None or made.items.strata is None:
+        layout = evidence.layout
+        if layout is None or layout.items.strata is None:
             continue
         try:
-            groups = by_stratum(made, evidence.comparisons.alpha)
+            groups = by_stratum(layout, evidence.comparisons.alpha)
         except PodiumError:
             continue
         blocks: list[Block] = []
@@ -29,6 +29,6 @@ def strata(analysis: Analysis) -> Content | None:
             blocks.append(readable(SCORES_BY_STRATUM, groups.scores))
         if len(groups.interaction):
             blocks.append(readable(INTERACTION, groups.interaction))
-        notes = tuple(say(note, PAGE) for note in groups.notes if note not in made.notes)
+        notes = tuple(say(note, PAGE) for note in groups.notes if note not in layout.notes)
         return Content(strata_heading(groups).rstrip(":."), (*blocks, Text(notes)))
     return None

@@ -214,8 +214,7 @@ def _beyond(comparisons: Comparisons, alpha: float, relevance: float) -> NDArray
 # Mean, median, worst case, with a neighbourhood or intervals.
 #
 # These orders describe the sample; they test nothing (eugster2008, section 3.1). `order_by`
-# takes scores in the measure's own sign, `ordered` and `ordered_by_intervals` such as are better
-# the larger they are.
+# takes scores in the measure's own sign.
 #
 # mean, median, minimum, maximum worst, worst:M the M-th worst score; worst:1 is the worst case,
 # its order the minimax order quantile:Q by linear interpolation; quantile:0.95 of errors is
@@ -375,43 +374,6 @@ def order_by(
     ends = (sorted((sign * low + 0.0, sign * high + 0.0)) for low, high in result.intervals)
     values = tuple(sign * value + 0.0 for value in result.values)  # no -0.0
     return replace(result, values=values, intervals=tuple((low, high) for low, high in ends))
-
-
-def ordered(
-    scores: Any,
-    algorithms: Sequence[str],
-    statistic: str | Statistic = "mean",
-    epsilon: float = 0.0,
-) -> Ordered:
-    """The order in which a is better than b iff its statistic is larger by more than epsilon.
-
-    With epsilon > 0 the relation ≻ stays transitive, but ≈ need not: a may be ≈ b and b ≈ c while
-    a is better than c. A note says so.
-
-    >>> ordered([[1, 2, 3.5], [1, 3, 2.5]], ["a", "b", "c"], "mean", epsilon=0.5).order
-    Order('c ≈ b ≻ a')
-    """
-    return _ordered(*_scores(scores, algorithms), _statistic(statistic), epsilon)
-
-
-def ordered_by_intervals(
-    scores: Any,
-    algorithms: Sequence[str],
-    statistic: str | Statistic = "mean",
-    *,
-    epsilon: float = 0.0,
-    level: float = 0.95,
-    resamples: int = 999,
-    seed: int = 0,
-) -> Ordered:
-    """The order in which a is better than b iff its bootstrap interval lies above that of b.
-
-    Percentile intervals over resampled blocks, the same blocks for all algorithms; with epsilon
-    they must lie further apart than that. Exploratory: intervals of single algorithms that overlap
-    are no test of their difference.
-    """
-    array, names = _scores(scores, algorithms)
-    return _by_intervals(array, names, _statistic(statistic), epsilon, level, resamples, seed)
 
 
 # -- computing ------------------------------------------------------------------------------

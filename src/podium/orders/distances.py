@@ -223,21 +223,12 @@ class Dendrogram:
         return list(clusters.values())
 
 
-def clustered(
-    orders: Sequence[Order | str],
-    names: Sequence[str] | None = None,
-    kind: str = SYMMETRIC_DIFFERENCE,
-) -> Dendrogram:
-    """Orders clustered by complete linkage of their distances (eugster2008, section 4.1).
+def dendrogram(matrix: Floats, names: Sequence[str] | None = None) -> Dendrogram:
+    """The clusters by complete linkage of what has these distances (eugster2008, section 4.1).
 
     Distances of orders are whole numbers and often tie: of several nearest clusters those that
     come first are merged, as in R's hclust, whose merges and leaves these are.
     """
-    return dendrogram(distances(orders, kind), names)
-
-
-def dendrogram(matrix: Floats, names: Sequence[str] | None = None) -> Dendrogram:
-    """The clusters by complete linkage of what has these distances; see `clustered`."""
     from scipy.cluster.hierarchy import leaves_list
 
     labels = tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(matrix)))

@@ -217,7 +217,7 @@ def pairs_table(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def read_pairs(table: pd.DataFrame, algorithms: Sequence[str] | None = None) -> Fields:
+def read_pairs(table: pd.DataFrame, algorithms: Sequence[str] | None) -> Fields:
     """The fields of the order that a table of pairs tells; see `Order.from_pairs`."""
     signs = _signs(table)
     columns = [list(table[column]) for column in COLUMNS[:2]]

@@ -54,8 +54,6 @@ def detectable_pairs(
     layout: Layout,
     *,
     alpha: float = 0.05,
-    alternative: str = "two-sided",
-    target: float = USUAL,
     comparisons: int | None = None,
 ) -> pd.DataFrame:
     """For every pair the blocks that both have, the sd of the differences and what is detectable.
@@ -79,8 +77,8 @@ def detectable_pairs(
     values = detectable(
         np.where(usable, spread, 1.0),
         np.where(usable, alike, 2.0),
-        target,
-        **pair_design(alpha, len(table) if comparisons is None else comparisons, alternative),
+        USUAL,
+        **pair_design(alpha, len(table) if comparisons is None else comparisons, "two-sided"),
     )
     return table.assign(detectable=np.where(usable, values, np.nan))
 

@@ -71,7 +71,7 @@ class PilotPlan(Presented):
     @property
     def sentence(self) -> str:
         """The plan in words, and for which pair it is."""
-        return for_pair(self.by, len(self.pairs)) + self.plan.sentence
+        return self.plan.sentence + for_pair(self.by, len(self.pairs))
 
     def _said(self) -> list[str]:
         return [self.sentence]

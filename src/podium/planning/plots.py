@@ -146,21 +146,21 @@ def _steps(planned: Plan, target: float) -> pd.DataFrame:
 def _planned(plan: Plan | PilotPlan | None, **parts: Any) -> Plan:
     """The plan given, or the one that its parts, as difference and sd, describe."""
     design = {name: value for name, value in parts.items() if value is not None}
-    result = plan.plan if isinstance(plan, PilotPlan) else plan
-    if result is None:
+    planned = plan.plan if isinstance(plan, PilotPlan) else plan
+    if planned is None:
         if "sd" not in design:
             raise InferenceError("A plan needs the sd of the difference: give sd=, or a plan.")
         words = {"power": "target", "datasets": "blocks"}
         return made_plan(**{words.get(name, name): value for name, value in design.items()})
     if design:
         raise InferenceError(f"A plan says it all: leave out {', '.join(design)}.")
-    if not isinstance(result, Plan):
-        raise InferenceError(f"A plan is what podium.plan returns, not {type(result).__name__}.")
-    if result.formula not in FORMULAS:
+    if not isinstance(planned, Plan):
+        raise InferenceError(f"A plan is what podium.plan returns, not {type(planned).__name__}.")
+    if planned.formula not in FORMULAS:
         raise InferenceError(
             "A simulated plan has the power of its own number of rows only, and no curve."
         )
-    return result
+    return planned
 
 
 def _checked(planned: Plan, difference: float, blocks: int) -> Plan:

@@ -108,15 +108,15 @@ class Simulation:
 def simulated_plan(
     simulation: Simulation,
     *,
-    target: float | None = None,
-    blocks: int | None = None,
-    progress: Callable[[str], None] | None = None,
+    target: float | None,
+    blocks: int | None,
+    progress: Callable[[str], None] | None,
 ) -> Plan:
     """The plan for any procedure: its power with so many blocks, or the blocks for a power."""
     solved = "blocks" if blocks is None else "power"
     count = blocks or _searched(simulation, target or USUAL, progress)
-    result = simulation.power(count)
-    error = math.sqrt(max(result * (1 - result), 1e-4) / simulation.replications)
+    power = simulation.power(count)
+    error = math.sqrt(max(power * (1 - power), 1e-4) / simulation.replications)
     a, b = simulation.pair
     sd = float(np.nanstd(simulation.layout.values[:, a] - simulation.layout.values[:, b], ddof=1))
     k = len(simulation.layout.algorithms)
@@ -130,7 +130,7 @@ def simulated_plan(
         error=error,
     )
     return Plan(
-        on_side(simulation.difference, simulation.alternative), sd, count, result, solved,
+        on_side(simulation.difference, simulation.alternative), sd, count, power, solved,
         simulation.alpha, simulation.alternative,
         formula=f"simulation of {simulation.procedure}",
         block="cluster" if simulation.layout.items.of_clusters else simulation.layout.block,
@@ -415,22 +415,22 @@ def _of_pilot(
     difference, power, datasets, items = (
         goal[name] for name in ("difference", "power", "datasets", "items")
     )
-    result = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
-    own = layout_of(result, measure=measure, dataset=dataset)
+    results = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
+    own = layout_of(results, measure=measure, dataset=dataset)
     blocks = counted_blocks(own, datasets=datasets, items=items)
-    made = by_cluster(own)
+    layout = by_cluster(own)
     options = {"replications": replications, "seed": seed, "progress": progress}
     simulating: dict[str, Any] = {
         name: value for name, value in options.items() if value is not None
     }
     check_simulating(procedure, simulating, {"comparisons": comparisons, "most": most})
     _check_cost(own, item_cost)
-    several = made.block == "dataset" and made.measure.name in result.measures
+    several = layout.block == "dataset" and layout.measure.name in results.measures
     # of several training sizes the layout has the largest alone
-    pilots = result.filter(dataset=list(made.labels)) if several and made.labels else result
+    pilots = results.filter(dataset=list(layout.labels)) if several and layout.labels else results
     planned = plan_pilot(
-        made,
-        replicates(pilots, made.measure.name, made.sign) if several else None,
+        layout,
+        replicates(pilots, layout.measure.name, layout.sign) if several else None,
         difference=difference,
         target=power,
         blocks=blocks,
@@ -439,14 +439,14 @@ def _of_pilot(
         alpha=alpha,
         alternative=alternative,
         comparisons=comparisons,
-        **_of_answers(own, made, item_cost),
+        **_of_answers(own, layout, item_cost),
     )
-    if (mark := beside_plan(result)) is not None:
+    if (mark := beside_plan(results)) is not None:
         planned = replace(planned, plan=replace(planned.plan, notes=(mark, *planned.plan.notes)))
     if procedure is None:
         return planned
     aim: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}
-    return simulate_pilot(made, planned, procedure=procedure, **aim, **simulating)
+    return simulate_pilot(layout, planned, procedure=procedure, **aim, **simulating)
 
 
 def _of_answers(own: Layout, made: Layout, item_cost: float | None) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def plan_sentence(
     """A plan in words; `solved` is the one of blocks, power and difference that was asked for."""
     level = f"{alternative} at level {alpha:g}"
     if comparisons > 1:
-        level += f" for {comparisons} pairs together"
+        level += f" for {comparisons} comparisons together"
     known = f"of {difference:.3g} (sd {sd:.3g})"
     count = f"{blocks:.0f} {planned_noun(block)}"
     if solved == "blocks":
@@ -44,14 +44,15 @@ def plan_sentence(
     if solved == "power":
         return f"The power to show a difference {known} with {count} is {power:.3f}, {level}."
     return (
-        f"The least difference that {count} show with power {power:.3g} is "
+        f"The smallest difference that {count} show with power {power:.3g} is "
         f"{difference:.3g} (sd {sd:.3g}), {level}."
     )
 
 
 def for_pair(by: str, pairs: int) -> str:
-    """Which pair of a pilot a plan is for, before its sentence; nothing where there is one."""
-    return f"For the pair with the {by} sd: " if pairs > 1 else ""
+    """Which pair of a pilot a plan is for, after its sentence; nothing where there is one."""
+    sd = "largest" if by == "worst" else by
+    return f" Planned for the comparison with the {sd} sd." if pairs > 1 else ""
 
 
 class Allocation(NamedTuple):
@@ -152,7 +153,7 @@ def sequential_sentence(plan: Any) -> str:
     noun = planned_noun(plan.block)
     level = f"two-sided at level {plan.alpha:g}"
     if plan.comparisons > 1:
-        level += f" for {plan.comparisons} pairs together"
+        level += f" for {plan.comparisons} comparisons together"
     share = f"{100 * plan.saved:.0f} % fewer than the" if plan.saved > 0 else "against"
     return (
         f"With a budget of {plan.budget} {noun} and {len(plan.looks)} looks, a difference of "
@@ -186,7 +187,7 @@ def label_sentence(plan: Any) -> str:
     """A plan of labels, in words."""
     level = f"two-sided at level {plan.alpha:g}"
     if plan.comparisons > 1:
-        level += f" for {plan.comparisons} pairs together"
+        level += f" for {plan.comparisons} comparisons together"
     known = (
         f"a difference of {plan.difference:.3g} (sd {plan.sd:.3g}) of {plan.items} items, with a "
         f"judge whose correlation is {plan.correlation:.2f}"

@@ -14,7 +14,9 @@ import pandas as pd
 
 from podium.base.errors import ResultsError
 from podium.predictions.kinds import (
+    BESIDE,
     GENERIC,
+    PREDICTED,
     QUERIES,
     Cells,
     Columns,
@@ -23,13 +25,15 @@ from podium.predictions.kinds import (
     is_number,
     is_prose,
     is_sure,
+    item_column,
+    names_rows,
     truth_of,
     typed,
 )
 from podium.predictions.measures import named as measure_named
 from podium.predictions.predicted import LABELS, RANKING, TEXTS, Predictions
 from podium.predictions.scoring import results_of
-from podium.reading.cells.vocabulary import Options, plain, role_of
+from podium.reading.cells.vocabulary import Options, Said, plain, role_of
 from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import labels, named, refuse_step, shown
 from podium.reading.formats.opening import are_arrays, array_names, arrays, begun
@@ -42,6 +46,10 @@ from podium.samplings import ITEMS
 # Tables of predictions as `Predictions`: wide, long, one column per class, one file per model.
 
 
+LONG_FILE = 2_000_000  # bytes of a CSV file, from which on numbers are read as numbers
+MOST_FILES = 200  # of which one may be the truth of the others
+
+
 def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> Predictions:
     """The predictions in a source; `kinds` are those that the measure asked for reads."""
     what = shown(source)
@@ -51,8 +59,15 @@ def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> 
     }
     result, raw = [], []
     names = labels(source.paths) if len(source.paths) > 1 else {}
+    apart = _truth_apart(source)
+    truths = None if apart is None else _tabular(apart, options, 1)
     for given in source.paths or (_table(source.given, what),):
-        frame = _chosen(_tabular(given, options), options, what)
+        if apart is not None and given == apart:
+            continue
+        frame = _tabular(given, options, 2 if apart is None else 1)
+        if truths is not None:
+            frame = _with_truth(frame, truths, options, f"'{given}'", f"'{apart}'")
+        frame = _chosen(frame, options, what)
         columns = found_columns(frame, options.columns, what, **wanted)
         result.append(columns)
         raw.append(_raw(frame, columns, what, names[given] if names else named(source)))
@@ -62,16 +77,47 @@ def read_predictions(source: Source, options: Options, kinds: Sequence[str]) -> 
     return replace(made, name=named(source) or "predictions", what=what, ignored=ignored)
 
 
-def _tabular(given: Any, options: Options) -> pd.DataFrame:
+def _tabular(given: Any, options: Options, least: int = 2) -> pd.DataFrame:
     """The table in a file or a frame; a JSON file holds records, or columns by name."""
     if isinstance(given, Path) and are_arrays(Source(given).head):
         return tabular(_of_arrays(given), said=options.columns).frame
+    if isinstance(given, Path) and (frame := _numbers_of_csv(given)) is not None:
+        return frame
     value = None
     if isinstance(given, Path) and holds_value(given, Source(given).text):
         value = value_of(given)
     if isinstance(value, dict) and all(isinstance(cells, list) for cells in value.values()):
         return tabular(_table(value, f"'{given}'"), said=options.columns).frame
-    return tabular(one_frame(given), said=options.columns).frame
+    return tabular(one_frame(given), least=least, said=options.columns).frame
+
+
+def _numbers_of_csv(path: Path) -> pd.DataFrame | None:
+    """A long plain CSV file with numbers as numbers; None of others, which are read as texts.
+
+    A million items of ten models take a third of the time. What names rows stays text, and so does
+    a column with anything that is no number.
+    """
+    if path.suffix.lower() != ".csv" or path.stat().st_size < LONG_FILE:
+        return None
+    content = path.read_bytes()
+    names = content[: content.find(b"\n")].decode("ascii", "replace").rstrip("\r").split(",")
+    if not all(names) or len({*names}) < max(len(names), 2) or b'"' in content:
+        return None
+    texts: dict[str, Any] = {name: object for name in names if names_rows(name)}
+    try:
+        frame = pd.read_csv(
+            io.BytesIO(content),
+            skipinitialspace=True,
+            dtype=texts,
+            na_filter=False,
+            low_memory=False,
+            quoting=csv.QUOTE_NONE,
+        )
+    except (ValueError, OverflowError):
+        return None
+    whole = content.count(b",") == (len(frame) + 1) * (len(names) - 1)
+    alike = isinstance(frame.index, pd.RangeIndex) and list(frame.columns) == names
+    return frame if whole and alike and tuple(names) == Source(path).columns else None
 
 
 def _of_arrays(path: Path) -> pd.DataFrame:
@@ -104,6 +150,79 @@ def _table(given: Any, what: str) -> Any:
         raise ResultsError(f"{what}: the columns are no table ({error}).") from None
 
 
+def _truth_apart(source: Source) -> Path | None:
+    """The one of several files that holds the truth alone, where the others have none."""
+    if not 2 <= len(source.paths) <= MOST_FILES:
+        return None
+    columns = [_names(part) for part in source.parts]
+    holders = [at for at, names in enumerate(columns) if truth_of(names, source.said) is not None]
+    if "truth" in source.said:
+        holders = [at for at, names in enumerate(columns) if source.said["truth"][0] in names]
+    if len(holders) != 1:
+        return None
+    (at,) = holders
+    truth = truth_of(columns[at], source.said)
+    others = [name for i, names in enumerate(columns) if i != at for name in names]
+    more = [c for c in columns[at] if c != truth and not _tells_rows(c, source.said)]
+    shared = {*columns[at]} & {*others}
+    return None if [c for c in more if c not in shared] else source.paths[at]
+
+
+def _names(source: Source) -> tuple[str, ...]:
+    """The columns of a file of any make."""
+    if source.paths and are_arrays(source.head):
+        return tuple(array_names(source.paths[0]))
+    records = _records(source)
+    return source.columns if records is None else tuple(map(str, records.columns))
+
+
+def _tells_rows(column: str, text: Said) -> bool:
+    """Whether a column names rows, or what they belong to."""
+    told = any(column in text.get(role, ()) for role in BESIDE)
+    return told or names_rows(column)
+
+
+def _with_truth(
+    frame: pd.DataFrame, truths: pd.DataFrame, options: Options, what: str, where: str
+) -> pd.DataFrame:
+    """Predictions with the truth of another file, by their items, or row by row without any."""
+    key = _key(frame, truths, options)
+    if key is None:
+        if len(frame) != len(truths):
+            raise ResultsError(
+                f"{where} has {len(truths)} rows and {what} {len(frame)}, and no column names "
+                "items in both: add a column 'id' to both files."
+            )
+        place = np.arange(len(frame))
+    else:
+        _check_once(truths[key[1]], where)
+        known = pd.Index(truths[key[1]].astype(str).str.strip())
+        items = pd.Index(frame[key[0]].astype(str).str.strip())
+        place = known.get_indexer(items)
+        if (place < 0).any():
+            raise ResultsError(
+                f"Item '{items[int(np.argmax(place < 0))]}' of {what} has no truth in {where} "
+                f"({int((place < 0).sum())} have none): add it there, or remove the item."
+            )
+        gone = ~known.isin(items)
+        if gone.any():
+            raise ResultsError(
+                f"{what} has no prediction of item '{known[int(np.argmax(gone))]}' of {where} "
+                f"({int(gone.sum())} are missing): add it, or remove the item there."
+            )
+    beside = [c for c in truths.columns if c not in frame.columns]
+    return frame.assign(**{c: truths[c].to_numpy()[place] for c in beside})
+
+
+def _key(frame: pd.DataFrame, truths: pd.DataFrame, options: Options) -> tuple[str, str] | None:
+    """The columns by which rows of both belong together."""
+    said = options.columns.get("item", ())
+    pairs = [next((c for c in said if c in each.columns), None) for each in (frame, truths)]
+    if None in pairs:
+        pairs = [item_column(each, options.columns) for each in (frame, truths)]
+    return None if None in pairs else (str(pairs[0]), str(pairs[1]))
+
+
 def _chosen(frame: pd.DataFrame, options: Options, what: str) -> pd.DataFrame:
     """The rows that the caller means."""
     for column, values in options.where.items():
@@ -119,11 +238,7 @@ def _raw(frame: pd.DataFrame, columns: Columns, what: str, file: str) -> Raw:
     """The cells of a table, a long one made wide."""
     if columns.model is not None:
         return _from_long(frame, columns, what)
-    beside = {
-        role: frame[name]
-        for role in ("item", "cluster", "stratum", "weight", "query")
-        if (name := getattr(columns, role)) is not None
-    }
+    beside = {role: frame[name] for role in BESIDE if (name := getattr(columns, role)) is not None}
     if "query" not in beside and "item" in beside:
         _check_once(beside["item"], what)
     models: dict[str, Any] = {
@@ -189,7 +304,7 @@ def _from_long(frame: pd.DataFrame, columns: Columns, what: str) -> Raw:
     first = ~item.duplicated().to_numpy()
     beside = {
         role: frame.loc[first, name].reset_index(drop=True)
-        for role in ("item", "cluster", "stratum", "weight", "query")
+        for role in BESIDE
         if (name := getattr(columns, role)) is not None
     }
     models: dict[str, Any] = {
@@ -254,7 +369,19 @@ NO_ALGORITHM = frozenset(["truth", "label", "labels", "target", "class", "gold",
 def _recognises(source: Source) -> bool:
     """Whether columns, and what they hold, are predictions beside the truth."""
     parts = source.parts if len(source.paths) > 1 else (source,)
+    if _truth_apart(source) is not None or _lack_truth(parts):
+        return True
     return bool(parts) and all(map(_is_table, parts))
+
+
+def _lack_truth(parts: Sequence[Source]) -> bool:
+    """Whether files hold predictions by name (`y_pred`) and nothing else, not even the truth."""
+    for part in parts:
+        columns = [c for c in _names(part) if not _tells_rows(c, part.said)] if part.paths else []
+        free = [c for c in columns if role_of(c) != "algorithm"]
+        if not free or not all(plain(c) in PREDICTED for c in free) or part.said.keys() - {"item"}:
+            return False
+    return True
 
 
 def _is_table(source: Source) -> bool:
@@ -406,7 +533,14 @@ def _read(source: Source, options: Options) -> Results:
             "Measures of predictions know which values are better: leave --higher-is-better and "
             "--lower-is-better out."
         )
-    for part in source.parts if len(source.paths) > 1 else (source,):
+    parts = source.parts if len(source.paths) > 1 else (source,)
+    if _lack_truth(parts):
+        raise ResultsError(
+            f"{shown(source)}: these are predictions, and no column holds their truth. Add a "
+            "column 'y_true', or a file of ids and truth behind the others, as in podium analyze "
+            "PREDICTIONS truth.csv."
+        )
+    for part in parts if _truth_apart(source) is None else ():
         _check_meant(part)
     rule = measure_named(options.measure) if options.measure else None
     predictions = read_predictions(source, options, rule.rule.kinds if rule else ())

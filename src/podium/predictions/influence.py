@@ -43,7 +43,7 @@ def _by_weight(value: float, psi: np.ndarray, w: np.ndarray | None) -> Influence
 # -- functions of means ------------------------------------------------------------------------
 
 
-def mean_of(losses: np.ndarray, w: np.ndarray | None = None) -> Influence:
+def mean_of(losses: np.ndarray, w: np.ndarray | None) -> Influence:
     """A mean, whose influence is the deviation from it."""
     value = weighted_mean(losses, w)
     return _by_weight(value, losses - value, w)
@@ -56,11 +56,13 @@ def ratio(above: np.ndarray, below: np.ndarray, w: np.ndarray | None = None) -> 
     0.25
     """
     under = weighted_mean(below, w)
+    if not under:  # who asks for it says what is wrong
+        return Influence(np.nan, np.full(len(above), np.nan))
     value = weighted_mean(above, w) / under
     return _by_weight(value, (above - value * below) / under, w)
 
 
-def root_mean(squares: np.ndarray, w: np.ndarray | None = None) -> Influence:
+def root_mean(squares: np.ndarray, w: np.ndarray | None) -> Influence:
     """The root of a mean."""
     mean = weighted_mean(squares, w)
     value = float(np.sqrt(mean))
@@ -86,7 +88,8 @@ def correlation(y: np.ndarray, p: np.ndarray, w: np.ndarray | None = None) -> In
 
 def _standard(x: np.ndarray, w: np.ndarray | None) -> np.ndarray:
     own = x - weighted_mean(x, w)
-    return np.asarray(own / np.sqrt(weighted_mean(own**2, w)))
+    spread = np.sqrt(weighted_mean(own**2, w))
+    return np.asarray(own / spread if spread else np.full(len(own), np.nan))
 
 
 def of_table(

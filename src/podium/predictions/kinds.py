@@ -49,6 +49,7 @@ _PROBABLE = (
 SURE, MAYBE = frozenset(_SURE.split()), frozenset(_MAYBE.split())
 PREDICTED, PROBABLE = frozenset(_PREDICTED.split()), frozenset(_PROBABLE.split())
 GENERIC = PREDICTED | PROBABLE  # names of a column, not of a model
+BESIDE = ("item", "cluster", "stratum", "weight", "query")  # what may be known of an item
 POSITIVE = "positive"  # what --columns calls the class that probabilities are of
 MANY_ROWS = 2  # from here on a column that counts them is no prediction
 FILES = frozenset(["file", "filename", "path", "image", "uuid", "url"])  # that name an item
@@ -124,8 +125,10 @@ def found_columns(
     free = [c for c in rest if c not in roles and not _is_about_rows(c)]
     classes = sorted(frame[truth].dropna().astype(str).str.strip().unique()[:200])
     by_class = {} if "prediction" in text else _columns_by_class(free, classes)
+    if "prediction" not in text:
+        _check_all_classes(frame, [c for c in free if c not in _used(by_class)], classes, what)
     if by_class:
-        used = {c for each in by_class.values() for c in each.values()}
+        used = _used(by_class)
         models: dict[str, str] = {}
     else:
         models = _models(free, text, wants_scores)
@@ -160,6 +163,22 @@ def _one(columns: Sequence[str], text: Said, role: str, words: frozenset[str]) -
     if role in text:
         return text[role][0]
     return next((c for c in columns if plain(c) in words), None)
+
+
+def names_rows(column: str) -> bool:
+    """Whether a name is of items, or of what they belong to: patients, splits, weights."""
+    word = plain(column)
+    return (
+        role_of(column) in ("item", "cluster", *ABOUT)
+        or word.endswith("id")
+        or word in FILES | QUERIES | WEIGHTS | {"stratum", "split"}
+        or is_word(column, CLUSTERS)
+    )
+
+
+def item_column(frame: pd.DataFrame, text: Said) -> str | None:
+    """The column that names items, if there is one."""
+    return _item(frame, [str(c) for c in frame.columns], text)
 
 
 def _item(frame: pd.DataFrame, columns: Sequence[str], text: Said) -> str | None:
@@ -204,17 +223,45 @@ def _cluster(frame: pd.DataFrame, columns: Sequence[str], text: Said) -> str | N
     return None
 
 
-def _columns_by_class(columns: Sequence[str], classes: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Models that have one column of every class: `svm:cat`, `svm:dog`."""
+def _used(by_class: Mapping[str, Mapping[str, str]]) -> set[str]:
+    return {c for each in by_class.values() for c in each.values()}
+
+
+def _check_all_classes(
+    frame: pd.DataFrame, columns: Sequence[str], classes: Sequence[str], what: str
+) -> None:
+    """Refuse a model with probabilities of some classes only, two of them at least."""
+    for model, each in _parted(columns, classes).items():
+        lacking = [c for c in classes if c not in each]
+        if len(classes) < 3 or len(each) < 2 or not lacking:
+            continue
+        cells = [pd.to_numeric(frame[c].head(GLANCE), errors="coerce") for c in each.values()]
+        if all(v.between(0, 1).all() and (v % 1 > 0).any() for v in cells):
+            name, column = next(iter(each.items()))
+            raise ResultsError(
+                f"{what}: '{model}' has probabilities of {len(each)} of the {len(classes)} "
+                f"classes. Add a column '{column[: -len(name)]}{lacking[0]}', or leave the model "
+                f"out: --columns 'ignore={';'.join(each.values())}'."
+            )
+
+
+def _parted(columns: Sequence[str], classes: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns that end in the name of a class, by what stands before it."""
     results: dict[str, dict[str, str]] = {}
-    if len(classes) < 2:
-        return {}
     for column in columns:
         for sign in SEPARATORS:
             model, there, name = column.rpartition(sign)
             if there and model and name.strip() in classes:
                 results.setdefault(model.strip(), {})[name.strip()] = column
                 break
+    return results
+
+
+def _columns_by_class(columns: Sequence[str], classes: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Models that have one column of every class: `svm:cat`, `svm:dog`."""
+    if len(classes) < 2:
+        return {}
+    results = _parted(columns, classes)
     whole = {model: each for model, each in results.items() if len(each) == len(classes)}
     return _with_absent(whole, columns)
 
@@ -254,6 +301,7 @@ def _models(columns: Sequence[str], text: Said, wants_scores: bool) -> dict[str,
 
 MANY = 20  # values of a truth that is a number and no label
 GLANCE = 1000  # rows that mostly tell whether cells are labels
+COMMA = r"[+-]?\d+(?:,\d+)?(?:[eE][+-]?\d+)?"  # a number as it is written in much of Europe
 EMPTY = frozenset(("", "na", "nan", "n/a", "none", "null", "?"))
 TRUTHS = {"true": "1", "false": "0"}
 CALLED = ("truth", "item", "model", "cluster", "stratum", "weight", "query")  # roles that are told
@@ -292,7 +340,10 @@ class Cells:
             text = pd.Series([kind.strip() for kind in kinds], dtype=object)
             low = text.str.lower()
             empty = low.isin(EMPTY).to_numpy(bool)[codes]
-            values = pd.to_numeric(text.where(~low.isin(TRUTHS), low.map(TRUTHS)), errors="coerce")
+            spelled = text.where(~low.isin(TRUTHS), low.map(TRUTHS))
+            values = pd.to_numeric(spelled, errors="coerce")
+            if values.isna().any() and spelled.str.fullmatch(COMMA).all():
+                values = pd.to_numeric(spelled.str.replace(",", "."), errors="coerce")
             if values.notna().all():
                 self.numbers = values.to_numpy(float)[codes]
             else:
@@ -386,6 +437,13 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     y = truth.numbers
     if y is not None and len(numeric) == len(wordings) and is_number(truth, y, kinds):
         return Predictions(NUMBERS, numeric, y, **about)
+    if y is not None and numeric and is_number(truth, y, kinds):
+        odd_one = next(m for m in wordings if m not in numeric)
+        column = columns.models.get(odd_one, odd_one)
+        raise ResultsError(
+            f"{what}: '{column}' holds texts, such as '{wordings[odd_one].labels[0]}', where the "
+            f"truth is a number. Correct it, or leave it out: --columns ignore={column}."
+        )
     if not kinds and is_prose(truth):
         raise ResultsError(
             f"{what} holds texts. By which measure? Add -m wer (words), cer (characters) or "
@@ -396,7 +454,7 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
         return _of_labels(truth, wordings, classes, about, _said(columns, classes, what))
     if len(classes) <= 2 and len(numeric) == len(wordings):
         if not columns.chosen:
-            _check_alike(numeric, columns, what)
+            _check_alike(numeric, columns, what, items)
         return _of_scores(truth, numeric, about, what, kinds, columns)
     if y is None and not numeric:
         beyond = set().union(*(cells.kinds for cells in wordings.values())) - set(classes)
@@ -421,15 +479,21 @@ def _said(columns: Columns, classes: Sequence[str], what: str) -> int | None:
     return [*classes].index(columns.positive)
 
 
-def _check_alike(values: Mapping[str, np.ndarray], columns: Columns, what: str) -> None:
+def _check_alike(
+    values: Mapping[str, np.ndarray], columns: Columns, what: str, items: Items
+) -> None:
     """Refuse columns of which some are probabilities and some are not: an age is no model."""
     inside = [m for m, v in values.items() if v.min() >= 0 and v.max() <= 1]
     if inside and len(inside) < len(values):
         other = next(m for m in values if m not in inside)
+        odd = np.flatnonzero((values[other] < 0) | (values[other] > 1))
+        called = [columns.models.get(m, m) for m in values]
         raise ResultsError(
-            f"{what}: {', '.join(repr(m) for m in inside[:3])} look like probabilities and "
-            f"'{other}' does not. Which are predictions? Add --columns "
-            f"'truth={columns.truth},prediction={';'.join(columns.models[m] for m in inside)}'."
+            f"{what}, column '{columns.models.get(other, other)}', {_called(items, int(odd[0]))}: "
+            f"{values[other][odd[0]]:g} lies outside 0 to 1 ({len(odd)} of {len(values[other])} "
+            f"values do), and '{inside[0]}' holds probabilities. If it is no model, add --columns "
+            f"ignore={columns.models.get(other, other)}; if it scores, add -m auc --columns "
+            f"'truth={columns.truth},prediction={';'.join(called)}'; else correct it."
         )
 
 

@@ -15,19 +15,26 @@ OF_KIND = {
 }
 
 
-@words("recognised", "truth")
+@words("recognised", "truth", in_methods=True)
 def _read_as(n: Note) -> str:
     what = OF_KIND.get(n.kind, n.kind)
+    if n.labels_from is not None:
+        what += f", positive from {n.labels_from:g} on" if n.labels_from else ", the highest counts"
     models = counted(n.algorithms, "model")
     units = f"{counted(n.items, 'item')}" + (
         f" of {counted(n.queries, 'query', 'queries')}" if n.queries else ""
     )
+    if n.clusters:
+        units += f" in {counted(n.clusters, 'cluster')} ('{n.cluster}')"
+    if n.weight:
+        units += f" with weights ('{n.weight}')"
     text = f"Read as predictions ({what}): {models}, {units}, truth '{n.truth}'"
     if n.positive:
         count = dict(n.classes)[n.positive]
         text += f" ({count} are {quoted(n.positive)}, the positive class)"
     elif n.classes:
-        text += f" ({counted(len(n.classes), 'class', 'classes')})"
+        there = sum(items > 0 for _, items in n.classes)
+        text += f" ({counted(there, 'class', 'classes')})"
     gone = joined([quoted(c) for c, _ in n.read_as.unused], SOME)
     return f"{text}." + (f" Ignored: {gone}." if gone else "")
 
@@ -52,6 +59,14 @@ def _wrong_side(n: Note) -> str:
     return (
         f"All models are worse than chance at {quoted(n.speaks_for)}. If the numbers speak for "
         f"{other}, add --columns 'positive={n.other}'."
+    )
+
+
+@words("label-beyond-truth")
+def _beyond(n: Note) -> str:
+    return (
+        f"{quoted(n.model)} says what no item is, such as {quoted(n.label)} "
+        f"({counted(n.times, 'item')}); this counts as wrong. Is it spelled as in the truth?"
     )
 
 

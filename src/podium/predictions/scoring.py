@@ -289,6 +289,7 @@ def linearised(a: Asked) -> tuple[dict[str, float], Linearised]:
         result = dict(
             zip(p.models, pool.map(partial(_influence, a), p.outputs.values()), strict=True)
         )
+    _check_values(a, result)
     rarest = _rarest(a) if a.rule.least else None
     made = Linearised(
         np.asfortranarray(np.transpose([each.scores for each in result.values()])),
@@ -300,6 +301,23 @@ def linearised(a: Asked) -> tuple[dict[str, float], Linearised]:
         notes=tuple(_cautions(a, result, rarest)),
     )
     return {m: each.value for m, each in result.items()}, made
+
+
+def _check_values(a: Asked, by_model: dict[str, Influence]) -> None:
+    """Refuse a measure that has no value, with the reason."""
+    p = a.predictions
+    odd = next((m for m, each in by_model.items() if not np.isfinite(each.value)), None)
+    if odd is None:
+        return
+    if p.truth.dtype.kind == "f" and not np.ptp(p.truth):
+        why = f"the truth is {p.truth[0]:g} for all items. Ask for rmse or mae"
+    elif not p.classes and p.outputs[odd].dtype.kind == "f" and not np.ptp(p.outputs[odd]):
+        column = p.columns[p.models.index(odd)] if len(p.columns) == len(p.models) else odd
+        way = f"Ask for rmse or mae, or leave it out: --columns ignore={column}"
+        why = f"it predicts the same for all items. {way}"
+    else:
+        why = "for these items it is not defined. Ask for another measure"
+    raise InferenceError(f"'{a.typed}' of '{odd}' has no value: {why}.")
 
 
 def _influence(a: Asked, output: np.ndarray) -> Influence:
@@ -376,20 +394,34 @@ def _recognised(a: Asked, read_as: ReadAs) -> Note:
         classes=tuple(classes[:50]),
         positive=p.classes[p.positive] if len(p.classes) == 2 or a.of_class else "",
         queries=0 if p.queries is None else len(np.unique(p.queries)),
+        labels_from=_labels_from(a),
+        clusters=0 if p.clusters is None else len(np.unique(p.clusters)),
+        cluster=p.called.get("cluster", "cluster"),
+        weight="" if p.weights is None else p.called.get("weight", "weight"),
     )
+
+
+def _labels_from(a: Asked) -> float | None:
+    """The probability from which on a label is positive; 0: it is the most probable class."""
+    p = a.predictions
+    if p.kind != PROBABILITIES or LABELS not in a.rule.kinds:
+        return None
+    return 0.0 if len(p.classes) > 2 else (a.threshold or 0.5)
 
 
 def _taken(a: Asked) -> Iterator[Note]:
     """How labels were made of probabilities."""
     p = a.predictions
-    if p.kind == PROBABILITIES and LABELS in a.rule.kinds:
-        several = len(p.classes) > 2
-        yield Note(
-            "threshold-taken",
-            REMARK,
-            threshold=0.0 if several else (a.threshold or 0.5),
-            said=a.threshold is not None,
-        )
+    threshold = _labels_from(a)
+    if threshold is not None:
+        said = a.threshold is not None
+        yield Note("threshold-taken", REMARK, threshold=threshold, said=said)
+    if p.kind == LABELS and (p.counts == 0).any():
+        beyond = [(m, int((p.counts[said] == 0).sum())) for m, said in p.outputs.items()]
+        model, times = max(beyond, key=lambda each: each[1])
+        label = p.classes[next(c for c in p.outputs[model] if not p.counts[c])] if times else ""
+        if times:
+            yield Note("label-beyond-truth", CAUTION, model=model, label=label, times=times)
     if p.weights is not None:
         yield Note("items-weighted", REMARK)
     yield from _wrong_side(p)

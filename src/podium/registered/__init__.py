@@ -26,7 +26,7 @@ CAPABILITY = Capability(
     sections=("section",),
     offers={
         "planned_subgroups": "section:planned_subgroups",
-        "deviations_text": "screen:deviations_text",
+        "deviations_text": "command:deviations_text",
     },
 )
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from podium.cli.options import PATH, command, declared, shared
 from podium.cli.writing import check_writable, say_lines, show
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @command("register")
@@ -28,3 +32,11 @@ def register(study: Path, store: Path | None, trust: tuple[str, ...], json: Path
     result = registered(study, path, trust=trust)
     show(result.to_dict(), json, lambda: say_lines(f"{result!r}\nIt is kept in '{path}'."))
     return 0
+
+
+def deviations_text(deviations: pd.DataFrame) -> str:
+    """All that was done otherwise than planned, or that there is nothing."""
+    from podium.registered.words import NO_DEVIATION, PLANNED_AND_DONE
+    from podium.words.presentation import text
+
+    return text([], {PLANNED_AND_DONE: deviations}, []) if len(deviations) else NO_DEVIATION

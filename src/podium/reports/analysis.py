@@ -289,12 +289,12 @@ def first_shares(first: Evidence | None) -> FirstShares | Note:
     """By what decides: mean ranks, or means; a note where blocks are not drawn anew."""
     if first is None or first.layout is None or len(first.comparisons.algorithms) < 2:
         return Note("no-blocks-to-redraw")
-    c, made = first.comparisons, first.layout
+    c, layout = first.comparisons, first.layout
     if c.is_forced or c.judged is None or c.blocks.partial:
         return Note("forced-not-redrawn")
     try:
-        refuse_dependent(made)
-        drawn = units(ranked(made) if c.decides == RANKS else made, c.judged.procedure)
+        refuse_dependent(layout)
+        drawn = units(ranked(layout) if c.decides == RANKS else layout, c.judged.procedure)
         means = np.concatenate([drawn.means(times) for times in draws(len(drawn), RESAMPLES, 0)])
     except PodiumError as error:
         return Note("could-not-be-made", reason=str(error))
@@ -303,7 +303,7 @@ def first_shares(first: Evidence | None) -> FirstShares | Note:
         return Note("no-blocks-to-redraw")
     best = means >= means.max(axis=1, keepdims=True) - ROUNDING * np.abs(means).max()
     shares = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
-    return FirstShares(dict(zip(made.algorithms, shares.tolist(), strict=True)), len(means))
+    return FirstShares(dict(zip(layout.algorithms, shares.tolist(), strict=True)), len(means))
 
 
 def _survey(results: Results, first: Evidence | None) -> DatasetOrders | Note:

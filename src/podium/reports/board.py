@@ -16,7 +16,6 @@ import pandas as pd
 
 from podium.base.formatting import printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
-from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Row, View, axis_of
 from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, bar_key, claim_templates
@@ -24,7 +23,7 @@ from podium.verdicts.gaps import CHIPS, TOO_FEW, chip, exact_to, limits_scope, m
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
 from podium.verdicts.terminal import ABOUT, about
-from podium.verdicts.verdict import NO_LEADS, next_sentence, verdict
+from podium.verdicts.verdict import next_sentence, verdict
 from podium.words.facts import CAUTION, DETAIL, PAGE, Note
 from podium.words.phrases import capital, level
 from podium.words.saying import say
@@ -51,7 +50,7 @@ def board(
     values, labels = scores_by_block(made)
     ranking = standing(c, values, labels)
     view = View(
-        verdict(c, ranking, NO_LEADS),
+        verdict(c, ranking),
         sentence=next_sentence(c, ranking),
         about=holds_for(c),
         chips=tuple(chips(c.warnings)),
@@ -346,8 +345,3 @@ def rounded(value: float, digits: int = 5) -> float | int | None:
         return None
     short_ = float(f"{value:.{digits}g}")
     return int(short_) if short_ == int(short_) and abs(short_) < 1e9 else short_
-
-
-def inconclusive(c: Comparisons) -> int:
-    """How many comparisons are inconclusive."""
-    return int(c.table["verdict"].isin(INCONCLUSIVE).sum())

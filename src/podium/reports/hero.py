@@ -120,9 +120,9 @@ def _progress(view: View) -> Html | None:
 # -- the table ------------------------------------------------------------------------------------
 
 
-def board_html(view: View, most: int = MANY) -> Html:
+def board_html(view: View) -> Html:
     """The table of a view with its overview and key; of very many rows the first ones."""
-    rows = view.rows[:most]
+    rows = view.rows[:MANY]
     hidden = len(view.rows) - len(rows)
     more = None if not hidden else element(
         "p", f"Show all {len(view.rows)}", class_="more", id="more"

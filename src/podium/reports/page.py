@@ -83,11 +83,11 @@ def _line(section: Section) -> Html:
 # -- notebooks ------------------------------------------------------------------------------------
 
 
-def notebook(view: View, below: str = "") -> str:
+def notebook(view: View) -> str:
     """The first screen in a notebook: headline and table, without a script; more is folded."""
     shown = replace(view, key=view.key[:1], cards=())  # nothing is clicked there
     style = Html(f"<style>.podium-hero {{ {_scoped()} }}</style>")
-    return element("div", hero(shown), style, class_="podium-hero") + below
+    return element("div", hero(shown), style, class_="podium-hero")
 
 
 def notebook_hero(c: Comparisons) -> str:
@@ -227,14 +227,12 @@ def read_own(name: str) -> str:
     return files("podium.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-def controls_of(
-    views: Iterable[View], labels: Mapping[str, str], names: Mapping[str, str] | None = None
-) -> tuple[Control, ...]:
+def controls_of(views: Iterable[View], labels: Mapping[str, str]) -> tuple[Control, ...]:
     """The controls that views need: every key of their choices that has several values."""
     options: dict[str, dict[str, str]] = {}
     for view in views:
         for key, value in view.at.items():
-            options.setdefault(key, {})[value] = (names or {}).get(value, value)
+            options.setdefault(key, {})[value] = value
     return tuple(
         Control(key, labels.get(key, key), tuple(values.items()))
         for key, values in options.items()

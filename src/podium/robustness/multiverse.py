@@ -245,8 +245,8 @@ class Multiverse(Presented):
     def _tables(self) -> dict[str, pd.DataFrame]:
         tables = {
             "Distinct orders": self.orders,
-            "Verdicts about first, in numbers of universes": self.pairs.map(_printable),
-            "Talked up: the most favourable of all choices against the planned one": _few(
+            "Verdicts about first, in numbers of analyses": self.pairs.map(_printable),
+            "The most favourable test of each comparison against the planned one": _few(
                 self.talked_up
             ),
             f"Distances ({self.kind}) where one element alone is replaced": self.choices,

@@ -30,7 +30,7 @@ from podium.orders.distances import unlike
 from podium.orders.order import Order
 from podium.questions.options import WORST
 from podium.robustness.bootstrap import LEVEL, Decided, Ranked, Units, decided, draws, ranked, units
-from podium.robustness.words import joint_heading, stability_heading
+from podium.robustness.words import joint_heading, stability_heading, stability_verdict
 from podium.verdicts.reanalysis import (
     USUAL,
     about,
@@ -91,7 +91,11 @@ class Stability(Presented):
         return stability_heading(self.order.text, self.comparisons.heading)
 
     def _said(self) -> list[str]:
-        return [self.heading]
+        first = self.ranks.sort_values("best", ascending=False, kind="stable").iloc[0]
+        told = stability_verdict(
+            self.frequency, self.decisions, str(first["algorithm"]), float(first["best"])
+        )
+        return [told, self.heading]
 
     def _facts(self) -> dict[str, Any]:
         places = zip(self.places.index, self.places.to_numpy().tolist(), strict=True)
@@ -111,9 +115,9 @@ class Stability(Presented):
         names = {"before": "≻", "after": "≺", "alike": "≈", "same_sign": "same sign of means"}
         came = f"observed {self.frequency:.3g}, mean distance from it {self.distance:.3g}"
         return {
-            f"Ranks by mean, {self.resamples} resamples": self.ranks,
-            "Frequency of each place": self.places.reset_index(),
-            f"Pairs in the orders of {self.decisions} resamples": self.pairs.rename(columns=names),
+            f"Ranks by mean, {self.resamples} bootstrap samples": self.ranks,
+            "Frequency of each rank": self.places.reset_index(),
+            f"Comparisons in {self.decisions} bootstrap samples": self.pairs.rename(columns=names),
             f"Orders ({came}{f'; {more} more' if more > 0 else ''})": self._first_orders(),
         }
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from podium.base.formatting import printable, short
+from podium.base.formatting import number, printable, short
 from podium.words.facts import ANY, Note, say, words
 from podium.words.phrases import counted
 
@@ -16,6 +16,21 @@ NO_EVIDENCE = "such rows say nothing about it"
 def stability_heading(order: str, of: str) -> str:
     """An order and what it is of."""
     return f"Stability of {order}: {of}"
+
+
+def stability_verdict(frequency: float, decisions: int, best: str, share: float) -> str:
+    """How often the order comes out again, and how often the best mean is the same one's.
+
+    >>> stability_verdict(0.92, 200, "svm", 0.998)
+    'The order is the same in 92 % of 200 bootstrap samples; svm has the best mean in 99.8 %.'
+    """
+    same = f"in {number(100 * frequency)} % of {decisions} bootstrap samples"
+    if math.isnan(frequency):
+        same = "in an unknown share of the bootstrap samples"
+    return (
+        f"The order is the same {same}; {printable(best)} has the best mean in "
+        f"{number(100 * share)} %."
+    )
 
 
 def left_out_heading(order: str, of: str) -> str:
@@ -35,13 +50,14 @@ def multiverse_heading(
     """How many universes and orders there are.
 
     >>> multiverse_heading(12, 3, 4, alpha=0.05, relevance=0.01, control=None)
-    'Multiverse: analyses: 12, distinct orders: 3, refused: 4 (alpha 0.05, relevance 0.01)'
+    '12 valid analyses give 3 orders; 4 others are not valid here (alpha 0.05, relevance 0.01).'
     """
     some = f", relevance {relevance:g}" if relevance else ""
-    some += f", control {printable(control)}" if control is not None else ""
+    some += f", reference {printable(control)}" if control is not None else ""
+    one = universes == 1
     return (
-        f"Multiverse: analyses: {universes}, distinct orders: {orders}, "
-        f"refused: {refused} (alpha {alpha:g}{some})"
+        f"{counted(universes, 'valid analysis', 'valid analyses')} {'gives' if one else 'give'} "
+        f"{counted(orders, 'order')}; {refused} others are not valid here (alpha {alpha:g}{some})."
     )
 
 

@@ -123,7 +123,7 @@ def _rule(options: dict[str, Any]) -> Rule | None:
 
 
 def again_by(
-    study: Path, store: Path | None, options: dict[str, Any], trust: tuple[str, ...] = ()
+    study: Path, store: Path | None, options: dict[str, Any], trust: tuple[str, ...]
 ) -> str:
     """The command that goes on."""
     text = {"store": store} | options

@@ -179,13 +179,13 @@ def _watch(store: Path) -> int:
 
     shown = None
     while True:
-        result = watched(store)
-        if result != shown:
+        progress = watched(store)
+        if progress != shown:
             if sys.stdout.isatty():
                 say("\x1b[H\x1b[2J", err=False)
-            _say_watched(result, whole=sys.stdout.isatty() or result.is_over)
-        shown = result
-        if result.is_over:
+            _say_watched(progress, whole=sys.stdout.isatty() or progress.is_over)
+        shown = progress
+        if progress.is_over:
             return 0
         time.sleep(PAUSE)
 

@@ -191,7 +191,7 @@ def _whole(results: Results) -> Seen:
 
 
 def _headline(comparisons: Comparisons) -> str:
-    return plain(verdict(comparisons, standing(comparisons), {}))
+    return plain(verdict(comparisons, standing(comparisons)))
 
 
 def _anytime(results: Results) -> Seen:

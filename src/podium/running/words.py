@@ -13,7 +13,7 @@ MOST_REASONS = 10  # different failures that are shown
 STATES = ("ChangedState", "KeptState")  # names of warnings that say what to do
 
 
-def failure_lines(failures: pd.DataFrame, *, looks: bool = False) -> list[str]:
+def failure_lines(failures: pd.DataFrame, *, looks: bool) -> list[str]:
     """How many runs failed, and the reasons, each once, with a hint where there is one.
 
     `looks`: of a study that may stop.

@@ -45,22 +45,22 @@ class Looks:
 
 def looks_data(comparisons: Comparisons) -> Looks:
     """The evidence about every pair, or against every algorithm of a race, at the looks taken."""
-    result = _looked(comparisons)
-    bounds = _bounds(result)
-    shown = sorted(result.courses, key=lambda course: -course.ended)[:MOST_LINES]
-    kept = [course for course in result.courses if course in shown]
+    looked = _looked(comparisons)
+    bounds = _bounds(looked)
+    shown = sorted(looked.courses, key=lambda course: -course.ended)[:MOST_LINES]
+    kept = [course for course in looked.courses if course in shown]
     every = comparisons.algorithms if comparisons.is_race else [_name(c) for c in kept]
-    lines = pd.concat([_line(course, result) for course in kept], ignore_index=True)
-    left_out = len(result.courses) - len(kept)
+    lines = pd.concat([_line(course, looked) for course in kept], ignore_index=True)
+    left_out = len(looked.courses) - len(kept)
     return Looks(
         lines,
         bounds,
         styles(every),
         _limits(lines["evidence"].to_numpy(), bounds),
         titled(comparisons),
-        (comparisons.blocks.noun, evidence_label(result)),
+        (comparisons.blocks.noun, evidence_label(looked)),
         (
-            Note("plot-looks", race=comparisons.is_race, relevance=result.relevance),
+            Note("plot-looks", race=comparisons.is_race, relevance=looked.relevance),
             *([Note("plot-looks-left-out", count=left_out)] if left_out else []),
         ),
     )

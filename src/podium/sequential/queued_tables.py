@@ -132,11 +132,11 @@ def _plan(cells: pd.Series, what: str) -> dict[str, Any]:
 
 def queued_results(
     source: Any,
-    queue: Any = None,
+    queue: Any,
     *,
-    measure: str | None = None,
-    higher_is_better: bool | None = None,
-    columns: str | Mapping[str, str | Iterable[str]] | None = None,
+    measure: str | None,
+    higher_is_better: bool | None,
+    columns: str | Mapping[str, str | Iterable[str]] | None,
 ) -> tuple[Results, Queue]:
     """The answers to queued items, numbered by their places, and the queue.
 
@@ -146,12 +146,12 @@ def queued_results(
     own = queue is None
     if own and not set(COLUMNS) <= set(table.columns):
         raise ResultsError(NO_QUEUE.format(what=table.what))
-    result = read_queue(table if own else tabular(queue))
-    column = str(result.plan["item"])
+    queued = read_queue(table if own else tabular(queue))
+    column = str(queued.plan["item"])
     if column not in table.columns:
         column = item_column(list(table.columns), None, table.what)
     frame = table.frame.drop(columns=[c for c in COLUMNS if own])
-    place = {item: i for i, item in enumerate(result.items)}
+    place = {item: i for i, item in enumerate(queued.items)}
     at = frame[column].astype(str).str.strip().map(place)
     if at.isna().any():
         name = frame[column].astype(str)[at.isna()].iloc[0]
@@ -159,8 +159,8 @@ def queued_results(
             f"{table.what} has an item that was not queued: '{name}'. Leave it out: only items of "
             "the queue, in its order, may be looked at."
         )
-    if result.plan["cluster"] in frame:
-        frame = frame.drop(columns=[result.plan["cluster"]])  # the queue has them
+    if queued.plan["cluster"] in frame:
+        frame = frame.drop(columns=[queued.plan["cluster"]])  # the queue has them
     wide = len(str(len(place)))
     names = at.astype(int).map(lambda i: f"{i + 1:0{wide}d}")
     frame = frame.assign(**{column: names}).iloc[np.argsort(at.to_numpy(), kind="stable")]
@@ -171,7 +171,7 @@ def queued_results(
         higher_is_better=higher_is_better,
         columns=columns,
     )
-    return _placed(made, np.unique(at.to_numpy(int)).tolist(), result, table.what), result
+    return _placed(made, np.unique(at.to_numpy(int)).tolist(), queued, table.what), queued
 
 
 NO_QUEUE = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -98,29 +99,29 @@ def read_queued(
     queue : what `queue` made; without it the answers were written into that.
     measure, higher_is_better, columns : as of `read`.
     """
-    result, order = queued_results(
+    results, order = queued_results(
         answers,
         queue,
         measure=measure,
         higher_is_better=higher_is_better,
         columns=columns,
     )
-    if len(result.measures) > 1:
-        names = ", ".join(result.measures)
+    if len(results.measures) > 1:
+        names = ", ".join(results.measures)
         raise InferenceError(
-            f"The answers have {len(result.measures)} measures ({names}): say which one decides, "
-            f"as in --measure {next(iter(result.measures))} (measure=)."
+            f"The answers have {len(results.measures)} measures ({names}): say which one decides, "
+            f"as in --measure {shlex.quote(next(iter(results.measures)))} (measure=)."
         )
-    strange = [name for name in result.algorithms if name not in order.plan["algorithms"]]
+    strange = [name for name in results.algorithms if name not in order.plan["algorithms"]]
     if strange:
         known = ", ".join(order.plan["algorithms"])
         raise InferenceError(
             f"The algorithm '{strange[0]}' was not named when the queue was drawn ({known}): the "
             "pairs are part of the plan. Leave its answers out, or draw a queue for a new study."
         )
-    name = next(iter(result.measures))
+    name = next(iter(results.measures))
     plan = _stopping(order.plan, name, int(order.blocks.max()) + 1)
-    return replace(result, stopping=_exact(plan, result, order).to_dict())
+    return replace(results, stopping=_exact(plan, results, order).to_dict())
 
 
 def _stopping(plan: Mapping[str, Any], measure: str, budget: int) -> StoppingPlan:

@@ -6,6 +6,7 @@ and the scores that the store has, so that it is the same on every backend and a
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
@@ -120,7 +121,7 @@ def _measure(study: Study, name: str | None) -> str:
     if name is None and len(known) > 1:
         raise DesignError(
             f"The study has {len(known)} measures ({', '.join(known)}): name the one that "
-            f"decides, as in --measure {known[0]} (measure=)."
+            f"decides, as in --measure {shlex.quote(known[0])} (measure=)."
         )
     if name is not None and name not in known:
         raise DesignError(f"The study has no measure '{name}'; it has {', '.join(known)}.")

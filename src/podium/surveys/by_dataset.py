@@ -57,8 +57,8 @@ def by_dataset(
     # what is wrong with it shall show before the data sets are analysed
     consensus(["a"] * len(weighted), list(weighted.values()), family, time_limit=time_limit)
     one = partial(_comparisons, results, options, measure, target)
-    result, refused = _analysed(results.datasets, one, progress)
-    orders = {name: decide_comparisons(one) for name, one in result.items()}
+    analysed, refused = _analysed(results.datasets, one, progress)
+    orders = {name: decide_comparisons(one) for name, one in analysed.items()}
     together = consensus(
         list(orders.values()),
         None if weights is None else [weighted[name] for name in orders],
@@ -66,12 +66,12 @@ def by_dataset(
         time_limit=time_limit,
     )
     apart = distances(list(orders.values()))
-    ranks = _ranks(result)
+    ranks = _ranks(analysed)
     return DatasetOrders(
-        comparisons=result,
+        comparisons=analysed,
         orders=orders,
         refused=refused,
-        table=_table(result, orders, ranks),
+        table=_table(analysed, orders, ranks),
         consensus=together,
         weights={name: weighted[name] for name in orders},
         distances=pd.DataFrame(apart, list(orders), list(orders)),
@@ -79,9 +79,9 @@ def by_dataset(
         distance=float(apart[np.triu_indices(len(apart), 1)].mean()),
         ranks=ranks,
         concordance=concordance(ranks.to_numpy()),
-        pairs=_pairs(result, orders),
+        pairs=_pairs(analysed, orders),
         population=results.population,
-        notes=tuple(_notes(results, result, refused)),
+        notes=tuple(_notes(results, analysed, refused)),
     )
 
 

@@ -72,15 +72,15 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
     _check(options)
     results = read_results(file, options)
     with counting() as progress:
-        result = _result(results, options, progress)
+        surveyed = _result(results, options, progress)
     if options["report"] is not None:
-        _write_page(result, options["report"])
-    content = result.to_dict()
+        _write_page(surveyed, options["report"])
+    content = surveyed.to_dict()
     plain = not (options["sizes"] or options["groups"] or options["by"])
     bias = equal_bias(results, options["measure"]) if plain else None
     if bias is not None:
         content["equal_bias"] = bias.to_dict()
-    show(content, json, lambda: _say_found(result, options, bias, every=every))
+    show(content, json, lambda: _say_found(surveyed, options, bias, every=every))
     return 0
 
 
@@ -177,14 +177,14 @@ def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int
     table = options["table"] and read_columns(options["table"], "dataset")
     new = options["new"] and read_columns(options["new"], "dataset")
     columns = options["by"] and [name.strip() for name in options["by"].split(",")]
-    result = recommended(
+    advice = recommended(
         results, table, columns=columns, **said(options, ("measure", "scale", "alpha"))
     )
     rows = [] if new is None else new.to_dict("records")
-    taken = {str(row["dataset"]): result.recommend(_numbers(row)) for row in rows}
-    lines = [taken_line(name, one, result.helps) for name, one in taken.items()]
-    content = result.to_dict() | ({"new": taken} if taken else {})
-    show(content, json, lambda: say_lines("\n".join([*lines, repr(result)])))
+    taken = {str(row["dataset"]): advice.recommend(_numbers(row)) for row in rows}
+    lines = [taken_line(name, one, advice.helps) for name, one in taken.items()]
+    content = advice.to_dict() | ({"new": taken} if taken else {})
+    show(content, json, lambda: say_lines("\n".join([*lines, repr(advice)])))
     return 0
 
 

@@ -74,19 +74,22 @@ class ExplainedWins:
 
 def explained_wins(layout: Layout, terms: np.ndarray) -> ExplainedWins:
     """Strengths by the columns of `terms`, of which each row is a data set."""
-    made = choices_of(layout)
+    choices = choices_of(layout)
     k, count = len(layout.algorithms), len(layout.values)
     beaten = np.zeros((k, k))
-    for sign, one, other in ((1, made.first, made.second), (-1, made.second, made.first)):
-        hit = made.outcome * sign >= 0
+    for sign, one, other in (
+        (1, choices.first, choices.second),
+        (-1, choices.second, choices.first),
+    ):
+        hit = choices.outcome * sign >= 0
         np.add.at(beaten, (one[hit], other[hit]), 1.0)
     check_chained(beaten, layout.algorithms)
-    x = np.column_stack([np.ones(count), terms])[made.row]
-    n = len(made.row)
-    places = np.concatenate([made.first, made.second])
+    x = np.column_stack([np.ones(count), terms])[choices.row]
+    n = len(choices.row)
+    places = np.concatenate([choices.first, choices.second])
     sides = np.concatenate([np.ones(n), -np.ones(n)])
     who = sparse.csr_matrix((sides, (np.tile(np.arange(n), 2), places)), shape=(n, k))
-    ties = bool((made.outcome == 0).any())
+    ties = bool((choices.outcome == 0).any())
     odds = sparse.hstack([who.multiply(column[:, None]) for column in x.T])
     wide = k * x.shape[1] + ties
     odds = sparse.hstack([odds, sparse.csr_matrix((n, int(ties)))]).tocsr()
@@ -95,21 +98,19 @@ def explained_wins(layout: Layout, terms: np.ndarray) -> ExplainedWins:
     for t in range(x.shape[1]):
         loose[t, t * k : (t + 1) * k] = 1 / np.sqrt(k)
     try:
-        result = fit_choices(
-            Design(odds, of_ties if ties else None, loose), np.arange(n), made.outcome
+        fit = fit_choices(
+            Design(odds, of_ties if ties else None, loose), np.arange(n), choices.outcome
         )
     except Endless:
         raise InferenceError(
             "With these characteristics it is certain who wins on some data sets, and no finite "
             "strength explains that: name fewer characteristics, or use more data sets."
         ) from None
-    moves = _left_out(result, made.row, count)
+    moves = _left_out(fit, choices.row, count)
     per = moves[:, : k * x.shape[1]].reshape(count, x.shape[1], k)
     free = wide - x.shape[1]  # parameters less what is loose
-    cook = ((moves @ result.information) * moves).sum(axis=1) / free
-    return ExplainedWins(
-        result.beta[: k * x.shape[1]].reshape(-1, k), per, count - x.shape[1], cook
-    )
+    cook = ((moves @ fit.information) * moves).sum(axis=1) / free
+    return ExplainedWins(fit.beta[: k * x.shape[1]].reshape(-1, k), per, count - x.shape[1], cook)
 
 
 def _left_out(result: Fitted, row: np.ndarray, count: int) -> np.ndarray:
@@ -368,23 +369,21 @@ def _of_wins(
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Coefficients, models, influential data sets and joint tests of who wins where."""
     names = used.layout.algorithms
-    result = explained_wins(used.layout, made.matrix)
+    wins = explained_wins(used.layout, made.matrix)
     contrasts = np.zeros((len(used.pairs), len(names)))
     for row, pair in zip(contrasts, used.pairs, strict=True):
         row[[names.index(name) for name in pair]] = 1.0, -1.0
-    estimate, error = result.coefficients(contrasts)
+    estimate, error = wins.coefficients(contrasts)
     t = np.divide(estimate, error, out=np.full(estimate.shape, np.nan), where=error > 0)
     slopes = {"estimate": estimate, "error": error, "statistic": t}
-    slopes["p"] = 2 * stats.t.sf(np.abs(t), result.df)
+    slopes["p"] = 2 * stats.t.sf(np.abs(t), wins.df)
     models = used.names.assign(
         intercept=estimate[0] + 0.0, error=error[0], datasets=len(used.values)
     )
-    free = result.strengths.shape[0] * (len(names) - 1)
-    far = np.flatnonzero(result.cook > stats.f.ppf(0.5, free, result.df))
-    hangs = pd.DataFrame(
-        {"dataset": [used.layout.labels[i] for i in far], "cook": result.cook[far]}
-    )
-    return _rows(used, made, slopes, result.df, alpha), models, hangs, _joint(result, made, alpha)
+    free = wins.strengths.shape[0] * (len(names) - 1)
+    far = np.flatnonzero(wins.cook > stats.f.ppf(0.5, free, wins.df))
+    hangs = pd.DataFrame({"dataset": [used.layout.labels[i] for i in far], "cook": wins.cook[far]})
+    return _rows(used, made, slopes, wins.df, alpha), models, hangs, _joint(wins, made, alpha)
 
 
 def _joint(result: ExplainedWins, made: Terms, alpha: float) -> pd.DataFrame:

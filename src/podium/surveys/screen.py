@@ -60,7 +60,7 @@ def _say_each(dataset_orders: DatasetOrders, width: int) -> None:
     say(columns(table, left=["data set", "order, best first"], indent="  "))
 
 
-DECIDED = "decided"
+DECIDED = "significant"
 
 
 def _say_places(dataset_orders: DatasetOrders) -> None:

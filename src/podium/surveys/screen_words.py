@@ -26,15 +26,16 @@ def verdict(dataset_orders: DatasetOrders) -> str:
     different = len({order.text for order in dataset_orders.orders.values()})
     if different == 1:
         first = next(iter(dataset_orders.orders.values()))
-        return f"All {count} data sets have one ranking: {first.text}."
-    return f"{count} data sets, {different} rankings: {best_means(dataset_orders.table)}."
+        return f"All {count} data sets have one order: {first.text}."
+    best = best_means(dataset_orders.table)
+    return f"{best}; the {count} data sets give {different} orders."
 
 
 def nearest(dataset_orders: DatasetOrders) -> str:
     """The consensus, in a line."""
     orders = dataset_orders.consensus.orders
-    tie = f" ({len(orders)} tie)" if len(orders) > 1 else ""
-    return f"Consensus ranking{tie}: {orders[0].text}"
+    ties = f" ({len(orders)} tie)" if len(orders) > 1 else ""
+    return f"Consensus ranking{ties}: {orders[0].text}"
 
 
 def agree(dataset_orders: DatasetOrders) -> str:
@@ -52,7 +53,7 @@ def about(dataset_orders: DatasetOrders) -> str:
     used = joined(list(dict.fromkeys(c.procedure for c in dataset_orders.comparisons.values())))
     return (
         f"{dataset_orders.measure} ({better} is better), each data set by itself by {used} "
-        f"(target: {first.target}); nothing about other data sets"
+        f"(target: {first.target}); not for other data sets"
     )
 
 
@@ -98,7 +99,8 @@ def _unadjusted(dataset_orders: DatasetOrders) -> str:
         return say(note)
     expected = number(note.alpha * note.datasets, 2)
     return (
-        f"No correction across data sets: expect up to {expected} false orders in {note.datasets}."
+        f"Not adjusted across the {note.datasets} data sets: expect up to {expected} false "
+        "positives."
     )
 
 

@@ -324,7 +324,7 @@ def grouped(
     return {f"{column} = {name}": of for name, of in groups.items()}
 
 
-def listed_groups(table: pd.DataFrame, without: Collection[str] = ()) -> dict[str, list[str]]:
+def listed_groups(table: pd.DataFrame, without: Collection[str]) -> dict[str, list[str]]:
     """The groups of a table with the columns dataset and group, by their own names.
 
     Groups may be numbers; a data set with an empty group is in none, nor are those `without`.

@@ -42,16 +42,16 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
         refuse(options, ["pair"], "is for a picture: add --forest or --funnel")
     pair = _pair(options["pair"])
     chosen = said(options, (*READING, "by", "method", "alpha", "network"))
-    result = combined(file, **chosen)
+    analysis = combined(file, **chosen)
     for name in PICTURES:
         if options[name] is not None:
-            _draw(name, result, pair, options[name])
+            _draw(name, analysis, pair, options[name])
     if options["report"] is not None:
-        _write_page(result, options["report"])
+        _write_page(analysis, options["report"])
     if csv is not None:
-        write_csv(result.to_csv(), csv)
+        write_csv(analysis.to_csv(), csv)
     if csv is None or str(csv) != "-":
-        show(result.to_dict(), json, lambda: say_lines(repr(result)))
+        show(analysis.to_dict(), json, lambda: say_lines(repr(analysis)))
     return 0
 
 

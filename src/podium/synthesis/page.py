@@ -43,12 +43,12 @@ NORMAL = 1.959964
 SMALLEST, LARGEST = 7.0, 14.0  # pixels of a square, by weight
 
 
-def meta_page(result: MetaAnalysis, title: str = "Meta-analysis") -> Page:
+def meta_page(result: MetaAnalysis) -> Page:
     """Studies, their average and what a new one would show, for every comparison."""
     views = tuple(_views(result))
     labels = {"pair": ""}
     facts = study_counts(len(result.names), len(result.pairs), result.measure)
-    return Page(title, facts, views, controls_of(views, labels), tuple(_sections(result)))
+    return Page("Meta-analysis", facts, views, controls_of(views, labels), tuple(_sections(result)))
 
 
 def _views(result: MetaAnalysis) -> Iterator[View]:

@@ -352,22 +352,22 @@ def _typical_variance(v: np.ndarray) -> float:
 
 
 def _pooled(pair: Pair, y: np.ndarray, v: np.ndarray, method: str, level: Level) -> dict[str, Any]:
-    result = pooled(y, v, method=method, alpha=level.alpha, level=level.each)
+    average = pooled(y, v, method=method, alpha=level.alpha, level=level.each)
     return {
         "first": pair[0],
         "second": pair[1],
-        "studies": result.studies,
-        "estimate": result.estimate + 0.0,
-        "error": result.error,
-        "lower": result.lower,
-        "upper": result.upper,
-        "p": result.p,
-        "tau2": result.tau2,
-        "tau2_interval": result.tau2_interval,
-        "i2": result.i2,
-        "q": result.q,
-        "df": result.studies - 1,
-        "prediction": result.prediction,
+        "studies": average.studies,
+        "estimate": average.estimate + 0.0,
+        "error": average.error,
+        "lower": average.lower,
+        "upper": average.upper,
+        "p": average.p,
+        "tau2": average.tau2,
+        "tau2_interval": average.tau2_interval,
+        "i2": average.i2,
+        "q": average.q,
+        "df": average.studies - 1,
+        "prediction": average.prediction,
         **small_studies(y, v),
     }
 

@@ -130,10 +130,10 @@ def _arms(study: Reported) -> Study:
     k = len(names)
     values, variances = np.zeros((2, k, k))
     for i, j in combinations(range(k), 2):
-        result = study.difference(names[i], names[j])
-        assert result is not None  # all pairs are there
-        values[i, j], values[j, i] = result[0], -result[0]
-        variances[i, j] = variances[j, i] = result[1]
+        difference = study.difference(names[i], names[j])
+        assert difference is not None  # all pairs are there
+        values[i, j], values[j, i] = difference[0], -difference[0]
+        variances[i, j] = variances[j, i] = difference[1]
     means = values.mean(axis=1)
     off = np.abs(values - np.subtract.outer(means, means)).max()
     if off > ROUNDED * np.sqrt(variances[variances > 0].min()):
@@ -175,7 +175,7 @@ def _is_complete(known: Mapping[str, str]) -> bool:
     return differs or {"algorithm", "mean"} <= known.keys()
 
 
-def studies_in(table: Tabular, by: str | None = None) -> list[Reported]:
+def studies_in(table: Tabular, by: str | None) -> list[Reported]:
     """The studies of a table."""
     if by is not None:
         table.check_column(by)
@@ -302,13 +302,13 @@ def _covariance(
 ) -> tuple[np.ndarray, tuple[Note, ...]]:
     columns = _covariances(table.columns)
     if all(a in columns for a in algorithms):
-        result = np.column_stack([table.numbers(columns[a])[rows] for a in algorithms])
-        if not np.allclose(result, result.T, rtol=1e-6, atol=1e-12):
+        scores = np.column_stack([table.numbers(columns[a])[rows] for a in algorithms])
+        if not np.allclose(scores, scores.T, rtol=1e-6, atol=1e-12):
             raise ResultsError(
                 f"{table.what}: the covariances of the study '{name}' are not the same both ways, "
                 "or some are missing: correct them."
             )
-        return result, ()
+        return scores, ()
     errors = _errors(table, known, name, rows)
     if "correlation" not in known:
         return np.diag(errors**2), (Note("arms-independent", study=name),)

@@ -48,7 +48,7 @@ from podium.words.facts import Note
 FEW = 10  # blocks of a study, below which its own error is hardly known
 
 
-def study_of(name: str, results: Results, measure: str | None = None) -> tuple[Reported, Measure]:
+def study_of(name: str, results: Results, measure: str | None) -> tuple[Reported, Measure]:
     """What results say as one of several studies, and the measure they say it in."""
     made = layout(results, measure=measure)
     whole = made.complete()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from podium.base.formatting import number
+from podium.base.formatting import aligned, number
 from podium.questions.targets import STUDY_POPULATION
 from podium.words.facts import Note, words
 from podium.words.phrases import counted, joined, level, p_text, paired
@@ -34,7 +35,7 @@ def meta_heading(
     method: str,
     network: Mapping[str, Any] | None,
     decided: Sequence[str],
-    by_dataset: bool = False,
+    by_dataset: bool,
 ) -> list[str]:
     """What was found, first of all, then how."""
     better = "" if higher_is_better is None else "higher" if higher_is_better else "lower"
@@ -69,7 +70,12 @@ def network_line(network: Mapping[str, Any]) -> str:
 def meta_verdict(row: Mapping[str, Any], measure: str, alpha: float) -> str:
     """What the studies say of one pair, and what a new one would show."""
     first, second = row["first"], row["second"]
-    size = number(abs(row["estimate"]))
+    sure, ends = level(alpha), row["prediction"]
+    unit = row["upper"] - row["lower"]
+    numbers = [abs(row["estimate"]), row["lower"], row["upper"], *ends]
+    size, lower, upper, low, high = (
+        aligned(numbers, unit, 2) if 0 < unit < math.inf else map(number, numbers)
+    )
     verbs = {
         "better": f"{first} beats {second} by {size} on average over studies like these",
         "worse": f"{second} beats {first} by {size} on average over studies like these",
@@ -78,11 +84,10 @@ def meta_verdict(row: Mapping[str, Any], measure: str, alpha: float) -> str:
         "undecided": f"No significant difference between {first} and {second} on average over "
         "studies like these",
     }
-    sure, (low, high) = level(alpha), row["prediction"]
-    limits = f"{sure} CI of {first} − {second} {number(row['lower'])} to {number(row['upper'])}"
+    limits = f"{sure} CI of {first} − {second} {lower} to {upper}"
     return (
         f"{verbs[row['verdict']]} ({limits}, {p_text(row['p_adjusted'])}). The result of a new "
-        f"study would be between {number(low)} and {number(high)} ({sure})."
+        f"study would be between {low} and {high} ({sure})."
     )
 
 

@@ -170,17 +170,19 @@ def check_procedure(procedure: Procedure) -> None:
     tried = [layout for layout in made if is_legal(procedure, layout)]
     law(1, tried or not procedure.legal, "no design that it is legal for could be made")
     for layout in tried:
-        result = _compared(layout, procedure)
-        _is_whole(result)
-        _has_chances(result)
-        _is_decided(result)
-        _is_the_same_again(layout, procedure, result)
-        _turns_around(layout, procedure, result)
+        comparisons = _compared(layout, procedure)
+        _is_whole(comparisons)
+        _has_chances(comparisons)
+        _is_decided(comparisons)
+        _is_the_same_again(layout, procedure, comparisons)
+        _turns_around(layout, procedure, comparisons)
         _leaves_equals_alone(layout, procedure)
-        _can_be_said(result)
+        _can_be_said(comparisons)
         for seed in range(1, DRAWS):
             drawn = example(procedure, (layout.block, layout.target), seed)
-            _is_one_answer(result if drawn is None else _compared(_nearer(drawn, seed), procedure))
+            _is_one_answer(
+                comparisons if drawn is None else _compared(_nearer(drawn, seed), procedure)
+            )
     _refuses_the_rest(procedure)
 
 
@@ -195,10 +197,10 @@ def example(procedure: Procedure, pair: Pair, seed: int = 0) -> Layout | None:
     measure = CORRECT if procedure.needs.binary else LOSS
     sampling = parse(how or BOOTSTRAP.example)
     origin = Origin(sampling, rows=100)
-    made = _labelled(Layout(values, NAMES, block, target, measure, origin=origin))
+    layout = _labelled(Layout(values, NAMES, block, target, measure, origin=origin))
     if procedure.needs.halves:
-        made = replace(made, halvings=_halvings(seed))
-    return replace(made, stopped=_stopped(procedure, made)) if procedure.needs.stops else made
+        layout = replace(layout, halvings=_halvings(seed))
+    return replace(layout, stopped=_stopped(procedure, layout)) if procedure.needs.stops else layout
 
 
 def _halvings(seed: int) -> Halvings:

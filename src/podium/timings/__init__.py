@@ -9,6 +9,7 @@ CAPABILITY = Capability(
     sections=("section",),
     offers={
         "with_timings": "ratios:with_timings",
+        "timings_compared": "ratios:compared",
         "timings_answer": "command:timings_answer",
         "timings_say": "command:say_changes",
     },

@@ -19,21 +19,29 @@ import pandas as pd
 
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.options import takes
+from podium.inference.bricks.adjustments import adjustment
+from podium.inference.bricks.nulls import NullBrick
+from podium.inference.bricks.overall import OF_PAIR
+from podium.inference.comparing.comparisons import Comparisons, Extras, Method
+from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
-from podium.inference.procedures.procedure import Options
+from podium.inference.procedures.procedure import Cited, Options, Reports
+from podium.inference.procedures.unpaired import GAMES_HOWELL
 from podium.questions.measures import TIMES
+from podium.questions.targets import DATASETS, NESTED, said_of
 from podium.reading.results import Results
 from podium.samplings import parse as parse_sampling
 from podium.samplings.runs import RUNS
 from podium.timings import words
-from podium.words.facts import Note
+from podium.words.facts import Hypothesis, Note, Overall
 from podium.words.presentation import Presented
 
 WHOLE = "timings"  # what a design calls that which computes the changes
+AVERAGED = "averaged"  # the note that runs were averaged, which logarithms of them are not
 WITHIN = 0.05  # a change that is surely smaller is called none
 POWER = 0.8416  # normal quantile of 80 % power
 FEWEST_BENCHMARKS, FEWEST_RUNS = 2, 2
-KINDS = SLOWER, FASTER, SAME, OPEN = ("slower", "faster", "unchanged", "inconclusive")
+SLOWER, FASTER, SAME, OPEN = ("slower", "faster", "unchanged", "inconclusive")
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,18 @@ class Spread:
         down = sum(v * v / df for v, df in self.parts)
         return self.variance**2 / down if down > 0 else math.inf
 
+    @property
+    def statistic(self) -> float:
+        """The difference in standard errors."""
+        return self.difference / math.sqrt(self.variance) if self.variance > 0 else math.nan
+
+    def p_within(self, share: float) -> float:
+        """Up to a level exactly where the two-sided limits at that level are within the share."""
+        error, room = math.sqrt(self.variance), math.log1p(share) - abs(self.difference)
+        if error == 0:
+            return float(room <= 0)
+        return min(1.0, 2 * float(tails.t_sf(room / error, self.df)))
+
     def limits(self, alpha: float) -> Ratio:
         """The ratio with two-sided limits at a level."""
         error = math.sqrt(self.variance)
@@ -99,6 +119,8 @@ class Changes(Presented):
     paired: bool
     noise: float  # the usual standard deviation of a run, as a share of its time
     detectable: float  # the change that such runs usually show
+    statistic: float = 0.0  # of the change over all
+    p_unchanged: float = 1.0  # that it is larger than what is called none
     notes: Sequence[Note] = ()
 
     def count(self, verdict: str) -> int:
@@ -117,6 +139,7 @@ class Changes(Presented):
             "headline": words.headline(self),
             "sentence": words.sentence(self),
             "holds_for": words.about(self),
+            "next": words.settle_text(self),
             "timings": {
                 "old": self.versions[0],
                 "new": self.versions[1],
@@ -172,15 +195,18 @@ def changes(results: Results, **options: Any) -> Changes:
     errors = np.sqrt([spread.variance for spread in spreads.values()])
     df = float(np.median([spread.df for spread in spreads.values()]))
     quantile = float(tails.t_isf(each / 2, df))
+    over = over_all(list(spreads.values()))
     return Changes(
         table.iloc[order].reset_index(drop=True),
-        over_all(list(spreads.values())).limits(alpha),
+        over.limits(alpha),
         (old, new),
         {name: (pair[0].tolist(), pair[1].tolist()) for name, pair in times.items()},
         alpha,
         paired,
         float(np.median([np.std(np.log(side), ddof=1) for p in times.values() for side in p])),
         math.expm1((quantile + POWER) * float(np.median(errors))),
+        over.statistic,
+        over.p_within(WITHIN),
     )
 
 
@@ -270,6 +296,61 @@ def _times(results: Results) -> dict[str, tuple[np.ndarray, np.ndarray]]:
             )
         times[name] = (pair[0], pair[1])
     return times
+
+
+RECORD = replace(
+    GAMES_HOWELL,
+    name="timings",
+    title="Welch's t test of log times on every benchmark, and of their mean",
+    words="Welch's t test of log times on every benchmark, and of the mean of the log ratios",
+    adjust="none",
+    hypothesis="two versions take equal times in the geometric mean over these benchmarks",
+    null="equal geometric means; times nearly log-normal, or many runs; variances may differ",
+    references=(Cited("Welch (1947)"), Cited("Satterthwaite (1946)"), Cited("Šidák (1967)")),
+    reports=Reports(estimand="mean log time", unit="log ratio"),
+)
+PAIRED = {
+    part: getattr(RECORD, part).replace("Welch's", "the paired" if part == "words" else "paired")
+    for part in ("title", "words")
+}  # runs that were taken in turn
+VERDICTS = {SLOWER: "better", FASTER: "worse", SAME: "equivalent", OPEN: "undecided"}  # of the old
+
+
+def compared(results: Results, layout: Layout, c: Comparisons) -> Comparisons:
+    """Comparisons that say what the changes of times say, where they are times of two versions.
+
+    The estimate is the logarithm of the ratio old over new; what was compared before, benchmarks as
+    a sample of others, is left to whoever asks for a test by name or for another target.
+    """
+    whole = with_timings(results, c.alpha).design.get(WHOLE)
+    if whole is None:
+        return c
+    t: Changes = whole()
+    over, (first, second) = t.overall, t.versions
+    row = {"first": first, "second": second, "estimate": -math.log(over.ratio)}
+    row |= {"lower": -math.log(over.upper), "upper": -math.log(over.lower)}
+    row |= {"statistic": -t.statistic, "p": over.p, "p_adjusted": over.p}
+    row |= {"verdict": VERDICTS[over.verdict]}
+    row |= {"mean_difference": c.means[first] - c.means[second]}
+    same = over.verdict == SAME  # which the limits themselves say
+    if same:
+        row |= dict.fromkeys(("equivalence_lower", "equivalence_upper"), math.nan)
+        row |= {"p_equivalence": t.p_unchanged}
+    record = replace(RECORD, **PAIRED) if t.paired else RECORD
+    hypothesis = Hypothesis(RECORD.hypothesis)
+    said = said_of(NESTED, DATASETS)
+    return replace(
+        c,
+        table=pd.DataFrame([row]),
+        procedure=RECORD.name,
+        method=Method(record, NullBrick("asymptotic"), adjustment("none")),
+        target=DATASETS,
+        relevance=math.log1p(WITHIN) if same else 0.0,
+        claim=replace(c.claim, hypothesis=hypothesis, target=DATASETS, said=said, few=None),
+        overall=Overall(RECORD.name, abs(t.statistic), None, over.p, OF_PAIR),
+        warnings=(*(note for note in layout.notes if note.code != AVERAGED), *t.notes),
+        extras=Extras(options=c.extras.options),
+    )
 
 
 def with_timings(results: Results, alpha: float = 0.05) -> Results:

@@ -52,7 +52,7 @@ def measured(c: Comparisons, most: int = 0) -> str:
 TOO_FEW = "too few for an interval"
 
 
-def gap_text(c: Comparisons, row: Row, of: str = "") -> str:
+def gap_text(c: Comparisons, row: Row, of: str) -> str:
     """The size of a difference, what it is of, and its limits."""
     size, low, high = numbers_of(row)
     what = f"{size} in {of}" if of else size
@@ -135,9 +135,9 @@ KINDS = (
 )  # fmt: skip
 
 
-def superlative(c: Comparisons, most: int = 36) -> Superlative:
+def superlative(c: Comparisons) -> Superlative:
     """Of what was compared; ranks are of no amount, whatever the measure."""
-    name = measured(c, most)
+    name = measured(c, 36)
     if c.decides == RANKS:
         return Superlative(f"ranks best in {name}", "rank")
     if name == PEOPLE:
@@ -167,6 +167,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "adjustment": "other error controlled",
     "apparent-error": "training error only",
     "autocorrelated": "neighbours are alike",
+    "liberal-in-time": "liberal in time",
     "autocorrelation": "runs depend on order",
     "averaged": "replicates averaged",
     "cannot-reject": "too few to reject",
@@ -197,6 +198,8 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "versions-of-data": "versions of one data set?",
     "copied-blocks": "copied rows?",
     "ranks-as-scores": "ranks, not scores?",
+    "label-beyond-truth": "labels that no item has",
+    "measure-of-many-items": "predictions without truth?",
     "repeated-folds": "repeats add little",
     "items-that-are-none": "items are folds?",
     "confounded": "unlike training sizes",

@@ -131,20 +131,20 @@ def standing(
 
     `values` (data sets x algorithms, larger is better) with `labels` make the strips.
     """
-    made = c.decision
-    if made.places is None or made.lead is None or not len(c.table):
+    decision = c.decision
+    if decision.places is None or decision.lead is None or not len(c.table):
         return None
-    names, control = made.rows, made.control
-    beaten = {name: made.beaten_by(name) for name in names}
+    names, control = decision.rows, decision.control
+    beaten = {name: decision.beaten_by(name) for name in names}
     gaps = _gaps(c, control or names[0])
     strips, columns = _strips(c, names, values, labels)
     ranks, means = c.mean_ranks, c.means
     rows = tuple(
         Row(
             name,
-            made.places[name],
+            decision.places[name],
             means[name] if ranks is None else ranks[name],
-            _badge(name, made, beaten),
+            _badge(name, decision, beaten),
             gaps.get(name, NOT_COMPARED),
             beaten[name],
             strips.get(name, ()),
@@ -153,10 +153,10 @@ def standing(
     )
     return Standing(
         rows,
-        made.lead,
-        made.significant,
-        made.inconclusive,
-        made.comparisons,
+        decision.lead,
+        decision.significant,
+        decision.inconclusive,
+        decision.comparisons,
         is_sure(c),
         control,
         ranks is not None,

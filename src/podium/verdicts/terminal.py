@@ -14,7 +14,6 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.reading.results import RECOGNISED
 from podium.verdicts.gaps import CHIPS, chip, estimated, limits_scope, noun_of, signed
-from podium.verdicts.legend import legend as signs
 from podium.verdicts.standing import Row, Standing
 from podium.verdicts.verdict import order_or_lead
 from podium.words.facts import CAUTION, REMARK, FewBlocks, Note, Overall
@@ -26,6 +25,12 @@ MOST_CLAIMS = 5
 PAIR = ("the first", "the second")
 FRIEDMAN = "Friedman's χ²"
 LETTERS = "Algorithms that share a letter are not significantly different."
+ALIKE = "not significantly different"
+MEANT = {
+    "≻": "≻ significantly better",
+    "≿": "≿ better than some of those that follow",
+    "∥": "∥ was not compared",
+}
 
 
 def beside(c: Comparisons, order: Order) -> str:
@@ -37,6 +42,24 @@ def beside(c: Comparisons, order: Order) -> str:
         f"By ranks ({ranks.procedure}): {order_or_lead(ranks, order)}; {made.significant} of "
         f"{counted(made.comparisons, 'comparison')} significant."
     )
+
+
+def signs(order: Order, margin: float = 0.0, alike: str = ALIKE, better: str = MEANT["≻"]) -> str:
+    """What its signs mean, with the least difference that mattered; empty without any.
+
+    >>> from podium.orders.notation import order as parse_order
+    >>> signs(parse_order("a ≻ b"), margin=0.01)
+    'Best first. ≻ significantly better by more than 0.01.'
+    """
+    signs = order.signs
+    if not signs:
+        return ""
+    by = f" by more than {margin:g}" if margin > 0 else ""
+    same = f"≈ not shown to differ{by}" if by else f"≈ {alike}"
+    meant = {"≻": better + by, "≈": same, "≿": MEANT["≿"], "∥": MEANT["∥"]}
+    text = f"Best first. {'; '.join(meant[sign] for sign in meant if sign in signs)}."
+    hidden = "≈" in signs and "∥" not in signs and bool(order.uncompared)
+    return text + " Pairs that were not compared are ≈, too." * hidden
 
 
 def legend(order: Order, c: Comparisons) -> str:
@@ -242,6 +265,7 @@ LONGEST = 160  # letters of a caution that is told in full, where a few words ar
 IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
+           "measure-of-many-items", "liberal-in-time",
            "items-that-are-none", "confounded", "drift", "first-measure")  # fmt: skip
 FEW = ("few-data-sets", "too-few-data-sets")  # that say it already
 ADJUSTED = {"sidak": "Šidák", "holm": "Holm", "bonferroni": "Bonferroni", "none": ""}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,11 @@ from podium.inference.comparing import single
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare as compare_layout
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.known import named
+from podium.inference.comparing.known import posterior as named_posterior
 from podium.inference.comparing.legality import training_size
 from podium.inference.layouts.layouts import Layout
+from podium.inference.posteriors.procedures import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.procedures.mean_tests import read_weights
 from podium.inference.procedures.procedure import (
     OF_PLAN,
@@ -29,7 +33,9 @@ from podium.inference.procedures.procedure import (
 )
 from podium.judges.tables import judged
 from podium.orders.decide import Ordered
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.decide import order_by as ordered
+from podium.questions.measures import TIMES
 from podium.questions.registered_plans import PlannedAndDone, binding
 from podium.questions.targets import DATASET, NESTED
 from podium.reading.formats import read
@@ -42,16 +48,24 @@ from podium.reading.planned_and_done import (
     versions_of,
 )
 from podium.reading.results import Results
-from podium.verdicts.asked_posteriors import posterior_of, region
 from podium.words.facts import DETAIL, REMARK, Note
 from podium.words.notes.of_results import DRAWN
-from podium.words.presentation import IN_NOTEBOOKS
+from podium.words.presentation import IN_NOTEBOOKS, as_html
 
 
-def _in_notebook(comparisons: Comparisons) -> str:
-    from podium.verdicts.notebooks import comparisons_html  # only where one is shown
-
-    return comparisons_html(comparisons)
+def _in_notebook(c: Comparisons) -> str:
+    """The first screen of a page; order, pairs and notes below."""
+    below = as_html(c._said(), c._texts(), c.notes)
+    try:
+        order = decide_comparisons(c)
+    except PodiumError:  # nothing to put in an order
+        return below
+    made = offered("notebook_hero")
+    first = made(c) if made is not None else ""
+    if not first:
+        return below
+    order_line = f"<p>{escape(str(order))}</p>"
+    return f"{first}<details><summary>Pairs and notes</summary>{order_line}{below}</details>"
 
 
 IN_NOTEBOOKS[Comparisons] = _in_notebook
@@ -119,15 +133,30 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
 def _compared(
     results: Any, options: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
 ) -> Comparisons:
-    made = layout_of(results, options.procedure, gaps=options.gaps, **chosen)
+    layout = layout_of(results, options.procedure, gaps=options.gaps, **chosen)
     against = options.control is not None or options.pairs is not None
-    if margins["non_inferiority"] is not None and not against and len(made.algorithms) > 2:
+    if margins["non_inferiority"] is not None and not against and len(layout.algorithms) > 2:
         raise InferenceError(
             "Non-inferiority is to one algorithm: say to which, as in --control "
-            f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
+            f"{layout.algorithms[0]} (control='{layout.algorithms[0]}'), or say pairs."
         )
-    result = compare_layout(made, options.with_margin(made.measure.higher_is_better, **margins))
-    return beside_sizes(results, made, beside_weights(results, made, result))
+    comparisons = compare_layout(
+        layout, options.with_margin(layout.measure.higher_is_better, **margins)
+    )
+    if isinstance(results, Results) and _asks_of_changes(layout, options, chosen, margins):
+        told = offered("timings_compared")
+        return comparisons if told is None else told(results, layout, comparisons)
+    return beside_sizes(results, layout, beside_weights(results, layout, comparisons))
+
+
+def _asks_of_changes(
+    made: Layout, options: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
+) -> bool:
+    """Whether these may be times of two versions, and no test or target was named."""
+    if made.block != DATASET or len(made.algorithms) != 2 or made.measure.spec not in TIMES:
+        return False
+    named = [name for name, value in {**chosen, **margins}.items() if value is not None]
+    return {*named} <= {"measure"} and options == Options(alpha=options.alpha, gaps=options.gaps)
 
 
 def beside_weights(results: Any, made: Layout, result: Comparisons) -> Comparisons:
@@ -305,18 +334,18 @@ def order_by(
     Ordered
         The order and the statistics.
     """
-    made = layout_of(results, measure=options["measure"], dataset=options["dataset"]).complete()
+    layout = layout_of(results, measure=options["measure"], dataset=options["dataset"]).complete()
     result = ordered(
-        made.sign * made.values,
-        made.algorithms,
+        layout.sign * layout.values,
+        layout.algorithms,
         statistic,
-        higher_is_better=made.measure.higher_is_better,
+        higher_is_better=layout.measure.higher_is_better,
         epsilon=epsilon,
         intervals=intervals,
         resamples=resamples,
         seed=options["seed"],
     )
-    return explored(replace(result, notes=(*made.notes, *result.notes)), results)
+    return explored(replace(result, notes=(*layout.notes, *result.notes)), results)
 
 
 @takes("measure", "dataset", "target", "alpha", "judge", "human")
@@ -339,3 +368,56 @@ def score_interval(results: Any, **options: Any) -> Comparisons:
         return single.alone(judged(results, judge, human, {**options, "scale": None}), alpha)
     result, mark = single.alone(layout_of(results, **options), alpha), beside_plan(results)
     return result if mark is None else replace(result, warnings=(mark, *result.warnings))
+
+
+# -- posteriors -----------------------------------------------------------------------------------
+# Which one is asked for, and the region in which two are practically the same.
+
+
+def posterior_of(
+    results: Any,
+    procedure: str | Procedure | None,
+    posterior: bool | str,
+    chosen: Mapping[str, str | None],
+) -> str | None:
+    """The name of the posterior; None leaves it to the design of a layout."""
+    if procedure is not None:
+        raise InferenceError(
+            "Say either a procedure or a posterior: --procedure bayes-sign (posterior='sign') "
+            "names one of them."
+        )
+    if posterior is not True:
+        return named_posterior(posterior).name
+    if isinstance(results, Layout):
+        return None
+    result = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
+    return HIERARCHICAL.name if _has_samples(result, chosen) else None
+
+
+def _has_samples(results: Results, chosen: Mapping[str, str | None]) -> bool:
+    """Whether data sets have samples enough of their own, and are compared by their scores."""
+    if chosen["dataset"] or chosen["scale"] or len(results.datasets) < 2:
+        return False
+    if chosen["target"] not in (None, *(target for _, target in HIERARCHICAL.legal)):
+        return False
+    if results.sampling is None or results.sampling.independent:
+        return False
+    counts = results.scores.groupby(["dataset", "algorithm"], observed=True)["sample"].nunique()
+    return int(counts.min()) >= LEAST_SAMPLES
+
+
+def region(
+    procedure: str | Procedure | None, posterior: bool, relevance: float | None, rope: float | None
+) -> float | None:
+    """The relevance of a posterior: what two may differ by and be practically the same."""
+    if rope is None:
+        return relevance
+    record = named(procedure) if isinstance(procedure, str) else procedure
+    if not posterior and (record is None or record.bayes.posterior is None):
+        raise InferenceError(
+            "--rope (rope=) is for a posterior: add --bayes (posterior=True), or say --relevance "
+            "(relevance=)."
+        )
+    if relevance:
+        raise InferenceError("Say either rope or relevance: for a posterior they are the same.")
+    return rope

@@ -6,8 +6,7 @@ Page and terminal say the same. Names are marked, so that they can have the colo
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from podium.base.formatting import aligned, number, printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
@@ -18,11 +17,9 @@ from podium.verdicts.standing import Badge, Row, Standing, is_sure
 from podium.words.phrases import counted, is_are, joined, level, p_text, was_were
 
 Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
-LONGEST = 120  # letters of a verdict
 MOST_NAMED = 4
 ROOM = 76  # letters for all names of a verdict together
 SOFT = "comes first"
-NO_LEADS: Mapping[str, Standing] = MappingProxyType({})
 
 
 def plain(text: Marked) -> str:
@@ -30,8 +27,8 @@ def plain(text: Marked) -> str:
     return "".join(part for part, _ in text)
 
 
-def verdict(c: Comparisons, standing: Standing | None, leads: Mapping[str, Standing]) -> Marked:
-    """Who is best, as far as the data say; `leads` are those of single data sets."""
+def verdict(c: Comparisons, standing: Standing | None) -> Marked:
+    """Who is best, as far as the data say."""
     if c.is_forced:
         return (("No conclusion: this test is not valid for the design.", False),)
     if len(c.algorithms) < 2:
@@ -50,7 +47,7 @@ def verdict(c: Comparisons, standing: Standing | None, leads: Mapping[str, Stand
     if is_probable(c):
         return _probable(c)
     if standing.undecided:
-        return _undecided(c, standing, leads)
+        return _undecided(c)
     if not standing.lead:
         return (("No ranking: the comparisons form a cycle.", False),)
     return (*_doubted(c), *_led(c, standing))
@@ -199,14 +196,12 @@ def _behind(standing: Standing) -> str:
     return f" {len(names)} {is_are(len(names))} worse."
 
 
-def _undecided(c: Comparisons, standing: Standing, leads: Mapping[str, Standing]) -> Marked:
+def _undecided(c: Comparisons) -> Marked:
     if set(c.table["verdict"]) == {"equivalent"}:
         text = f"All {len(c.algorithms)} are equivalent within {c.relevance:g}."
         return ((text, False),)
     if set(c.table["verdict"]) & {"equivalent", "non-inferior", "non-superior"}:
         return _within(c)
-    if tells_each(leads):
-        return _each(leads)
     if c.relevance > 0:
         return ((f"No two are shown to differ by more than {c.relevance:g}.", False),)
     if c.relevance < 0:
@@ -235,36 +230,6 @@ def _within(c: Comparisons) -> Marked:
         return ((f"{a} is not {than} than {b} by {margin} or more.", False),)
     text = f"No one is better; {int(shown.sum())} of {len(c.table)} are within {margin}."
     return ((text, False),)
-
-
-def tells_each(leads: Mapping[str, Standing]) -> bool:
-    """Whether single data sets have winners that fit into a verdict."""
-    return 0 < len(plain(_each(leads))) <= LONGEST
-
-
-def _each(leads: Mapping[str, Standing]) -> Marked:
-    """Who is best on each of a few data sets, where none is over all of them."""
-    if not 2 <= len(leads) <= MOST_NAMED:
-        return ()
-    where: dict[tuple[str, ...], list[str]] = {}
-    for dataset, result in leads.items():
-        if result.undecided or not 0 < len(result.lead) <= 2 or not result.sure:
-            return ()
-        where.setdefault(tuple(result.lead), []).append(printable(short(dataset, 24)))
-    if len(where) == 1:
-        return _everywhere(next(iter(where)), len(leads))
-    pairs: list[tuple[str, bool]] = [("No overall winner: ", False)]
-    for i, (lead, datasets) in enumerate(where.items()):
-        end = "." if i == len(where) - 1 else ", "
-        text = f"{' is best' * (i == 0)} on {joined(datasets)}{end}"
-        pairs += [*_marked(lead, "or"), (text, False)]
-    return tuple(pairs)
-
-
-def _everywhere(lead: Sequence[str], count: int) -> Marked:
-    """The same one on each data set, and too few of them to say so of others."""
-    end = f" is best on each of the {count} data sets."
-    return (("No overall winner yet, but ", False), *_marked(lead, "or"), (end, False))
 
 
 def _against(c: Comparisons, standing: Standing, control: str) -> Marked:
@@ -348,9 +313,7 @@ def order_or_lead(c: Comparisons, order: Order) -> str:
 # -- the second sentence --------------------------------------------------------------------------
 
 
-def next_sentence(
-    c: Comparisons, standing: Standing | None, leads: Mapping[str, Standing] = NO_LEADS
-) -> str:
+def next_sentence(c: Comparisons, standing: Standing | None) -> str:
     """The difference that matters most, and how many comparisons are significant."""
     if standing is None or c.is_forced:
         return ""
@@ -360,13 +323,6 @@ def next_sentence(
         return _race_gap(c, standing)
     if c.counts is not None and c.decides == RANKS and standing.pairs == 1:
         return _wins(c, standing)
-    if standing.undecided and tells_each(leads):
-        significant, pairs = (sum(getattr(each, of) for each in leads.values())
-                              for of in ("decided", "pairs"))  # fmt: skip
-        return (
-            f"On single data sets {significant} of {pairs} comparisons are significant; "
-            f"{len(leads)} data sets are too few to name a winner in general."
-        )
     if standing.undecided:
         return _widest(c, standing)
     gap = _leading(c, standing)

@@ -129,7 +129,7 @@ class Presented:
 IN_NOTEBOOKS: dict[type, Callable[[Any], str]] = {}
 
 
-def as_text(phrases: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:
+def as_text(phrases: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note]) -> str:
     """For terminals: what is said first, line by line, then tables and notes."""
     parts = [
         part
@@ -139,7 +139,7 @@ def as_text(phrases: Sequence[str], tables: Mapping[str, Texts], notes: Sequence
     return "\n".join([*map(printable, phrases), *filter(None, parts), *map(noted, notes)])
 
 
-def as_html(phrases: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:
+def as_html(phrases: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note]) -> str:
     """For notebooks."""
     head, *rest = map(escape, phrases)
     parts = [

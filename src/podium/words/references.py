@@ -154,6 +154,8 @@ REFERENCES = {
     "Games, Howell (1976)": "Games PA, Howell JF (1976). Pairwise multiple comparison procedures "
     "with unequal N's and/or variances: a Monte Carlo study. Journal of Educational Statistics "
     "1(2), 113-125.",
+    "Welch (1947)": "Welch BL (1947). The generalization of Student's problem when several "
+    "different population variances are involved. Biometrika 34(1-2), 28-35.",
     "Welch (1951)": "Welch BL (1951). On the comparison of several mean values: an alternative "
     "approach. Biometrika 38(3/4), 330-336.",
     "Tukey (1953)": "Tukey JW (1953). The problem of multiple comparisons. Unpublished manuscript, "

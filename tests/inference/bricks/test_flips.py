@@ -11,6 +11,7 @@ from layouts_made import made, noise
 
 import podium
 from podium.base.errors import InferenceError
+from podium.inference.bricks import flips
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.flips import Flipped
 
@@ -58,7 +59,6 @@ def test_p_values_are_those_of_all_flips(seed):
     np.testing.assert_allclose(test.jointly("step-down"), stepped)
     low, high = test.limits(0.05, True)
     assert (((low > 0) | (high < 0)) == (single <= 0.05)).all()
-    assert test.overall().p == pytest.approx(single.min())
 
 
 @pytest.mark.parametrize("wins", [3, 4, 5])
@@ -108,3 +108,9 @@ def test_few_common_blocks_are_not_compared():
     values[5:, 0] = np.nan
     c = podium.compare(made(values, block="simulation"), "flip")
     assert c.table["p"].isna().tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(("level", "limit"), [(0.05, 95), (0.5, 50), (0.011, 99), (1e-9, 99)])
+def test_a_limit_is_surpassed_with_the_chance_of_its_level(level, limit):
+    """Of 99 drawn and one's own every place is as likely: 5 of 100 are beyond the 95th drawn."""
+    assert flips._upper(np.arange(1.0, 100.0), level) == limit

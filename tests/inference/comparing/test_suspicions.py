@@ -82,6 +82,18 @@ def test_ranks_given_as_scores(higher, best):
     assert f"Here {best} is best" in found["ranks-as-scores"]
 
 
+def test_a_measure_of_many_items_in_a_table_of_items_asks_for_the_truth():
+    shares = np.random.default_rng(4).random((30, 2))
+    frame = pd.DataFrame(
+        {"item": [f"q{i}" for i in range(30)], "a": shares[:, 0], "b": shares[:, 1]}
+    )
+    for measure, suspected in (("AUROC", True), ("accuracy", False), ("f1", False)):
+        codes = {n.code: say(n) for n in compared(frame, measure=measure).warnings}
+        assert ("measure-of-many-items" in codes) == suspected
+        if suspected:
+            assert "Then add their truth" in codes["measure-of-many-items"]
+
+
 def test_repeated_cross_validation_is_told_what_finds_more():
     rng = np.random.default_rng(3)
     rows = [(r, f, a, rng.random()) for r in range(3) for f in range(5) for a in "ab"]
@@ -119,7 +131,7 @@ def test_runs_that_drift_are_told_of_before_the_claim():
     times = 1 + 0.02 * np.arange(40) + rng.normal(0, 0.005, 40)
     frame = pd.DataFrame({"algorithm": ["a"] * 20 + ["b"] * 20, "run": [*range(20)] * 2})
     c = compared(frame.assign(time=times), measure="time", sampling="runs")
-    text = plain(verdict(c, standing(c), {}))
+    text = plain(verdict(c, standing(c)))
     assert text == "Scores drift with the order of the runs; if that is not all, a is the fastest."
 
 

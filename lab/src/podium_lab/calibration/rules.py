@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
 from podium.factors.designs import Design, design_of
-from podium.factors.judging import SINGLE_STEP_FROM, _families
+from podium.factors.judging import _families, is_joint
 from podium.factors.levels import of_rows
+from podium.fronts.dominance import dominated_within
 from podium.inference.bricks.adjustments import holm
 from podium.inference.comparing.compare import p_adjusted
 from podium.inference.comparing.legality import one_of_several
@@ -87,28 +88,52 @@ def equal_scores(
 
 
 @cache
-def _contrasts(design: str) -> np.ndarray:
-    """The main effects of a design, or the changes of an ablation, as weights of algorithms."""
-    first = next(iter(_families(designs()[design])))
-    return np.array([effect.weights for effect in first])
+def _contrasts(design: str, family: str = "") -> np.ndarray:
+    """The effects of a family as weights of algorithms; without one the first family's."""
+    every = list(_families(designs()[design]))
+    of = next(effects for effects in every if family in ("", effects[0].family))
+    return np.array([effect.weights for effect in of])
 
 
 def false_effects(
-    design: str, errors: Errors, blocks: int, replications: int, rng: np.random.Generator
+    design: str,
+    errors: Errors,
+    blocks: int,
+    replications: int,
+    rng: np.random.Generator,
+    family: str = "",
 ) -> np.ndarray:
-    """Of every study whether any main effect (or change of an ablation) is significant."""
-    rows = _contrasts(design)
-    within = equal_scores(designs()[design], errors, blocks, replications, rng) @ rows.T
+    """Of every study whether any effect of a family is significant: main effects, or an ablation's.
+
+    Where the family is named, pairs of levels differ between blocks too, as factors do.
+    """
+    rows = _contrasts(design, family)
+    values = equal_scores(designs()[design], errors, blocks, replications, rng)
+    if family:
+        values = values + _pair_slopes(designs()[design], errors, values.shape[:2], rng)
+    within = values @ rows.T
     t = within.mean(axis=1) / (within.std(axis=1, ddof=1) / np.sqrt(blocks))
     largest = np.abs(t).max(axis=1)
     df = blocks - 1
     bound = tails.t_isf(ALPHA / 2 / len(rows), df)
     claimed = largest > bound
-    if blocks >= SINGLE_STEP_FROM:  # a joint p-value lies between those of one and of all alone
+    if is_joint(rows, blocks):  # a joint p-value lies between those of one and of all alone
         near = ~claimed & (largest > tails.t_isf(ALPHA / 2, df))
         for study in np.flatnonzero(near):
             claimed[study] = _p(within[study], largest[study], df) <= ALPHA
     return np.asarray(claimed)
+
+
+def _pair_slopes(
+    design: Design, errors: Errors, size: tuple[int, ...], rng: np.random.Generator
+) -> np.ndarray:
+    """What two levels of two factors do together in a block: 0 on average."""
+    cells, counts = design.factors.cells, design.factors.counts
+    made = np.zeros((*size, len(cells)))
+    for f, g in combinations(range(len(counts)), 2):
+        slopes = errors(rng, (*size, counts[f], counts[g]))
+        made += slopes[:, :, cells[:, f], cells[:, g]]
+    return made
 
 
 def false_effects_of_one_variance(
@@ -140,10 +165,33 @@ def _factor_cells() -> Iterator[tuple[str, Rate]]:
 
             yield f"factors/{design}/{kind}/{blocks}", claims
 
+        for family, (kind, errors), blocks in product(
+            _further(design), ERRORS.items(), (5, 10, 20, 50)
+        ):
+
+            def found(
+                rng: np.random.Generator,
+                design: str = design,
+                errors: Errors = errors,
+                blocks: int = blocks,
+                family: str = family,
+            ) -> bool:
+                return bool(false_effects(design, errors, blocks, 1, rng, family)[0])
+
+            yield f"factors/{design}, {FURTHER[family]}/{kind}/{blocks}", found
+
         def pooled(rng: np.random.Generator, design: str = design) -> bool:
             return bool(false_effects_of_one_variance(design, _normal, 10, 1, rng)[0])
 
         yield f"factors, one variance/{design}/normal/10", pooled
+
+
+FURTHER = {"interaction": "interactions", "split": "Shapley's split"}
+
+
+def _further(design: str) -> list[str]:
+    """The families of a design beside the first one."""
+    return [of[0].family for of in _families(designs()[design]) if of[0].family in FURTHER]
 
 
 def _p(within: np.ndarray, largest: float, df: int) -> float:
@@ -217,6 +265,22 @@ def ships(accuracy: np.ndarray, cost: np.ndarray, margin: float) -> bool:
     return bool(_p_of(kept, within)[0] <= ALPHA)
 
 
+def _nothing_improves(rng: np.random.Generator, n: int, measures: int) -> list[np.ndarray]:
+    """Costs of several kinds that share what an item takes; new and old are as dear."""
+    hard = rng.normal(0, 0.7, (n, 1))
+    return [np.exp(hard + rng.normal(0, 0.7, (n, 2))) for _ in range(measures)]
+
+
+def ships_for_any(costs: list[np.ndarray], alpha: float = ALPHA) -> bool:
+    """Whether one of several measures is shown to improve, the choice paid for."""
+    p = []
+    for spent in costs:
+        layout = _layout(spent, "cost", ITEM, TEST_SET)
+        options = Options(pairs=(("new", "old"),), procedure=one_of_several(layout))
+        p.append(_p_of(layout, options.but(alternative="less"))[0])
+    return bool(len(p) * min(p) <= alpha)
+
+
 def _p_of(layout: Layout, options: Options) -> np.ndarray:
     """The p-values that a comparison has, without the words around them."""
     return p_adjusted(layout, chosen_procedure(layout, options)[0], options)[1]
@@ -244,6 +308,12 @@ def _decision_cells() -> Iterator[tuple[str, Rate]]:
                     return is_cheaper_by_logs(border.draw(rng, n)[1])
 
                 yield f"gate by logs/{border.name}/{n}", by_logs
+    for measures, n in product((2, 4), (50, 200)):
+
+        def for_any(rng: np.random.Generator, m: int = measures, n: int = n) -> bool:
+            return ships_for_any(_nothing_improves(rng, n, m))
+
+        yield f"gate/none of {measures} costs improves, any is enough/{n}", for_any
 
 
 # -- fronts ---------------------------------------------------------------------------------------
@@ -276,19 +346,49 @@ def _front_cells() -> Iterator[tuple[str, Rate]]:
 
             yield f"front/{name}/{kind}", lost
             yield f"front of means/{name}/{kind}", by_means
+        for name, draw in _fronts_with_margins(kind):
+
+            def given_up(rng: np.random.Generator, draw: Drawn = draw) -> bool:
+                return loses(draw(rng), (MARGIN, MARGIN))
+
+            yield f"front with margins/{name}/{kind}", given_up
 
 
-def loses(values: list[np.ndarray]) -> bool:
+MARGIN = 0.5  # in standard deviations of a score
+
+
+def _fronts_with_margins(kind: str) -> Iterator[tuple[str, Drawn]]:
+    errors = ERRORS[kind]
+    n, k = 30, 4
+
+    def equal(rng: np.random.Generator) -> list[np.ndarray]:
+        return [errors(rng, (n, k)) for _ in range(2)]
+
+    def steps(rng: np.random.Generator) -> list[np.ndarray]:
+        place = np.arange(k)
+        return [errors(rng, (n, k)) + MARGIN * place, errors(rng, (n, k)) - 3.0 * place]
+
+    yield "all equal", equal
+    yield "each worse by just the margin in one measure, far better in the other", steps
+
+
+def loses(values: list[np.ndarray], margins: tuple[float, ...] = ()) -> bool:
     """Whether somebody is taken off the front, as `front_of` does it."""
-    p = np.max([_one_sided(_scored(v, m)) for m, v in zip("qr", values, strict=True)], axis=0)
+    layouts = [_scored(v, m) for m, v in zip("qr", values, strict=True)]
+    better = np.array([_one_sided(layout) for layout in layouts])
+    p = better.max(axis=0)
+    if margins:
+        within = [_one_sided(x, m) for x, m in zip(layouts, margins, strict=True)]
+        p = dominated_within(better, np.array(within))
     return bool((holm(p) <= ALPHA).any())
 
 
-def _one_sided(layout: Layout) -> np.ndarray:
-    """P-values of all pairs, and of all pairs the other way round."""
+def _one_sided(layout: Layout, margin: float = 0.0) -> np.ndarray:
+    """P-values of all pairs, and of all pairs the other way round; of a loss of the margin."""
     names = layout.algorithms
     every = tuple((a, b) for i, a in enumerate(names) for b in names[i + 1 :])
-    options = Options(procedure=one_of_several(layout), pairs=every, alpha=ALPHA, adjust="none")
+    options = Options(procedure=one_of_several(layout), pairs=every, alpha=ALPHA, adjust="none",
+                      relevance=-margin)  # fmt: skip
     return np.concatenate([_p_of(layout, options.but(alternative=w)) for w in ("greater", "less")])
 
 

@@ -316,19 +316,19 @@ def _entries(row: str, i: int, p: int, what: str) -> list[tuple[int, str]]:
     place = f"{what}: row {i + 1} of the data"
     row = row.strip()
     inner = row[1:-1].strip() + "," if row[0] == "{" and row[-1] == "}" and len(row) > 1 else "!"
-    result, end = [], 0
+    entries, end = [], 0
     while end < len(inner) and inner != ",":
         match = _ENTRY.match(inner, end)
         if match is None:
             raise DesignError(f"{place} is no list of positions and values in braces: {row!r:.40}.")
-        result.append((int(match[1]), match[2]))
+        entries.append((int(match[1]), match[2]))
         end = match.end()
-    positions = [j for j, _ in result]
+    positions = [j for j, _ in entries]
     if positions and max(positions) >= p:
         raise DesignError(f"{place} has position {max(positions)}; they go from 0 to {p - 1}.")
     if len(set(positions)) < len(positions):
         raise DesignError(f"{place} gives a position twice.")
-    return result
+    return entries
 
 
 # -- download -------------------------------------------------------------------------------------

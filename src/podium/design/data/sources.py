@@ -7,7 +7,7 @@ import io
 import os
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,7 @@ def all_from_source(
         known = [f"{s}:..." for s in SCHEMES]
         if (folder / source).is_file():
             raise DesignError(f"Data set '{name}': write the file as 'file:{source}'.", ("source",))
-        raise DesignError(f"Data set '{name}': " + unknown("source", source, known))
+        raise _no_such(name, source, "source", known)
     for option in options:
         if option not in options_of(source, simulate):
             where = " in a simulation" if simulate else ""
@@ -110,11 +110,19 @@ def builtins() -> list[str]:
     return sorted([*TABLES, *DRAWN, *PROBLEMS])
 
 
+def _no_such(name: str, which: str, kind: str, known: Iterable[str]) -> DesignError:
+    """A data set that is not there; it may have another name, or stand behind another scheme."""
+    named = {"builtin": builtins(), "sklearn": BUNDLED}
+    behind = [f"{scheme}:{which}" for scheme, names in named.items() if which in names]
+    reason = f"write '{behind[0]}'." if behind else unknown(kind, which, known)
+    return DesignError(f"Data set '{name}': {reason}", ("source",))
+
+
 def _builtin(
     name: str, which: str, *, folder: Path, simulate: bool, **options: Any
 ) -> list[Dataset | Process]:
     if which not in builtins():
-        raise DesignError(f"Data set '{name}': " + unknown("built-in data set", which, builtins()))
+        raise _no_such(name, which, "built-in data set", builtins())
     if simulate and which not in PROBLEMS:
         raise DesignError(
             f"Data set '{name}': builtin:{which} is a fixed table; a simulation needs a process: "
@@ -169,7 +177,7 @@ def _bundled(
     name: str, which: str, *, folder: Path, simulate: bool, **options: Any
 ) -> list[Dataset | Process]:
     if which not in BUNDLED:
-        raise DesignError(f"Data set '{name}': " + unknown("bundled data set", which, BUNDLED))
+        raise _no_such(name, which, "bundled data set", BUNDLED)
     data: Any = require("sklearn.datasets", extra=RUN, purpose="The data that it bundles")
     bunch = getattr(data, f"load_{which}")()
     X = pd.DataFrame(bunch.data, columns=[str(c) for c in bunch.feature_names])

@@ -308,22 +308,22 @@ def resolve(
         raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
     module = _imported(module_name, path, what)
     try:
-        result = getattr(module, class_name)
+        loaded = getattr(module, class_name)
     except (AttributeError, ImportError):  # modules with a __getattr__ raise either
         raise DesignError(
             f"{what}: the module '{module_name}' has no '{class_name}'."
             f"{did_you_mean(path, _public_paths(package) or _paths_in(module))}"
         ) from None
-    home = str(getattr(result, "__module__", "")).partition(".")[0]
-    if not inspect.isclass(result) or home not in trusted:  # e.g. a function, or a re-exported os
+    home = str(getattr(loaded, "__module__", "")).partition(".")[0]
+    if not inspect.isclass(loaded) or home not in trusted:  # e.g. a function, or a re-exported os
         raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
     for verb in verbs:  # before it is called: a class that is no estimator may do anything
-        if not callable(getattr(result, verb, None)):
+        if not callable(getattr(loaded, verb, None)):
             raise DesignError(
                 f"{what}: '{path}' is no estimator, as it has no method '{verb}'."
-                f"{_other_output(result, verb)}"
+                f"{_other_output(loaded, verb)}"
             )
-    return result
+    return loaded
 
 
 def _imported(name: str, path: str, what: str) -> Any:
@@ -432,21 +432,21 @@ def _check(algorithm: Algorithm) -> None:
     """Make one estimator now: what is wrong with an algorithm should show before any run."""
     require("sklearn", extra=RUN)
     what = f"Algorithm '{algorithm.name}'"
-    made = algorithm.recipe
+    recipe = algorithm.recipe
     if not algorithm._is_estimator:
-        made = _called(made, algorithm.parameters, what)
+        recipe = _called(recipe, algorithm.parameters, what)
     try:
-        absent = next((v for v in required(algorithm.output) if _lacks(made, [v])), None)
-        for part in [made, *parameters_of(made).values()]:
+        absent = next((v for v in required(algorithm.output) if _lacks(recipe, [v])), None)
+        for part in [recipe, *parameters_of(recipe).values()]:
             if hasattr(part, "_parameter_constraints") and not inspect.isclass(part):
                 part._validate_params()  # scikit-learn's own check, which fit would do too late
     except Exception as error:  # a wrong parameter, or a pipeline that cannot list its parts
-        blamed = _blamed(error, _known_parameters(type(made)))
+        blamed = _blamed(error, _known_parameters(type(recipe)))
         raise DesignError(f"{what}: {_one_line(error)}", blamed) from None
     if absent:
         raise DesignError(
-            f"{what}: a {type(made).__name__} has no method '{absent}'."
-            f"{_other_output(made, absent)}"
+            f"{what}: a {type(recipe).__name__} has no method '{absent}'."
+            f"{_other_output(recipe, absent)}"
         )
     _ = algorithm.fingerprint  # says now which parameter cannot be compared between sessions
 

@@ -373,7 +373,7 @@ def task_dataset(
 
 
 def task_samples(
-    what: str, n: int, splits: pd.DataFrame, share: float | None = None
+    what: str, n: int, splits: pd.DataFrame, share: float | None
 ) -> tuple[Sampling, list[Draw]]:
     """What a table of splits is, and its samples, repeat by repeat and fold by fold."""
     table = _whole_numbers(what, splits)

@@ -222,7 +222,7 @@ def _is_share(size: Any) -> bool:
     return isinstance(size, float) and 0 < size <= 1
 
 
-def check_size(s: Sampling, data: Dataset | Process, splits: Any = None) -> None:
+def check_size(s: Sampling, data: Dataset | Process, splits: Any) -> None:
     """Refuse a size that is larger than the training sets."""
     if not isinstance(data, SIZED) or splits is not None:
         return  # samples that others drew have the sizes they have: a run says so

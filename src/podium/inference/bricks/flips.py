@@ -18,7 +18,6 @@ from scipy import special
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import differences, uncorrected
-from podium.words.facts import Overall
 
 LEAST = 6  # common blocks: fewer flips than that reject nothing at 5 %
 CELLS = 1 << 16  # statistics that are drawn at once: they stay in the cache
@@ -264,13 +263,6 @@ class Flipped:
         )
         remarks = np.where(near & ~np.bool_(self.whole), BORDERLINE, "")
         return list(map(str, np.where(self.n < LEAST, APART, remarks)))
-
-    def overall(self) -> Overall | None:
-        """The single-step maximum."""
-        if not self.used.any():
-            return None
-        z = self._z
-        return Overall(LARGEST, float(z.max()), None, float(self._p[1][z.argmax()]))
 
 
 SINGLE_STEP = "single-step"

@@ -297,18 +297,18 @@ def _numbered(blocks: np.ndarray) -> tuple[np.ndarray, int]:
 @lru_cache(maxsize=4)
 def effects(layout: Layout, alpha: float) -> Effects | None:
     """Effects of the covariates with their tests; None where there are none."""
-    result = battle_fit(layout)
-    if not result.covariates:
+    fit = battle_fit(layout)
+    if not fit.covariates:
         return None
     plain = unadjusted_fit(layout)
     names = layout.algorithms
     return Effects(
-        names=tuple(result.covariates),
-        terms=_terms(result, alpha),
-        tests=_tests(result),
-        strengths=dict(zip(names, result.values.tolist(), strict=True)),
+        names=tuple(fit.covariates),
+        terms=_terms(fit, alpha),
+        tests=_tests(fit),
+        strengths=dict(zip(names, fit.values.tolist(), strict=True)),
         unadjusted=dict(zip(names, plain.values.tolist(), strict=True)),
-        blocks=result.blocks,
+        blocks=fit.blocks,
         asked=layout.choices.adjusted_for is not None,
     )
 

@@ -29,7 +29,7 @@ from podium.inference.procedures.procedure import (
     legal_pairs,
 )
 from podium.questions.targets import CHOICE
-from podium.words.facts import CAUTION, REMARK, Note, Overall
+from podium.words.facts import CAUTION, REMARK, Note
 
 # -- choices by several judges on several prompts -------------------------------------------------
 # Strengths for new prompts and new judges.
@@ -138,10 +138,6 @@ class NewJudges:
         """The hull of the three."""
         return self.ways.limits(alpha, two_sided)
 
-    def overall(self) -> Overall | None:
-        """The most significant pair, adjusted."""
-        return None
-
     def jointly(self, adjust: str, null: np.ndarray, turn: int) -> np.ndarray:
         """Nothing is known of all pairs at once."""
         raise AssertionError("joint adjustments are refused before")
@@ -206,14 +202,14 @@ def _of_rankings(layout: Layout) -> Strengths:
 
 def about_choices(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """What blocks there were, and whether it matters who is shown first."""
-    result = battle_fit(layout)
-    if result.crossed:
-        yield from _about_judges(layout, result)
+    fit = battle_fit(layout)
+    if fit.crossed:
+        yield from _about_judges(layout, fit)
     elif all(note.code != FIXED for note in layout.notes):
-        by = result.place is not None
-        yield Note("choices", REMARK, blocks=result.blocks, said=by, choices=len(layout.values))
-        yield from _few(result.blocks)
-    if result.refused_position:
+        by = fit.place is not None
+        yield Note("choices", REMARK, blocks=fit.blocks, said=by, choices=len(layout.values))
+        yield from _few(fit.blocks)
+    if fit.refused_position:
         yield Note("position-left-out", CAUTION)
     covariates = effects(layout, request.alpha)
     if covariates is None:

@@ -5,6 +5,7 @@ The only place that knows whether large is good: from here on, larger is better.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -123,18 +124,18 @@ def layout(
             "or name another procedure."
         )
     apart = _nested if nested or target == DATASETS else _by_dataset
-    made = (apart if many else _by_sample)(results, table, chosen, target)
-    made = replace(
-        made,
+    arranged = (apart if many else _by_sample)(results, table, chosen, target)
+    arranged = replace(
+        arranged,
         metrics=metrics,
-        failed=None if marks is None else _failed_cells(results, made, marks),
-        origin=replace(made.origin, runs=len(results.runs), failed=_failed(results)),
+        failed=None if marks is None else _failed_cells(results, arranged, marks),
+        origin=replace(arranged.origin, runs=len(results.runs), failed=_failed(results)),
     )
     left_out = exclusion_notes(results) if many else ()
     notes = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
-    made = replace(made, notes=(*notes, *made.notes))
+    arranged = replace(arranged, notes=(*notes, *arranged.notes))
     # of a series no block may go: its neighbours would seem to follow each other
-    return made if BLOCKS[made.block].in_time else made.begun()
+    return arranged if BLOCKS[arranged.block].in_time else arranged.begun()
 
 
 def _with_measure(results: Results, measure: str | None) -> tuple[Results, str | None]:
@@ -150,19 +151,19 @@ def _with_measure(results: Results, measure: str | None) -> tuple[Results, str |
 
 def _linearised(results: Results, measure: Measure, target: str) -> Layout:
     """The linearised scores of a measure that is no mean of items."""
-    result = results.predictions.linearised[measure.name]
-    values = measure.sign * result.only(results.algorithms)
+    influence = results.predictions.linearised[measure.name]
+    values = measure.sign * influence.only(results.algorithms)
     return Layout(
         values,
         tuple(results.algorithms),
         ITEM,
         target or BLOCKS[ITEM].target,
         measure,
-        notes=(*results.notes, *result.notes),
+        notes=(*results.notes, *influence.notes),
         origin=Origin(
             sampling=results.sampling, dataset=results.datasets[0], population=results.population
         ),
-        items=Items(clusters=result.clusters, strata=result.strata, linearised=result),
+        items=Items(clusters=influence.clusters, strata=influence.strata, linearised=influence),
     )
 
 
@@ -286,7 +287,7 @@ def _measure(results: Results, name: str | None) -> Measure:
         first = next((m for m in known if results.measures[m].spec not in TIMES), "error")
         raise InferenceError(
             f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
-            f"as in --measure {first} (measure=)."
+            f"as in --measure {shlex.quote(first)} (measure=)."
         )
     return results.measure(known[0])
 
@@ -402,7 +403,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
     if block == SIMULATION and facts.get("fresh_test") is False:
         block = TRAINING_SET  # fresh training sets, all tested on one test sample
     clusters, sets, items = (_labels(facts, f) for f in ("clusters", "training_sets", "items"))
-    made = Layout(
+    arranged = Layout(
         _cells(table, results.algorithms).reindex(samples).to_numpy(float),
         tuple(results.algorithms),
         block if sets is None else BLOCKS[block].by_item,
@@ -433,14 +434,16 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         ),
     )
     if "seeds" in facts:
-        made = replace(made, notes=(*made.notes, seeds.split_note(made, facts["seeds"])))
+        arranged = replace(
+            arranged, notes=(*arranged.notes, seeds.split_note(arranged, facts["seeds"]))
+        )
     if sampling.kind.in_order:
-        made = replace(made, notes=(*made.notes, *run_order_notes(made)))
-    if made.block in (SEED_ITEM, INDEPENDENT_SEED_ITEM):
-        made = seeds.arranged(made)
-    if made.block == CONDITION_ITEM:
-        made = conditions.arranged(made)
-    return _retargeted(made)
+        arranged = replace(arranged, notes=(*arranged.notes, *run_order_notes(arranged)))
+    if arranged.block in (SEED_ITEM, INDEPENDENT_SEED_ITEM):
+        arranged = seeds.arranged(arranged)
+    if arranged.block == CONDITION_ITEM:
+        arranged = conditions.arranged(arranged)
+    return _retargeted(arranged)
 
 
 def _halvings(results: Results, measure: Measure, facts: Mapping[str, Any]) -> Halvings | None:

@@ -61,6 +61,7 @@ MOST_LACKING = 0.05  # share of the rival's blocks
 SAME = ("p", "p_adjusted", "p_equivalence")
 LOWER, UPPER = ("lower", "equivalence_lower"), ("upper", "equivalence_upper")
 EQUIVALENT = "equivalent"
+RESIDUE = 16 * np.finfo(float).eps  # of a sum of scores, as a share of the largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,6 +244,13 @@ class _Pairs:
 # Snap the bricks together and wrap what comes out.
 
 
+def without_residues(estimates: np.ndarray, layout: Layout, procedure: Procedure) -> np.ndarray:
+    """0 where sums in another order of rows would round to 0, so that nobody is ahead by that."""
+    in_scores = not (procedure.reports.unit or procedure.reports.strengths or procedure.criterion)
+    size = float(np.nanmax(np.abs(layout.values), initial=0.0)) if in_scores else 1.0
+    return np.where(np.abs(estimates) <= RESIDUE * size, 0.0, estimates)
+
+
 def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     """Evidence about pairs of algorithms."""
     wanted = as_planned(options or Options(), layout.stopped.plan)
@@ -259,7 +267,9 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     result = evidence(*_in_order(layout, procedure, request))
     beside = _beside(whole, procedure, wanted)
     turn = 0 if request.two_sided else layout.sign * (-1 if request.alternative == "less" else 1)
-    own = dict(result.columns), result.verdicts
+    columns = dict(result.columns)
+    columns["estimate"] = without_residues(columns["estimate"], layout, procedure)
+    own = columns, result.verdicts
     if (
         len(request.pairs)  # contrasts of more than two count out what they need
         and not result.fills_gaps

@@ -207,7 +207,7 @@ class Comparisons(Presented):
     """One row per pair: what a study says about two algorithms.
 
     `estimate` is mean(first) - mean(second) in the measure's own unit and sign; of tests of ranks
-    it is the difference of mean ranks (the larger score has the larger rank), with
+    it is the difference of mean ranks (rank 1 is the best), with
     `mean_difference` beside it. `lower` and `upper` hold for all pairs at once; `verdict` is about
     `first`. `method` says how they were judged; one algorithm alone has an interval instead.
     """

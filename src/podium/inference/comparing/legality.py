@@ -352,7 +352,7 @@ def _wants_halves(layout: Layout) -> bool:
 
 
 def advise_design(
-    algorithms: int, datasets: int, sampling: Sampling, measure: Measure, rows: int | None = None
+    algorithms: int, datasets: int, sampling: Sampling, measure: Measure, rows: int | None
 ) -> Advice:
     """The advice for a study that has not been run."""
     block = DATASET if datasets > 1 else sampling.block

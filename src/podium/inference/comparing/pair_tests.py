@@ -53,9 +53,6 @@ class PairTest(Protocol):
     def limits(self, alpha: float, two_sided: bool) -> Limits:
         """Limits of each difference alone at the level 1 - alpha, two-sided or each one-sided."""
 
-    def overall(self) -> Overall | None:
-        """A test of no difference at all of its own, where it has one."""
-
     def jointly(self, adjust: str, null: np.ndarray, turn: int) -> np.ndarray:
         """The same for all pairs at once, where the procedure's record says that it has them."""
 
@@ -225,19 +222,18 @@ class Judged:
         return (low, nothing) if self.turn > 0 else (nothing, high)
 
     def overall(self) -> Overall:
-        """The judge's own test of no difference at all, or the largest statistic."""
-        result = self.test.overall()
-        if result is not None:
-            return result._replace(procedure=self.procedure.name, test=result.procedure)
-        sizes = np.abs(self.t[~np.isnan(self.t)])
-        # of no difference, whatever the margin that the pairs are asked about
-        alike = (
-            self.adjusted
-            if self._is_joint
-            else self._adjusted(self._known(self.test.p(np.zeros(len(self.t)), 0)))
-        )
+        """The largest statistic: of no difference, whatever margin the pairs are asked about.
+
+        Of a one-sided request it is one-sided too, as its pairs are.
+        """
+        no_difference, turn = np.zeros(len(self.t)), 0 if self.request.two_sided else self.turn
+        sizes = (np.abs(self.t) if turn == 0 else turn * self.t)[~np.isnan(self.t)]
+        if self._is_joint:
+            alike = self._known(self._jointly(no_difference, turn))
+        else:
+            alike = self._adjusted(self._known(self.test.p(no_difference, turn)))
         if self.procedure.judge.bounded:
-            alike = np.minimum(alike, self.test.bound(0))
+            alike = np.minimum(alike, self.test.bound(turn))
         known = alike[~np.isnan(alike)]
         one = len(self.t) == 1
         times = 1 if one or self.request.adjust.name != "none" else len(self.t)

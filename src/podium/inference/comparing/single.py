@@ -70,19 +70,19 @@ def _possible(table: pd.DataFrame, layout: Layout) -> pd.DataFrame:
 
 def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:
     """Comparisons without a pair: one algorithm has an interval of its expected score."""
-    result = intervals(layout, alpha).iloc[0]
+    interval = intervals(layout, alpha).iloc[0]
     layout = replace(
         layout, items=replace(layout.items, of_clusters=layout.items.clusters is not None)
     )
     return Comparisons(
         table=pd.DataFrame(columns=PAIRS),
         algorithms=layout.algorithms,
-        means=layout.means() | {layout.algorithms[0]: float(result["mean"])},
+        means=layout.means() | {layout.algorithms[0]: float(interval["mean"])},
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
         procedure="alone",
-        method=Interval(result["lower"], result["upper"], result["method"]),
-        blocks=blocks_of(layout, int(result["blocks"])),
+        method=Interval(interval["lower"], interval["upper"], interval["method"]),
+        blocks=blocks_of(layout, int(interval["blocks"])),
         target=layout.target,
         claim=stated(layout, None),
         overall=None,

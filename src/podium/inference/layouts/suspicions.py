@@ -15,7 +15,7 @@ import numpy as np
 
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
-from podium.questions.targets import BLOCKS, DATASET
+from podium.questions.targets import BLOCKS, DATASET, ITEM
 from podium.words.facts import CAUTION, Note
 
 Facts = Mapping[str, Any]
@@ -29,6 +29,8 @@ VERSION = re.compile(
     r")$",
     re.IGNORECASE,
 )
+# what exists for a test set, and not for one of its items
+OF_MANY_ITEMS = frozenset(["auc", "mcc", "kappa", "balancedaccuracy", "r2", "ece"])
 FINE = 100  # scores of more than two decimals are hardly equal by chance
 
 
@@ -90,8 +92,17 @@ def _ranks(layout: Layout) -> Facts | None:
     return {"last": count, "higher": layout.measure.higher_is_better}
 
 
+def _of_many_items(layout: Layout) -> Facts | None:
+    """A measure that no single item has, in a table of items: predictions without their truth?"""
+    known = layout.measure.spec
+    if layout.block != ITEM or layout.items.linearised is not None or known not in OF_MANY_ITEMS:
+        return None
+    return {"measure": layout.measure.name}
+
+
 SUSPICIONS = (
     Suspicion("versions-of-data", _versions),
     Suspicion("copied-blocks", _copies),
     Suspicion("ranks-as-scores", _ranks),
+    Suspicion("measure-of-many-items", _of_many_items),
 )

@@ -318,7 +318,7 @@ def bet_above(x: np.ndarray, mean: float, alpha: float) -> float:
     return float(np.exp(-capital.max(initial=0.0)))
 
 
-def betting_limits(x: np.ndarray, alpha: float, tuned: float | None = None) -> tuple[float, float]:
+def betting_limits(x: np.ndarray, alpha: float, tuned: float | None) -> tuple[float, float]:
     """The confidence sequence at the last block: the means whose capital never reached 1 / alpha.
 
     Bets are those that `tuned` asks for, where it is not alpha.

@@ -139,18 +139,11 @@ def unlike(human: np.ndarray, judge: np.ndarray) -> float:
     """The p-value of judge scores being alike on labelled and other items (Welch's t)."""
     there = ~np.isnan(human)
     a, b = judge[there], judge[~there]
+    if min(len(a), len(b)) < 2:
+        return 1.0  # nothing speaks against it
     va, vb = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
     if va + vb == 0:
         return 1.0
     t = float(a.mean() - b.mean()) / np.sqrt(va + vb)
     df = (va + vb) ** 2 / (va**2 / (len(a) - 1) + vb**2 / (len(b) - 1))
     return 2 * float(tails.t_sf(abs(t), df))
-
-
-def drawn(items: int, labels: int, seed: int) -> np.ndarray:
-    """The numbers of items to be labelled: a random sample, before anyone looks."""
-    if not 0 < labels < items:
-        raise InferenceError(
-            f"Of {items} items {labels} cannot be drawn: say fewer, and at least 1."
-        )
-    return np.sort(np.random.default_rng(seed).choice(items, labels, replace=False))

@@ -30,7 +30,6 @@ from podium.inference.procedures.procedure import (
     Procedure,
     Reports,
 )
-from podium.words.facts import Overall
 
 ENOUGH_FOR_RANKS = 20  # their differences are coarse with fewer
 PRIOR = 4  # blocks of the null's variance that moderate a rank difference
@@ -143,10 +142,6 @@ class StudentTest:
     def _reaches(self, found: Moments, q: np.ndarray) -> list[Limits]:
         """How many standard errors every interval reaches down and up."""
         return [(q, q)]
-
-    def overall(self) -> Overall | None:
-        """The largest statistic."""
-        return None
 
     def jointly(self, adjust: str) -> np.ndarray:
         """Nothing is known of all pairs at once."""

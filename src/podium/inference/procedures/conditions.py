@@ -206,18 +206,18 @@ def crossing(layout: Layout) -> Crossing | ThreeWay:
     scores = scores_of(layout)
     if scores is not None:
         return _three_way(layout, scores)
-    result: MeanSquares = mean_squares(layout)
-    size = result.counts[0] * result.counts[1]
-    items, df = result.items / size, float(result.counts[1] - 1)
+    squares: MeanSquares = mean_squares(layout)
+    size = squares.counts[0] * squares.counts[1]
+    items, df = squares.items / size, float(squares.counts[1] - 1)
     if layout.items.clusters is not None:
         by_item = _over_conditions(layout)
         items, df = clustered_covariance(by_item.values, np.asarray(by_item.items.clusters))
     return Crossing(
-        result.means,
+        squares.means,
         items,
-        result.training_sets / size,
-        result.rest / size,
-        result.counts,
+        squares.training_sets / size,
+        squares.rest / size,
+        squares.counts,
         df,
     )
 

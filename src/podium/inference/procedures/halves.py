@@ -33,7 +33,7 @@ from podium.inference.procedures.procedure import (
     Procedure,
     Reports,
 )
-from podium.words.facts import CAUTION, REMARK, Note, Overall
+from podium.words.facts import CAUTION, REMARK, Note
 
 MOST_DF = 9  # v has about so many, however many halvings there are
 NOTHING = 1e-9  # of a difference or a spread, beside the scores: rounding
@@ -137,10 +137,6 @@ class HalvesTest:
         quantile = float(tails.t_isf(alpha / 2 if two_sided else alpha, self.df))
         reach = quantile * np.sqrt(self.variance)
         return self.difference - reach, self.difference + reach
-
-    def overall(self) -> Overall | None:
-        """None of its own."""
-        return None
 
 
 def judged(layout: Layout, request: Any, *, times: float = 1.0) -> HalvesTest:

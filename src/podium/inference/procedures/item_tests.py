@@ -15,11 +15,10 @@ from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import correct
 from podium.inference.bricks.flips import BORDER, BORDERLINE, NOISE, Maxima, maxima
 from podium.inference.bricks.nulls import NullBrick
-from podium.inference.bricks.overall import LARGEST
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.mean_tests import MCNEMAR
 from podium.inference.procedures.procedure import APPROXIMATE, BY_HOLM, Cited, Procedure
-from podium.words.facts import Note, Overall
+from podium.words.facts import Note
 
 # -- tango ----------------------------------------------------------------------------------------
 # Tango's score statistic of a difference of paired shares, and the limits that invert it.
@@ -127,10 +126,6 @@ class Discordant:
         never = (self.count == 0) & (self.items > 0)
         return [NONE_DISCORDANT if none else "" for none in never]
 
-    def overall(self) -> Overall | None:
-        """None of its own."""
-        return None
-
 
 def counted(right: np.ndarray, pairs: Sequence[Pair]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Items that only the first, that only the second has right, and that both of a pair have."""
@@ -160,10 +155,7 @@ class Score(Discordant):
     @cached_property
     def law(self) -> Maxima:
         """Of the largest statistic of all pairs."""
-        return self._law(self.request.two_sided)
-
-    def _law(self, two_sided: bool) -> Maxima:
-        null = self.request.null
+        null, two_sided = self.request.null, self.request.two_sided
         return maxima(
             self.right, self.request.pairs, null.draws, null.seed or 0, two_sided, self.turn
         )
@@ -208,14 +200,6 @@ class Score(Discordant):
         near = np.abs(z - self.law.critical(self.request.alpha)) < BORDER
         both = zip(super().remarks, near, strict=True)
         return [remark or (BORDERLINE if close else "") for remark, close in both]
-
-    def overall(self) -> Overall | None:
-        """The largest statistic of several pairs."""
-        if len(self.won) < 2 or np.isnan(self.statistic).all():
-            return None
-        law = self.law if self.request.two_sided else self._law(True)
-        largest = float(np.nanmax(np.abs(self.statistic)))
-        return Overall(LARGEST, largest, None, float(law.p(np.array([largest]))[0]))
 
 
 def scored(layout: Layout, request: Request) -> Score:

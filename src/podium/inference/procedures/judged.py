@@ -37,15 +37,15 @@ def judged_means(layout: Layout) -> Estimates:
     slope for all of them, so that differences add up.
     """
     human = _human(layout)
-    result = corrected_means(human, layout.values)
+    means = corrected_means(human, layout.values)
     if layout.items.clusters is not None:
-        covariance, df = _clustered(layout, human, result)
-        return Estimates(result.values, covariance, df=df, in_units=True)
+        covariance, df = _clustered(layout, human, means)
+        return Estimates(means.values, covariance, df=df, in_units=True)
     if len(layout.algorithms) == 2:
         pair = corrected(human[:, 0] - human[:, 1], layout.values[:, 0] - layout.values[:, 1])
         half = pair.error**2 / 2 * np.eye(2)  # of the difference alone
-        return Estimates(result.values, half, df=float(pair.df), in_units=True)
-    return Estimates(result.values, result.covariance, df=float(result.df), in_units=True)
+        return Estimates(means.values, half, df=float(pair.df), in_units=True)
+    return Estimates(means.values, means.covariance, df=float(means.df), in_units=True)
 
 
 def _human(layout: Layout) -> np.ndarray:

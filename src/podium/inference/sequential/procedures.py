@@ -206,7 +206,7 @@ BY_RANKS = _add(
         name="sequential-ranks",
         title="group-sequential moderated t test of ranks of each pair; of two the sign test",
         hypothesis="two algorithms have equal mean ranks among these",
-        null="equal mean ranks",
+        null="equal mean ranks (3 to 6 % over 18 looks at up to 30 data sets)",
         legal=DATASETS,
         criterion=ranked,
         words="group-sequential tests of ranks within data sets with error spending",
@@ -256,7 +256,7 @@ def sequential_facts(layout: Layout) -> Sequential | None:
     ran = (
         layout.stopped.finished.sum(axis=0).tolist() if layout.stopped.finished is not None else []
     )
-    made = Sequential(
+    facts = Sequential(
         goal=plan.goal,
         budget=plan.budget,
         stopped_at=trace.stopped_at,
@@ -274,7 +274,7 @@ def sequential_facts(layout: Layout) -> Sequential | None:
         level=_level(plan),
         courses=courses(layout, trace),
     )
-    return made if plan.open else replace(made, boundaries=edges_at(made, made.level))
+    return facts if plan.open else replace(facts, boundaries=edges_at(facts, facts.level))
 
 
 def stopping_notes(layout: Layout, sequential: Sequential | None) -> Iterator[Note]:

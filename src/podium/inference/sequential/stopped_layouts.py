@@ -108,17 +108,17 @@ def _cells(results: Results, measure: str) -> tuple[np.ndarray, np.ndarray]:
     """Scores and whether runs are finished: all samples of all data sets x algorithms."""
     keys = ["dataset", "sample", "algorithm"]
     runs = results.runs[[*keys, "status"]]
-    result = runs.merge(results.values(measure), on=keys, how="left", sort=False)
+    cells = runs.merge(results.values(measure), on=keys, how="left", sort=False)
     k = len(results.algorithms)
     order = np.lexsort(
         (
-            pd.Index(results.algorithms).get_indexer(result["algorithm"]),
-            result["sample"].to_numpy(),
-            pd.Index(results.datasets).get_indexer(result["dataset"]),
+            pd.Index(results.algorithms).get_indexer(cells["algorithm"]),
+            cells["sample"].to_numpy(),
+            pd.Index(results.datasets).get_indexer(cells["dataset"]),
         )
     )
-    values = result["value"].to_numpy(float)[order].reshape(-1, k)
-    done = (result["status"] != "missing").to_numpy()[order].reshape(-1, k)
+    values = cells["value"].to_numpy(float)[order].reshape(-1, k)
+    done = (cells["status"] != "missing").to_numpy()[order].reshape(-1, k)
     return values, done
 
 

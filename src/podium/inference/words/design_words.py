@@ -156,6 +156,14 @@ def _ranks(n: Note) -> str:
     )
 
 
+@words("measure-of-many-items", "measure")
+def _of_many_items(n: Note) -> str:
+    return (
+        f"{n.measure} is of many items, and here every item has one. Are these predictions? Then "
+        "add their truth: a column y_true, or a file of ids and truth."
+    )
+
+
 @words("repeated-folds", "sampling")
 def _repeated_folds(n: Note) -> str:
     return (
@@ -278,6 +286,15 @@ def _liberal(n: Note) -> str:
         f"'{n.procedure}' finds differences between equal algorithms too often: {seen} in "
         "simulations, instead "
         f"of 5 %; {n.instead} holds its level better."
+    )
+
+
+@words("liberal-in-time")
+def _liberal_in_time(n: Note) -> str:
+    return (
+        f"Where neighbouring differences correlate by 0.5, '{n.procedure}' finds differences "
+        "between equal algorithms too often: 24 to 27 % of two, 48 % of five, instead of 5 %. Use "
+        "-p diebold-mariano-fixed, which holds its level there."
     )
 
 

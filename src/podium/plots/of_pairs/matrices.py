@@ -89,7 +89,7 @@ def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) 
         verdict=t["verdict"].replace(TURNED),
     )
     cells = _placed(pd.concat([t, turned], ignore_index=True), names)
-    apart = float(np.nanmax(np.abs(cells["estimate"]), initial=0.0))
+    apart = float(np.nan_to_num(np.abs(cells["estimate"])).max(initial=0.0))
     largest = apart or 1.0
     cells["shade"] = (comparisons.sign * cells["estimate"] / largest).fillna(0.0)
     counts, notes = _counts(comparisons, results, names)

@@ -107,7 +107,7 @@ def numbers_in(cells: pd.Series, decimal_comma: bool, texts: Texts | None = None
 _TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
 _TIMES |= dict.fromkeys(("secs", "seconds"), 1.0) | dict.fromkeys(("min", "mins"), 60.0)
 _TIMES |= dict.fromkeys(("h", "hours"), 3600.0)
-_UNITS = {*_TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
+UNITS = {*_TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
 _WITH_UNIT = re.compile(
     rf"(?P<number>[+-]?[\d.,{_BETWEEN}]*\d(?:[eE][+-]?\d+)?)\s*(?P<unit>[a-zA-Zµμ]+)"
 )
@@ -126,12 +126,28 @@ def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> lis
     numbers = _bare_numbers([m["number"] for m in found] if units else whole, decimal_comma)
     if numbers is None:
         return read
-    if not units or (len({*units}) == 1 and units[0] in _UNITS):
+    if not units or (len({*units}) == 1 and units[0] in UNITS):
         return _replaced(read, held, numbers)
     if {*units} <= {*_TIMES}:
         times = [n * _TIMES[u] for n, u in zip(numbers, units, strict=True)]
         return _replaced(read, held, times)
     return read
+
+
+def in_one_unit(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with units of time behind the numbers, where a column `unit` has several.
+
+    They are those of the column before it.
+    """
+    names = [str(c) for c in frame.columns]
+    at = next((i for i, n in enumerate(names) if n.lower() in ("unit", "units")), 0)
+    units = frame.iloc[:, at] if at else pd.Series(dtype=object)
+    different = {str(u) for u in units.unique()} if at and units.dtype == object else set()
+    if len(different) < 2 or not {u.lower() for u in different} <= {*_TIMES}:
+        return frame
+    cells = frame.iloc[:, at - 1].map(str).str.strip()
+    whole = cells.where(cells == "", cells + " " + units.map(str))
+    return frame.assign(**{names[at - 1]: whole}).drop(columns=names[at])
 
 
 def _bare_numbers(texts: list[str], decimal_comma: bool) -> list[float] | None:

@@ -110,7 +110,9 @@ _SUMMARY = re.compile(
 
 _OF_MANY = (
     "mean means average averages avg ave median overall total sum std sd stddev stdev deviation "
-    "variance rank ranks ranking wins geomean gmean summary min max minimum maximum worst"
+    "variance rank ranks ranking wins geomean gmean summary min max minimum maximum worst "
+    "mittelwert mittel durchschnitt gesamt rang moyenne médiane moy media mediana promedio média "
+    "medie gemiddelde среднее 平均 平均值 均值"
 )
 _BESIDE_IT = (
     "macro micro weighted grand arithmetic harmonic geometric geo global relative normalized of "
@@ -188,6 +190,8 @@ def summaries(labels: Sequence[str] | np.ndarray, columns: Iterable[np.ndarray])
     """
     names = list(dict.fromkeys(map(str, labels)))
     called = [i for i, name in enumerate(names) if not name.isdecimal() and is_summary(name)]
+    if {"macro avg", "weighted avg"} & {*names}:  # a report of classes, of which accuracy is none
+        called += [i for i, name in enumerate(names) if known_measure(name) and i not in called]
     if not called or len(called) == len(names):
         return [names[i] for i in called]
     places = {name: i for i, name in enumerate(names)}

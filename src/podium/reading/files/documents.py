@@ -112,6 +112,55 @@ def _headed(header: Sequence[Sequence[str]], body: list[list[str]]) -> list[list
     return [joined, *body]
 
 
+# -- drawn tables -------------------------------------------------------------------------------
+# What a print shows: R, pandas, psql, reStructuredText.
+
+_LINE = re.compile(r"[-=+|:_\s─━═┼│├┤┬┴┌┐└┘]+")  # between rows
+_BARS = re.compile(r"[|│]")
+_DRAWN = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?%?|NA|NaN|nan|-", re.IGNORECASE)
+
+
+def drawn_rows(text: str) -> list[list[str]] | None:
+    """The rows of a table that is drawn by blanks, or by bars; None of any other text.
+
+    R and pandas leave out the name of the rows.
+
+    >>> drawn_rows("     a   b\\nx  0.1 0.2\\ny  0.3 0.4\\n")
+    [['', 'a', 'b'], ['x', '0.1', '0.2'], ['y', '0.3', '0.4']]
+    >>> drawn_rows("it is said\\nthat this is\\nno table")
+    """
+    lines = [line.strip() for line in text.splitlines()]
+    lines = [line for line in lines if line and not _LINE.fullmatch(line)]
+    barred = sum(bool(_BARS.search(line)) for line in lines) == len(lines)
+    ways = (_by_bars,) if barred else (_by_wide_gaps, str.split, _by_blanks)
+    for cells in ways:
+        header, *body = map(cells, lines) if len(lines) > 2 else [[]]
+        width = len(body[0]) if body else 0
+        if width < 2 or {*map(len, body)} != {width} or width - len(header) not in (0, 1):
+            continue
+        numbers = sum(bool(_DRAWN.fullmatch(cell)) for row in body for cell in row[1:])
+        named = not any(_DRAWN.fullmatch(cell) for cell in header)
+        if named and 2 * numbers > len(body) * (width - 1):
+            return [[""] * (width - len(header)) + header, *body]
+    return None
+
+
+def _by_bars(line: str) -> list[str]:
+    return [cell.strip() for cell in _BARS.split(line.strip("|│"))]
+
+
+def _by_wide_gaps(line: str) -> list[str]:
+    return re.split(r"\s{2,}", line)
+
+
+def _by_blanks(line: str) -> list[str]:
+    """Cells between blanks, of which some are in quotation marks."""
+    try:
+        return next(csv.reader([line], delimiter=" ", skipinitialspace=True))
+    except csv.Error:
+        return []
+
+
 # -- spreadsheets -----------------------------------------------------------------------------
 
 _OF_SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

@@ -24,7 +24,7 @@ import pandas as pd
 from podium.base.errors import ResultsError, UnknownLayout, require
 from podium.base.registry import unknown
 from podium.base.writing import unzipped
-from podium.reading.cells.columns import Tabular
+from podium.reading.cells.columns import UNITS, Tabular, in_one_unit
 from podium.reading.cells.vocabulary import Said, role_of, way_out
 from podium.reading.files import averaged_tables
 from podium.reading.files.averaged_tables import averaged
@@ -35,6 +35,7 @@ from podium.reading.files.documents import (
     Found,
     arff_frame,
     attributes,
+    drawn_rows,
     is_arff,
     tables_in,
 )
@@ -109,7 +110,7 @@ def _tabular(
     heads = [h or f"#{i}" for i, h in enumerate(_stripped(frame.columns), 1)]
     if twice := next((head for head, n in Counter(heads).items() if n > 1), None):
         raise ResultsError(f"{what} has two columns called '{twice}'; rename one of them.")
-    return Tabular(frame.set_axis(heads, axis=1), what, name, decimal_comma)
+    return Tabular(in_one_unit(frame.set_axis(heads, axis=1)), what, name, decimal_comma)
 
 
 # -- columns, without reading the table -------------------------------------------------------
@@ -187,6 +188,8 @@ def _from_file(path: Path, part: str | None, wording: Said | None, measure: str 
         raise UnknownLayout(f"{what} is an archive without a spreadsheet; unpack it.")
     elif is_arff(text):
         table = _tabular(arff_frame(text, what), what, name)
+    elif (drawn := _drawn(text)) is not None:
+        table = _tabular(_cells(drawn, what), what, name, _has_decimal_commas(drawn))
     else:
         text = less_preamble(text)
         separator = _separator(text)
@@ -194,6 +197,13 @@ def _from_file(path: Path, part: str | None, wording: Said | None, measure: str 
         commas = separator != "," or _has_decimal_commas([[], *frame[:LOOKED_AT].values.tolist()])
         table = _tabular(frame, what, name, decimal_comma=commas)
     return replace(table, notes=notes)
+
+
+def _drawn(text: str) -> list[list[str]] | None:
+    """The rows of a table without separators, or between bars and lines."""
+    first = _first_line(text)
+    separate = len(_header(text, _separator(text))) > 1 and not re.match(r"[+┌][-=+─┬]{3}", first)
+    return None if separate or len(text) > LONG_TEXT else drawn_rows(text)
 
 
 def _chosen(results: list[Found], part: str | None, what: str, text: Said | None) -> Found:
@@ -465,7 +475,7 @@ def one_header(rows: list[list[str]]) -> list[list[str]]:
     """
     count = next((n for n in (3, 2) if _is_header(rows, n)), 1)
     if count == 1:
-        return rows
+        return _with_units_above(rows)
     above = [_filled_right(row) for row in rows[: count - 1]]
     last = rows[count - 1]
     names = []
@@ -477,6 +487,25 @@ def one_header(rows: list[list[str]]) -> list[list[str]]:
         else:
             names.append(JOINT.join(dict.fromkeys(part for part in parts if part)))
     return [names, *rows[count:]]
+
+
+def _with_units_above(rows: list[list[str]]) -> list[list[str]]:
+    """The rows less one of units below the header, which then stand behind the names.
+
+    >>> _with_units_above([["name", "a", "b"], ["", "ms", "ms"], ["x", "1", "2"]])
+    [['name', 'a (ms)', 'b (ms)'], ['x', '1', '2']]
+    """
+    if len(rows) < 3 or len(rows[0]) != len(rows[1]):
+        return rows
+    header, (first, *cells) = rows[0], rows[1]
+    units = [cell.strip().strip("[]()").strip() for cell in cells]
+    filled = [unit.lower() for unit in units if unit]
+    if first.strip().lower() not in ("", "unit", "units") or not filled:
+        return rows
+    if not {*filled} <= UNITS | {"%", "-"}:
+        return rows
+    names = [f"{n} ({u})" if u and u != "-" else n for n, u in zip(header[1:], units, strict=True)]
+    return [[header[0], *names], *rows[2:]]
 
 
 def _is_header(rows: list[list[str]], count: int) -> bool:

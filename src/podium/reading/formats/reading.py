@@ -198,7 +198,10 @@ def read_any(
             return ResultsError(because or "It leaves something open.")
         return ask(source, options, some, lambda o: read_any(record, source, o, True), because)
 
-    guesses = candidates(source, options) if source.paths else []
+    is_frame = isinstance(source.given, pd.DataFrame) and _has_labels(source.given)
+    guesses = candidates(source, options) if source.paths or is_frame else []
+    if is_frame and not any({*guess.traps} & TRAPS for guess, _ in guesses if not guess.refusal):
+        guesses = []  # a frame is read as it stands, but for what would make its numbers wrong
     sound = [g for g in guesses if not g[0].refusal]
     best = sound[0] if sound else None
     traps = {*best[0].traps} if best is not None else set()
@@ -220,8 +223,10 @@ def read_any(
             and not options.columns
             and (doubts or is_other(results, *best, options.measure))
         ):
-            raise question(guesses)
-        return results
+            asked = question(guesses)
+            if doubts or trying or isinstance(asked, Question):
+                raise asked
+        return results  # also where nothing else can be read
     except ResultsError as error:
         if isinstance(error, Question):
             raise
@@ -242,7 +247,7 @@ def read_any(
 
 
 # what a reader of plain tables does not know, and would read wrongly
-TRAPS = {"split", "failed", "sentinel", "judges", "judged"}
+TRAPS = {"split", "failed", "sentinel", "judges", "judged", "side by side", "totals"}
 SURE = {
     *TRAPS,
     "battles",
@@ -251,6 +256,19 @@ SURE = {
     "machines",
 }  # what can be read at once, where nothing is open
 DOUBTS = {"part", "step", "items", "key"}  # that it may number through or average in silence
+
+
+LOOKED_AT = 2000  # rows of a frame whose columns are always looked at
+FEW_LABELS = 50
+
+
+def _has_labels(frame: pd.DataFrame) -> bool:
+    """Whether a frame may hold more than names and scores: parts of the data, or what failed."""
+    texts = [c for c in range(frame.shape[1]) if frame.dtypes.iloc[c].kind not in "fiub"]
+    few = [c for c in texts if frame.iloc[:LOOKED_AT, c].astype(str).nunique() <= FEW_LABELS]
+    if not frame.columns.is_unique:
+        return False  # which is refused
+    return len(frame) <= LOOKED_AT or len(few) > 1
 
 
 def read_by(record: Format, source: Source, options: Options) -> Results | LongTable:

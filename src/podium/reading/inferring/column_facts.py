@@ -240,7 +240,11 @@ class Column:
             return role_of(self.title)
         last = last_part(self.name)
         names = (self.name, last, last.removesuffix("s"))  # `models` beside a matrix
-        return next((role for role in map(role_of, names) if role), None)
+        role = next((role for role in map(role_of, names) if role), None)
+        named = role == "sample" and self.kind == "text" and "split" in self.words
+        if named and not self.is_split and not numbers_runs(self):
+            return "dataset"  # easy and hard are parts of the data, and no draws from it
+        return role
 
     def has(self, *kinds: set[str]) -> bool:
         """Whether a word of the name is one of these."""

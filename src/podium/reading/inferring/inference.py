@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
     SEVERAL_STUDIES,
     Options,
@@ -21,12 +20,11 @@ from podium.reading.cells.vocabulary import (
 from podium.reading.inferring.column_facts import (
     Column,
     groups,
-    likely_higher,
     why_unused,
 )
-from podium.reading.inferring.scored_tables import Inferred, Open
+from podium.reading.inferring.scored_tables import Inferred, Open, is_mean
 from podium.reading.inferring.wide_roles import Contenders
-from podium.reading.loading.sources import FILE, Loaded
+from podium.reading.loading.sources import FILE, SHEET, Loaded
 from podium.reading.recipes.recipe import Recipe
 
 JOINT = "~"
@@ -35,6 +33,7 @@ LEAST_SETS = 5  # names that are crossed with algorithms, from which they are da
 LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
+_CONFIGURED = {"parameters", "params", "config", "configuration", "settings", "hyperparameters"}
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
 
 
@@ -58,7 +57,10 @@ class _Table(Contenders):
         self.free = [c for c in self.cols.values() if self._is_free(c)]
         messages = [c for c in self._numbers() if c.is_statistic]
         rest = [c for c in self._numbers() if c not in messages and not c.is_size]
-        if len(messages) > 2 and len(rest) < 2 and not any(c.role == "value" for c in rest):
+        named = [{c.role for c in self.free} >= {"algorithm", "dataset"}, *map(is_mean, messages)]
+        averaged = named[0] and any(named[1:])  # means of each on several data sets are scores
+        summed = len(messages) > 2 and len(rest) < 2 and not averaged
+        if summed and not any(c.role == "value" for c in rest):
             return self._refused(
                 "it has summaries of many scores (" + ", ".join(c.name for c in self._numbers()[:6])
                 + f"): give a row for every run, fold, item or data set, or {SEVERAL_STUDIES}",
@@ -81,7 +83,7 @@ class _Table(Contenders):
 
     def _long(self, scores: list[Column], algorithm: list[str]) -> Inferred:
         self.roles["algorithm"] = list(algorithm)
-        scores = self._less_constant(scores)
+        scores = self._less_constant(self._of_all_algorithms(scores))
         self.said["algorithm"] = "+".join(algorithm)
         taken = {*algorithm, *(c.name for c in scores), *self.given}
         taken |= {c for columns in self.roles.values() for c in columns}
@@ -97,10 +99,10 @@ class _Table(Contenders):
         self._named_keys(labels)
         if "dataset" not in self.roles:
             self._block_by_name(labels)
-        files = [c for c in labels if c.name == FILE and c.count > 1]
+        files = [c for c in labels if c.name in (FILE, SHEET) and c.count > 1]
         if files and not {"dataset", "item"} & {*self.roles} and self._is_shared(files[0]):
-            self.roles["dataset"] = [FILE]
-            self.said["dataset"] = FILE
+            self.roles["dataset"] = [files[0].name]
+            self.said["dataset"] = files[0].name
         for name in self.roles.get("dataset", [])[:1]:
             self._less_aggregates(self.cols[name])
         self._tasks_are_items(scores)
@@ -136,6 +138,24 @@ class _Table(Contenders):
             )
         judged = self._judged()
         return self._made(scores, missing, judged)
+
+    def _of_all_algorithms(self, scores: list[Column]) -> list[Column]:
+        """Less columns in which an algorithm has no score at all, where others are full."""
+        of, count = groups(
+            [self.cols[a] for a in self.roles["algorithm"] if a in self.cols], self.rows
+        )
+
+        def has_all(c: Column) -> bool:
+            return len({*of[np.isfinite(c.values)]}) == count
+
+        if full := [*filter(has_all, scores)]:
+            return full
+        others = [c for c in self._numbers() if self._is_score(c) and c.kind == "number"]
+        if full := [*filter(has_all, others)]:
+            lacking = f"'{scores[0].name}' lacks for some algorithms"
+            way = () if len(full) > 1 else ("--measure", full[0].name)
+            self.open.append(Open(f"which measure is meant, as {lacking}", way))
+        return full or scores
 
     def _less_constant(self, scores: list[Column]) -> list[Column]:
         """Less scores that are the same in all rows of an algorithm: aggregates of the others."""
@@ -345,7 +365,8 @@ class _Table(Contenders):
                 continue
             if c.name.startswith(("row#", FILE)) or self._is_score(c) or c.is_statistic:
                 continue
-            if c.has({"hash", "commit", "sha", "uuid"}) or c.count > max(2, self.rows // 3):
+            many = c.count > max(2, self.rows // 3) and not c.has(_CONFIGURED)
+            if c.has({"hash", "commit", "sha", "uuid"}) or many:
                 continue
             if c.kind == "number" and not self._repeats(c):
                 continue
@@ -359,6 +380,11 @@ class _Table(Contenders):
                 continue
             if "item" in self.roles and c.has(_WITHIN) and "answer" not in self.roles:
                 self.roles["answer"] = [c.name]  # averaged within the item
+                continue
+            if self._is_of_items(c):
+                self.roles["item"] = [c.name]
+                self.said["item"] = c.name
+                self.traps.append("items")
                 continue
             if self._counts_repetitions(c) or self._names_runs(c):
                 role = "answer" if "item" in self.roles else "sample"
@@ -375,7 +401,10 @@ class _Table(Contenders):
                 self.said["sample"] = c.name
                 continue
             text = "item" in self.roles or "dataset" in self.options.columns
-            tried = c.is_setting or c.is_machine or self._is_tried_on(c, scores)
+            parts = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+            single = c.kind == "text" and len(scores) == 1
+            single = single and groups([*parts, c], self.rows)[1] == self.rows
+            tried = c.is_setting or c.is_machine or single or self._is_tried_on(c, scores)
             if tried and not text and self._is_shared(c):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
                 self.said["dataset"] = "+".join(self.roles["dataset"])
@@ -391,6 +420,14 @@ class _Table(Contenders):
                 )
             )
             self.traps.append("part")
+
+    def _is_of_items(self, c: Column) -> bool:
+        """Whether it has ids that all algorithms have: `row_id`."""
+        if "item" in self.roles or not c.words or c.words[-1] not in ("id", "idx", "index"):
+            return False
+        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+        _, size = groups(algorithms, self.rows)
+        return c.count >= LEAST_ITEMS and groups([*algorithms, c], self.rows)[1] == size * c.count
 
     def _is_within_datasets(self, c: Column) -> bool:
         """Whether each value is of one data set and of most algorithms: a sample of its data."""
@@ -462,8 +499,7 @@ class _Table(Contenders):
     def _is_board(self, scores: list[Column]) -> bool:
         algorithms = [self.cols[a] for a in self.roles["algorithm"]]
         _, count = groups(algorithms, self.rows)
-        blocks = any(r in self.roles for r in ("dataset", "item", *_BLOCKS, "step"))
-        return self.is_of_all or (count == self.rows and not blocks)
+        return self.is_of_all or count == self.rows
 
     # -- what was found -----------------------------------------------------------------------
 
@@ -482,8 +518,14 @@ class _Table(Contenders):
             if c.name not in used:
                 self.reasons.setdefault(c.name, why_unused(c))
         sampling = self._sampling(scores)
+        roles = self.roles
+        if self.side:  # which the recipe makes rows of
+            repeated = str(self.side["role"])
+            roles = {r: c for r, c in self.roles.items() if r not in (repeated, "value")}
+            measure = self._measure_beside(measure)
+            self.said = {r: c for r, c in self.said.items() if r not in (repeated, "value")}
         recipe = Recipe(
-            self.roles,
+            roles,
             records=self.loaded.path or None,
             sampling=sampling,
             where=self.where,
@@ -491,10 +533,12 @@ class _Table(Contenders):
             ok=self.failed,
             missing=missing,
             measure=measure,
+            across=self.side,
+            derive=self.derive,
             choose={"step": self.options.step or "last"} if "step" in self.roles else {},
             reasons=self.reasons,
         )
-        for role in ("answer", "step"):
+        for role in ("answer", "step", *(["value"] if self.derive else [])):
             self.said.pop(role, None)
         if judged:
             self.traps.append("judged")
@@ -502,58 +546,6 @@ class _Table(Contenders):
             3 + sum(c.is_measure for c in scores) + ("item" in self.roles) + 0.1 * len(self.roles)
         )
         return Inferred(recipe, self.open, self.traps, judged=judged, columns=self.said, score=size)
-
-    def _measure(self, scores: list[Column]) -> dict[str, object]:
-        if "measure" in self.roles:
-            label = self.cols[self.roles["measure"][0]]
-            kinds = list(dict.fromkeys(label.cells[label.filled]))
-            if len(kinds) > 1 and not self.options.measure:
-                self.open.append(
-                    Open(f"which measure is meant: {', '.join(kinds[:4])}", ("--measure", kinds[0]))
-                )
-            return {
-                "higher_is_better": {k: h for k in kinds if (h := is_higher_better(k)) is not None}
-            }
-        directions: dict[str, bool] = {}
-        for c in scores:
-            higher = is_higher_better(c.name)
-            if higher is None:
-                higher = self._direction_of_unit()
-            if higher is None and c.role == "value":
-                above = self._measure_above(c) or self._measure_of_stem()
-                higher = is_higher_better(above) if above else None
-            if higher is None and self.options.higher_is_better is not None:
-                higher = self.options.higher_is_better
-            if higher is not None:
-                directions[c.name] = higher
-        if len(scores) > 1 and not self.options.measure:
-            names = ", ".join(c.name for c in scores[:4])
-            self.open.append(
-                Open(f"which measure is meant: {names}", ("--measure", scores[0].name))
-            )
-        if scores[0].name not in directions:
-            higher = likely_higher(scores[0])
-            way = f"--{'higher' if higher else 'lower'}-is-better"
-            text = f"whether more of '{scores[0].name}' is better"
-            self.open.append(Open(text, (way,), either=higher is None))
-            directions[scores[0].name] = bool(higher)
-        return {"higher_is_better": directions, "first": scores[0].name}
-
-    def _measure_above(self, c: Column) -> str:
-        """The measure that stands over a value: `accuracy{}{}.value`."""
-        parts = re.sub(r"[\[\]{}]", "", self.loaded.paths.get(c.name, "")).split(".")[:-1]
-        return next((p for p in reversed(parts) if is_higher_better(p) is not None), "")
-
-    def _direction_of_unit(self) -> bool | None:
-        """Which values are better by the unit or measure that a column names, one in all rows."""
-        for c in self.cols.values():
-            if (
-                c.kind == "text"
-                and c.count == 1
-                and (c.has({"unit", "units"}) or c.role == "measure")
-            ):
-                return is_higher_better(str(c.cells[c.filled][0]))
-        return None
 
     def _sampling(self, scores: list[Column]) -> str | None:
         if self.options.sampling is not None:
@@ -564,7 +556,7 @@ class _Table(Contenders):
             return None
         if "seed" in self.roles or "step" in self.roles:
             return "seeds"
-        if any(self._is_time(c) for c in scores):
+        if self.derive or any(self._is_time(c) for c in scores):
             return "runs+independent"
         if not self._is_apart() and not any(r in self.roles for r in _BLOCKS):
             self.open.append(Open("what the rows of one algorithm are", ("--sampling", "seeds")))

@@ -12,12 +12,14 @@ from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
     Options,
     is_summary,
+    known_measure,
     plain,
+    role_of,
     same_measure,
     summaries,
 )
 from podium.reading.cells.words import words_of
-from podium.reading.inferring.column_facts import PARTS, Column, columns_of
+from podium.reading.inferring.column_facts import PARTS, Column, columns_of, likely_higher
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.recipe import Recipe
@@ -70,8 +72,39 @@ def _won_and_lost(first: Column, second: Column) -> tuple[str, str] | None:
     return (second.name, first.name) if second.has(_WON) and first.has(_LOST) else None
 
 
+_COUNTED = {"iterations", "iteration", "iters", "loops", "repeats"}
+
+
+def _spread(values: np.ndarray) -> float:
+    """How far numbers lie apart, in units of their mean."""
+    return float(np.std(values) / (abs(np.mean(values)) or 1.0))
+
+
+LAST_NUMBER = r"(\d+)\D*$"
+_REPEATED = re.compile(
+    r"(?P<measure>.*?)[\s_.(\[:/-]*(?P<mark>seed|fold|run|repeat|repetition|replicate|trial)"
+    r"[\s_.#=-]*\d+[)\]]*",
+    re.IGNORECASE,
+)
+
+
+def side_by_side(names: list[str]) -> dict[tuple[str, str], list[str]]:
+    """Columns that number repetitions, by their measure and the word: seed, fold, run.
+
+    >>> side_by_side(["model", "acc (seed 0)", "acc (seed 1)"])
+    {('acc', 'seed'): ['acc (seed 0)', 'acc (seed 1)']}
+    """
+    side: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        if match := _REPEATED.fullmatch(name.strip()):
+            side.setdefault((match["measure"], match["mark"].lower()), []).append(name)
+    numbers = {tuple(re.search(LAST_NUMBER, c)[1] for c in held) for held in side.values()}  # type: ignore[index]
+    apart = all(len({*held}) == len(held) > 1 for held in numbers)
+    return side if len(numbers) == 1 and apart else {}
+
+
 _SCORES = {"score", "scores", "metric", "metrics", "feedback", "eval", "evals", "evaluation"}
-LABELS = [(w,) for w in ("stat", "kpi", "event", "counter", "indicator")]  # of measures
+LABELS = [(w,) for w in ("stat", "kpi", "event", "counter", "indicator", "sheet")]  # of measures
 
 
 class Table:
@@ -98,6 +131,8 @@ class Table:
         self.free: list[Column] = []
         self.aggregates: list[str] = []  # rows that summarise others
         self.is_of_all = False  # whether the only scores are aggregates
+        self.derive: dict[str, dict[str, object]] = {}  # columns that are made of others
+        self.side: dict[str, object] = {}  # columns of repetitions side by side
         self.blocks: list[Column] = []  # what all are tried on, though called like an algorithm
         self._facts()
 
@@ -107,6 +142,8 @@ class Table:
                 kept = texts(self.frame[column]).isin(values)
                 self.frame = self.frame[kept].reset_index(drop=True)
         self._less_summaries()
+        self._lengthen()
+        self._less_totals()
         self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
         for each in [c for c in self.cols.values() if c.is_split and c.name not in self.given]:
             if each.name in self.ignored or each.name in self.options.where:
@@ -116,6 +153,52 @@ class Table:
             self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
             self.traps.append("split")
         self.rows = len(self.frame)
+
+    def _less_totals(self) -> None:
+        """Totals of as many iterations as another column says as what one of them took."""
+        names = [str(c) for c in self.frame.columns if str(c) not in self.given | self.ignored]
+        counts = [c for c in names if {*words_of(c)} & _COUNTED]
+        for count in counts if len(self.frame) > LEAST_ITEMS else ():
+            own = columns_of(self.frame[names])
+            for total in own.values():
+                if total.kind != "number" or total.name == count or not own[count].is_whole:
+                    continue
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    once = total.values / own[count].values
+                if np.isfinite(once).all() and _spread(once) < 0.3 * _spread(total.values):
+                    name = f"{total.name} per iteration"
+                    self.derive = {name: {"divide": [total.name, count]}}
+                    self.frame = self.frame.assign(**{name: once}).drop(columns=[total.name, count])
+                    self.traps.append("totals")
+                    return
+
+    def _lengthen(self) -> None:
+        """Repetitions side by side (`seed_0`, `acc (fold 1)`) as rows, those of one measure."""
+        names = [str(c) for c in self.frame.columns]
+        side = {} if "across" in self.options.columns else side_by_side(names)
+        held = {c for columns in side.values() for c in columns}
+        if not held or held & (self.given | self.ignored) or self.loaded.path:
+            return
+        if not all(columns_of(self.frame[[c]])[c].kind in ("number", "empty") for c in held):
+            return
+        measures = list(dict.fromkeys(measure for measure, _ in side))
+        wanted = self.options.measure or ""
+        same = [m for m in measures if wanted and m and same_measure(m, wanted)]
+        if len(measures) > 1 and not same:
+            self.open.append(
+                Open(f"which measure is meant: {', '.join(measures)}", ("--measure", measures[0]))
+            )
+        (measure, mark), columns = next(
+            (key, value) for key, value in side.items() if key[0] == (same or measures)[0]
+        )
+        value = measure or wanted or "value"
+        kept = [c for c in names if c not in held]
+        if len(kept) < 1 or {value, mark} & {*kept}:
+            return
+        long = self.frame.melt(kept, columns, mark, value)
+        self.frame = long.assign(**{mark: long[mark].str.extract(LAST_NUMBER)[0]})
+        self.side = {"role": role_of(mark), "columns": columns, "pattern": LAST_NUMBER}
+        self.traps.append("side by side")
 
     def _less_summaries(self) -> None:
         """Without rows that summarise the others, where the first column names each row once."""
@@ -232,7 +315,12 @@ class Table:
 
     def _scores(self) -> list[Column]:
         """The columns of scores: those said, asked for, called by measures, or of outcomes."""
+        label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
+        label += [c for c in self.free if c.kind == "text" and c.words[-1:] in LABELS]
+        label = [c for c in label if are_measures(c)]
         if "value" in self.roles:
+            if label and "measure" not in self.roles and "value" in self.options.columns:
+                self.roles["measure"] = [label[0].name]
             return [self.cols[c] for c in self.roles["value"] if c in self.cols]
         numbers = self._numbers()
         if self.options.measure:
@@ -242,12 +330,10 @@ class Table:
             ]
             if requests:
                 return requests[:1]
-        label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
-        label += [c for c in self.free if c.kind == "text" and c.words[-1:] in LABELS]
-        label = [c for c in label if _are_measures(c)]
         if label:
             self.roles["measure"] = [label[0].name]
-            return [c for c in numbers if c.role == "value"][:1] or numbers[-1:]
+            values = [c for c in numbers if c.role == "value"]
+            return (values or [c for c in numbers if is_mean(c)])[:1] or numbers[-1:]
         named = [c for c in numbers if self._is_score(c)]
         if not named:  # a status that is all there is: the outcome itself
             own = [c for n in self.failed if (c := self.cols[n]).kind == "outcome"]
@@ -268,7 +354,7 @@ class Table:
         result = main or named or [c for c in numbers if c.role == "value"]
         # of test data before others, of all before of single classes
         result.sort(key=lambda c: (_part_of(c) != "test", c.name.count(".")))
-        return result or self._only_fractions(numbers)
+        return result or self._only_fractions(numbers) or [c for c in numbers if is_mean(c)][:1]
 
     def _outcomes(self, numbers: list[Column]) -> list[Column]:
         """The one column of words for passed and failed; of true and false it is asked."""
@@ -344,12 +430,92 @@ class Table:
             return judge[0].name, people[0].name
         return None
 
+    # -- measures -----------------------------------------------------------------------------
 
-def _are_measures(c: Column) -> bool:
+    def _measure_beside(self, measure: dict[str, object]) -> dict[str, object]:
+        """The one measure of columns that stand side by side."""
+        directions = measure["higher_is_better"]
+        assert isinstance(directions, dict)
+        name = str(measure["first"])
+        asked = any("--measure" in o.options for o in self.open)
+        if not self.options.measure and not asked and is_higher_better(name) is None:
+            self.open.append(Open("what the scores measure", ("--measure", name)))
+        return {"name": name, "higher_is_better": directions[name]}
+
+    def _measure(self, scores: list[Column]) -> dict[str, object]:
+        if "measure" in self.roles:
+            label = self.cols[self.roles["measure"][0]]
+            kinds = list(dict.fromkeys(label.cells[label.filled]))
+            if len(kinds) > 1 and not self.options.measure:
+                self.open.append(
+                    Open(f"which measure is meant: {', '.join(kinds[:4])}", ("--measure", kinds[0]))
+                )
+            known = {k: h for k in kinds if (h := is_higher_better(k)) is not None}
+            chosen = self.options.measure or kinds[0]
+            if is_higher_better(chosen) is None and self.options.higher_is_better is None:
+                whether = f"whether more of '{chosen}' is better"
+                self.open.append(Open(whether, ("--lower-is-better",), either=True))
+            return {"higher_is_better": known}
+        directions: dict[str, bool] = {}
+        for c in scores:
+            higher = is_higher_better(c.name)
+            if higher is None:
+                higher = self._direction_of_unit()
+            if higher is None and c.role == "value":
+                above = self._measure_above(c) or self._measure_of_stem()
+                higher = is_higher_better(above) if above else None
+            if higher is None and self.options.higher_is_better is not None:
+                higher = self.options.higher_is_better
+            if higher is not None:
+                directions[c.name] = higher
+        if len(scores) > 1 and not self.options.measure:
+            names = ", ".join(c.name for c in scores[:4])
+            self.open.append(
+                Open(f"which measure is meant: {names}", ("--measure", scores[0].name))
+            )
+        if scores[0].name not in directions:
+            higher = likely_higher(scores[0])
+            way = f"--{'higher' if higher else 'lower'}-is-better"
+            text = f"whether more of '{scores[0].name}' is better"
+            self.open.append(Open(text, (way,), either=higher is None))
+            directions[scores[0].name] = bool(higher)
+        return {"higher_is_better": directions, "first": scores[0].name}
+
+    def _measure_above(self, c: Column) -> str:
+        """The measure that stands over a value: `accuracy{}{}.value`."""
+        parts = re.sub(r"[\[\]{}]", "", self.loaded.paths.get(c.name, "")).split(".")[:-1]
+        return next((p for p in reversed(parts) if is_higher_better(p) is not None), "")
+
+    def _direction_of_unit(self) -> bool | None:
+        """Which values are better by the unit or measure that a column names, one in all rows."""
+        for c in self.cols.values():
+            if (
+                c.kind == "text"
+                and c.count == 1
+                and (c.has({"unit", "units"}) or c.role == "measure")
+            ):
+                return is_higher_better(str(c.cells[c.filled][0]))
+        return None
+
+    def _measure_of_stem(self) -> str:
+        words = [w for w in re.split(r"[^A-Za-z0-9]+", self.stem) if w]
+        for word in words:
+            if known_measure(word) or (len(word) > 2 and is_higher_better(word) is not None):
+                return word
+        return ""
+
+
+def are_measures(c: Column) -> bool:
     """Whether most of the few names that a column holds are those of measures."""
     kinds = {*c.cells[c.filled]}
     known = sum(is_higher_better(k) is not None for k in kinds)
-    return 2 * known >= len(kinds) and len(kinds) <= 60
+    told = c.has({"metric", "measure"}) and c.role == "measure"
+    return (2 * known >= len(kinds) or told) and len(kinds) <= 60
+
+
+def is_mean(c: Column) -> bool:
+    """Whether a column is called a mean, of something that another one names."""
+    return c.words in (("mean",), ("average",), ("avg",), ("median",))
 
 
 def _part_of(c: Column) -> str | None:

@@ -25,14 +25,19 @@ from podium.reading.inferring.scored_tables import (
     Inferred,
     Open,
     Table,
+    are_measures,
 )
-from podium.reading.loading.sources import FILE, FOLDER
+from podium.reading.loading.sources import FILE, FOLDER, SHEET
 from podium.reading.recipes.recipe import Recipe
 
 _BLOCKS = ("fold", "repeat", "seed", "sample")
 _LABELS = (*_BLOCKS, "item", "dataset", "algorithm")  # roles of columns that hold no scores
 
 
+_OF_DATA = {"class", "classes", "features", "attributes", "instances", "train", "test", "length"}
+_OF_DATA |= {"rows", "variables", "observations", "labels", "categories", "channels"}
+MOST_HEADS = 30  # columns of which differences are looked for
+_BETWEEN = {"diff", "difference", "delta", "gain", "gap", "drop", "improvement", "change", "lift"}
 _OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
 
 
@@ -55,6 +60,8 @@ def _unit_of(heads: Sequence[Column]) -> str:
     found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$", h.name) for h in heads]
     units = {m[1].strip() if m else "" for m in found}
     unit = units.pop() if len(units) == 1 else ""
+    if unit in ("s", "h", "min"):
+        return "time"
     return unit if unit and is_higher_better(unit) is not None else ""
 
 
@@ -200,8 +207,9 @@ class WideTable(Table):
             if within or (most_unit and near and np.nanmax(np.abs(c.values)) <= 1.05):
                 kept.append(c)
         whole = [c for c in kept if c.is_whole]
-        if most_unit and self.rows >= LEAST_ITEMS and 2 * len(whole) < len(kept):
-            kept = [c for c in kept if not c.is_whole]  # marks of data sets, such as a yes or no
+        few = 2 if most_unit else 3
+        if self.rows >= LEAST_ITEMS and few * len(whole) < len(kept):
+            kept = [c for c in kept if not c.is_whole]  # marks of data sets, or counts of something
         medians = [max(sizes[c.name], 1e-300) for c in kept] or [1.0]
         apart = max(medians) > SCALE * min(medians)
         different = not most_unit and (apart or len(kept) < 0.8 * len(plausible))
@@ -238,15 +246,21 @@ class WideTable(Table):
         return [c for c in heads if c in most or along(c) > 0.3]
 
     def _derived(self, heads: Sequence[Column]) -> set[Column]:
-        """Columns that are the mean of all others, up to rounding."""
-        if len(heads) < 4 or self.rows < 3:
+        """Columns that are the mean of all others, or the difference of two, up to rounding."""
+        if len(heads) < 3 or self.rows < 3:
             return set()
         values = np.column_stack([c.values for c in heads])
         if np.isnan(values).any():
             return set()
+        near = 1e-6 * (float(np.ptp(values)) or 1.0)
         means = (values.sum(axis=1, keepdims=True) - values) / (len(heads) - 1)
-        near = np.isclose(means, values, atol=1e-6 * (float(np.ptp(values)) or 1.0)).all(axis=0)
-        return {c for c, is_mean in zip(heads, near, strict=True) if is_mean}
+        derived = np.isclose(means, values, atol=near).all(axis=0) & (len(heads) > 3)
+        for i, head in enumerate(heads[:MOST_HEADS]):
+            others = np.delete(values[:, :MOST_HEADS], i, axis=1)
+            between = np.abs(others[:, :, None] - others[:, None, :])
+            same = np.isclose(between, np.abs(values[:, i])[:, None, None], atol=near).all(axis=0)
+            derived[i] |= bool(same.any()) and (head.has(_BETWEEN) or (values[:, i] < 0).any())
+        return {c for c, told in zip(heads, derived, strict=True) if told}
 
     def _across(self, label: Column, heads: list[Column]) -> str:
         if self.options.columns.get("across") == ["dataset"] or "algorithm" in self.options.columns:
@@ -271,6 +285,8 @@ class WideTable(Table):
         rows, columns = looks_compared({*label.cells}), looks_compared(h.name for h in heads)
         if abs(rows - columns) > 0.2:
             return "dataset" if rows > columns else "algorithm"
+        if any(c.is_whole and c.has(_OF_DATA) for c in self._numbers() if c not in heads):
+            return "algorithm"  # what is described by its classes and features is a data set
         if label.has({"user", "name", "team", "submission", "method"}):
             return "dataset"
         return "algorithm" if self.rows > len(heads) else "dataset"
@@ -331,13 +347,6 @@ class WideTable(Table):
                     return text
         return ""
 
-    def _measure_of_stem(self) -> str:
-        words = [w for w in re.split(r"[^A-Za-z0-9]+", self.stem) if w]
-        for word in words:
-            if known_measure(word) or (len(word) > 2 and is_higher_better(word) is not None):
-                return word
-        return ""
-
 
 # -- what is compared -----------------------------------------------------------------------------
 # The columns that name it, or files, folders, keys and crossed labels.
@@ -356,10 +365,13 @@ class Contenders(WideTable):
         if "algorithm" in self.roles:
             return self.roles["algorithm"]
         labels = [c for c in self.free if c.kind in ("text", "outcome") or c.is_whole]
+        if ranked := self._ranked(labels):
+            return [ranked.name]
         names = [c for c in labels if c.role == "algorithm" and not c.is_long]
+        names = [c for c in names if not (c.is_whole and c.counts_rows)]  # an index
         if not names:
             called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
-            names = [c for c in called if c.role is None] or called
+            names = [c for c in called if c.role is None] or self._likelier(called, labels)
             self.traps += ["named"] if names else []
         if not names:
             return [c.name for c in self._told_by_place(labels)] if scores else []
@@ -379,6 +391,30 @@ class Contenders(WideTable):
             else:
                 self.reasons[other.name] = f"told by '{chosen[0].name}' already"
         return [c.name for c in chosen]
+
+    def _likelier(self, called: list[Column], labels: list[Column]) -> list[Column]:
+        """Columns called like data sets and like what is compared (`db`), or one that is likelier.
+
+        What stands in the cells of the other looks more like names of algorithms.
+        """
+        others = [c for c in labels if c.kind == "text" and c.role is None and not c.is_text_field]
+        others = [c for c in others if 2 <= c.count <= self.rows / 2 and self._is_crossed(c)]
+        looks = {c.name: looks_compared({*c.cells}) for c in [*called, *others]}
+        best = max(others, key=lambda c: looks[c.name], default=None)
+        if not called or best is None or looks[best.name] < 0.3 + looks[called[0].name]:
+            return called
+        self.open.append(Open(f"whether '{best.name}' names what is compared"))
+        return [best]
+
+    def _ranked(self, labels: list[Column]) -> Column | None:
+        """The column that names each row once, where rows are ranked: the places of a board."""
+        places = [c for c in labels if c.has({"rank", "place", "position", "pos"}) and c.is_whole]
+        if not any(c.counts_rows for c in places):
+            return None
+        unique = [c for c in labels if c.kind == "text" and c.count == self.rows]
+        unique = [c for c in unique if not c.is_text_field and not c.is_when]
+        unique.sort(key=lambda c: not c.is_contender)
+        return next(iter(unique), None)
 
     def _less_blocks(
         self, names: list[Column], labels: list[Column], scores: list[Column]
@@ -422,6 +458,10 @@ class Contenders(WideTable):
     def _told_by_place(self, labels: list[Column]) -> list[Column]:
         """What is compared, where no name says it: files, folders, keys, or what is crossed."""
         places = [c for c in self.free if c.name == FILE or c.name.startswith(FOLDER)]
+        sheets = [c for c in self.free if c.name == SHEET]
+        if sheets and not are_measures(sheets[0]):
+            self.open.append(Open(f"whether '{SHEET}' names what is compared"))
+            return sheets
         keys = [c for c in labels if self.loaded.paths.get(c.name, "").endswith("{}")]
         if self.loaded.files > 1 and places:
             folders = [c for c in places if c.name.startswith(FOLDER) and self._is_crossed(c)]

@@ -115,6 +115,7 @@ def _toml(path: Path) -> Any:
 
 FILE = "file"
 FOLDER = "folder"
+SHEET = "sheet"  # of a workbook
 MOST_CELLS = 20_000_000
 
 
@@ -194,9 +195,19 @@ def _sets_of(
     if is_document(Source(file).head, Source(file).text) and (names := sheets_of(file)):
         tables = {name: tabular(file, name, least=1) for name in names}
         comma = any(t.decimal_comma for t in tables.values())
-        return {name: t.frame for name, t in tables.items()}, comma, ()
+        frames = {name: t.frame for name, t in tables.items()}
+        return _of_one_shape(frames) or frames, comma, ()
     table = tabular(file, least=1)
     return {"": table.frame}, table.decimal_comma, table.notes
+
+
+def _of_one_shape(sheets: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Sheets whose columns are the same as one table, with a column that names them; else none."""
+    columns = {tuple(frame.columns) for frame in sheets.values()}
+    if len(columns) > 1 or SHEET in columns.pop():
+        return {}
+    named = [frame.assign(**{SHEET: name}) for name, frame in sheets.items()]
+    return {"": pd.concat(named, ignore_index=True)}
 
 
 MOST_MEMBERS, MOST_UNPACKED = 2000, 500_000_000  # files of an archive, and their bytes
@@ -226,6 +237,8 @@ def _unpacked(file: Path) -> dict[str, pd.DataFrame]:
 
 
 def _of_value(value: Any) -> list[Loaded]:
+    if isinstance(value, pd.DataFrame):
+        return [_loaded("", value.reset_index(drop=True))]
     sets = record_sets(value, "The value")
     made = [_loaded(path, s.frame) for path, s in sets.items()]
     return sorted((m for m in made if len(m.frame)), key=lambda m: -len(m.frame))

@@ -390,6 +390,8 @@ def _belongs(sheet: Sheet, samples: Samples, role: str) -> dict[str, dict[str, A
     if role not in sheet.about:
         return {}
     codes, labels = sheet.about[role]
+    if role == "cluster" and len(labels) < 2 <= len(samples.number):  # all are in one
+        return {}
     of_sample = np.zeros(len(samples.number), np.int64)
     of_sample[samples.place[::-1]] = codes[::-1]  # the first row of a sample counts
     odd = np.flatnonzero(of_sample[samples.place] != codes)

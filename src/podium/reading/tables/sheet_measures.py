@@ -7,6 +7,7 @@ asked.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -54,8 +55,9 @@ def chosen(sheet: Sheet, text: str | None) -> Sheet:
     alike = [i for i in alike if plain(names[i]) == plain(text)] or alike
     alike = alike or [i for i, n in enumerate(names) if not n]
     if len(alike) != 1:
-        result = [names[i] for i in alike] or [n for n in names if n]
-        raise ResultsError(unknown(f"measure of {sheet.what}", text, result))
+        known = [names[i] for i in alike] or [n for n in names if n]
+        said = unknown(f"measure of {sheet.what}", text, known)
+        raise ResultsError(f"{said} {_way_to(text, known)}".strip())
     if len(names) > 1:
         kept = sheet.about["measure"].codes == alike[0]
         about = {role: column.rows(kept) for role, column in sheet.about.items()}
@@ -84,13 +86,16 @@ def _refuse_averages(sheet: Sheet, text: str, about: dict[str, Coded]) -> None:
     )
 
 
-def _way_to(text: str) -> str:
-    """How a quantile of the rows is asked for."""
+def _way_to(text: str, names: list[str] | None = None) -> str:
+    """How a quantile of the rows is asked for, of one of some names."""
     quantile = re.search(r"p\d{2}$", text.strip().lower())
-    if quantile is None:
+    if quantile is None or ":" in text:
         return ""
-    of = text[: quantile.start()].strip("_- ") or "latency"
-    return f"Its own test is asked for by --measure {of}:{quantile[0]}. "
+    of = text[: quantile.start()].strip("_- @") or (names[0] if names else "latency")
+    if names is not None and of not in names:
+        return ""
+    wanted = shlex.quote(f"{of}:{quantile[0]}")
+    return f"Its own test is asked for by --measure {wanted}. "
 
 
 def _is_asked(name: str, text: str, names: list[str]) -> bool:

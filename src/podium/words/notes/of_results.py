@@ -31,7 +31,7 @@ def _excluded(note: Note) -> str:
     )
 
 
-@words("recognised")
+@words("recognised", in_methods=True)
 def _recognised(n: Note) -> str:
     return f"Read as{' ' if n.title else ': '}{reading(n)}"
 

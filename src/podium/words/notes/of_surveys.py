@@ -62,14 +62,14 @@ def best_means(table: pd.DataFrame) -> str:
         for row in table.itertuples():
             where.setdefault(str(row.best_mean), []).append(str(row.dataset))
         (first, on), *others = where.items()
-        return joined([f"{first} has the best mean on {joined(on)}",
-                       *(f"{name} on {joined(at)}" for name, at in others)])  # fmt: skip
+        rest_of = (f"{name} on {joined(at)}" for name, at in others)
+        return ", ".join([f"{first} has the best mean on {joined(on)}", *rest_of])
     (most, times), *fewer = Counter(map(str, table["best_mean"])).most_common()
     texts = [f"{most} has the best mean on {counted(times, 'data set')}"]
     texts += [f"{name} on {n}" for name, n in fewer[: MOST_NAMED - 1]]
     if rest := fewer[MOST_NAMED - 1 :]:
         texts.append(f"{len(rest)} more on {sum(n for _, n in rest)}")
-    return joined(texts)
+    return ", ".join(texts)
 
 
 def agreement(w: float) -> str:
@@ -330,11 +330,11 @@ def _incomplete(note: Note) -> str:
 def strata_heading(strata: Any) -> str:
     """What came of the test of interaction, in a sentence."""
     count = counted(len(strata.strata), "stratum", "strata")
-    result = strata.overall
-    if result is None:
+    overall = strata.overall
+    if overall is None:
         return f"{strata.measure} by stratum: {count}."
-    f, (df, rest) = result.statistic, result.df
-    depends = result.p <= strata.alpha
+    f, (df, rest) = overall.statistic, overall.df
+    depends = overall.p <= strata.alpha
     text = (
         "differences between the algorithms depend on the stratum"
         if depends
@@ -342,7 +342,7 @@ def strata_heading(strata: Any) -> str:
     )
     return (
         f"{strata.measure} in {count}: {text} (Welch's F {f:.3g}, df {df:g} and {rest:.3g}, "
-        f"{p_text(result.p)})."
+        f"{p_text(overall.p)})."
     )
 
 
