@@ -46,6 +46,8 @@ def test_a_submission_is_kept_as_it_came_with_its_reading(board, tmp_path: Path)
     added = boards.add(board, path, name="cat")
     (entry,) = [e for e in added.board.submissions if e["name"] == "cat"]
     kept = board.folder / "submissions" / entry["folder"]
+    line = added.board.ledger.entries.index(entry) + 1
+    assert entry["folder"].startswith(f"{line:04d}-")  # its line in the ledger
     assert (kept / "files/new.csv").read_bytes() == path.read_bytes()
     assert json.loads((kept / "reading.json").read_text())["sampling"] == "items"
     assert added.board.scores["cat"] == pytest.approx(answers(1.0).mean())

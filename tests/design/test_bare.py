@@ -56,6 +56,10 @@ def test_a_loss_that_a_scorer_turns_is_called_as_scikit_learn_does():
 def test_a_scorer_is_known_by_what_it_computes():
     specs = [study(measures=make_scorer(fbeta_score, beta=b)).measures[0].measure for b in (1, 2)]
     assert specs[0].spec != specs[1].spec
+    assert [each.name for each in study(measures={"two": F2, "error": "error"}).measures] == [
+        "two",
+        "error",
+    ]
     again = study(measures=make_scorer(fbeta_score, beta=2)).measures[0].measure
     assert again.spec == specs[1].spec
 

@@ -237,7 +237,7 @@ def test_a_table_wholly_on_0_to_100_is_percent_and_said():
         ("error", -5.0, "-5 is no 'error'.*--measure loss"),
         ("f1", -0.1, "-0.1 is no 'f1'"),
         ("r2", 1.2, "1.2 is no 'r2', which lies up to 1"),
-        ("rmse", -1.0, "-1 is no 'rmse', which lies from 0 on"),
+        ("rmse", -2.0, "-2 is no 'rmse', which lies from 0 on"),
         ("kappa", -1.2, "-1.2 is no 'kappa', which lies between -1 and 1"),
     ],
 )

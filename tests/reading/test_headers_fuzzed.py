@@ -79,6 +79,11 @@ def test_a_short_fuzz_of_headers(tmp_path):
     assert (read >= 10, asked, lost) == (True, 3, 0)
 
 
+def test_questions_that_once_led_nowhere(tmp_path):
+    """An index called like algorithms, `db` beside `who`, means first, `where` with single rows."""
+    assert check((134, 135, 144, 233), tmp_path)[2] == 0
+
+
 @pytest.mark.long
 def test_a_long_fuzz_of_headers(tmp_path):
     read, asked, lost = check(range(60, 4000), tmp_path)

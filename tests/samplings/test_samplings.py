@@ -193,6 +193,11 @@ def test_an_unknown_name_is_answered_by_the_closest_known_one(text, message):
         ("bootstrap:-1", "The sampling 'bootstrap:-1' cannot be read. An example: bootstrap:250."),
         ("holdout:5e-1", "The sampling 'holdout:5e-1' cannot be read. An example: holdout:0.67."),
         ("cv:1_0", "The sampling 'cv:1_0' cannot be read. An example: cv:10."),
+        (
+            "cv:5+halves:3+halves:4",
+            "The sampling 'cv:5+halves:3+halves:4' cannot be read: behind halves stands one number "
+            "of halvings. An example: repeated-cv:5x5+halves:10.",
+        ),
         ("cv:٣", "The sampling 'cv:٣' cannot be read. An example: cv:10."),
         (
             "bootstrap:0",

@@ -20,3 +20,4 @@ def test_groups_are_those_that_share_a_letter_and_none_where_one_has_a_gap():
     whole = podium.order("a ≈ b ≻ c ≈ d")
     assert not_told_apart(whole, ranks) == [(1.0, 2.0), (3.0, 4.0)]
     assert not_told_apart(whole, ranks | {"b": 3.5}) == []
+    assert not_told_apart(podium.order("a ≻ b ≈ c ≻ d"), ranks) == [(2.0, 3.0)]  # none of one

@@ -6,6 +6,7 @@ import pytest
 from tables_built import surveyed
 
 import podium
+from podium.verdicts.gaps import numbers_of
 from podium.verdicts.standing import Badge, Gap, Row, standing
 from podium.verdicts.standings import Scale
 
@@ -117,3 +118,12 @@ def test_a_scale_holds_nothing_and_writes_what_is_far_away_at_the_edge():
     assert start == scale.at(scale.low)
     assert width > 0
     assert Scale.of([row(0.0)]).ticks
+
+
+@pytest.mark.parametrize(
+    ("gap", "texts"),
+    [((0.0, -1.0, 2.0), ["0.0", "-1.0", "2.0"]), ((-3.0, -4.0, 1.0), ["3.0", "-1.0", "4.0"])],
+)
+def test_a_gap_is_turned_with_its_limits_only_where_it_is_negative(gap, texts):
+    row = Row("a", (1, 1), 0.5, Badge.OPEN, Gap(*gap))
+    assert [text.replace("−", "-") for text in numbers_of(row)] == texts

@@ -8,6 +8,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 from podium.base.errors import InferenceError
+from podium.inference.comparing.known import published
 from podium.inference.comparing.single import intervals as alone
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.series import long_run, smoothed
@@ -160,3 +161,18 @@ def test_autocorrelation_is_looked_at(name: str, phi: float, said: bool) -> None
     own = d - d.mean()
     assert largest == pytest.approx([own[1:] @ own[:-1] / (own @ own)] if said else [])
     assert all(say(w) for w in c.warnings)
+
+
+@pytest.mark.parametrize(("name", "said"), [("diebold-mariano", True),
+                                            ("diebold-mariano-fixed", False)])  # fmt: skip
+def test_who_chooses_the_liberal_test_is_told_how_often_it_errs(name: str, said: bool) -> None:
+    """As often as the shipped table has it, whatever these scores show."""
+    result = compare(origins(np.column_stack([ONE, TWO]), 1), name)
+    told = [say(note) for note in result.warnings if note.code == "liberal-in-time"]
+    assert bool(told) == said
+    own = (name, "series-in-time", "", "error")
+    table = [r for r in published() if (r.procedure, r.scenario, r.groups, r.kind) == own]
+    rates = [r.hits / r.replications for r in table]
+    assert bool(told) == (max(rates) > 0.065)
+    if told:
+        assert f"{100 * min(rates):.0f} to 27 % of two, {100 * max(rates):.0f} % of five" in told[0]

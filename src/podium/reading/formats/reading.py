@@ -223,8 +223,10 @@ def read_any(
             and not options.columns
             and (doubts or is_other(results, *best, options.measure))
         ):
-            raise question(guesses)
-        return results
+            asked = question(guesses)
+            if doubts or trying or isinstance(asked, Question):
+                raise asked
+        return results  # also where nothing else can be read
     except ResultsError as error:
         if isinstance(error, Question):
             raise
@@ -245,7 +247,7 @@ def read_any(
 
 
 # what a reader of plain tables does not know, and would read wrongly
-TRAPS = {"split", "failed", "sentinel", "judges", "judged", "side by side"}
+TRAPS = {"split", "failed", "sentinel", "judges", "judged", "side by side", "totals"}
 SURE = {
     *TRAPS,
     "battles",

@@ -33,6 +33,7 @@ LEAST_SETS = 5  # names that are crossed with algorithms, from which they are da
 LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
+_CONFIGURED = {"parameters", "params", "config", "configuration", "settings", "hyperparameters"}
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
 
 
@@ -364,7 +365,8 @@ class _Table(Contenders):
                 continue
             if c.name.startswith(("row#", FILE)) or self._is_score(c) or c.is_statistic:
                 continue
-            if c.has({"hash", "commit", "sha", "uuid"}) or c.count > max(2, self.rows // 3):
+            many = c.count > max(2, self.rows // 3) and not c.has(_CONFIGURED)
+            if c.has({"hash", "commit", "sha", "uuid"}) or many:
                 continue
             if c.kind == "number" and not self._repeats(c):
                 continue
@@ -399,7 +401,10 @@ class _Table(Contenders):
                 self.said["sample"] = c.name
                 continue
             text = "item" in self.roles or "dataset" in self.options.columns
-            tried = c.is_setting or c.is_machine or self._is_tried_on(c, scores)
+            parts = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
+            single = c.kind == "text" and len(scores) == 1
+            single = single and groups([*parts, c], self.rows)[1] == self.rows
+            tried = c.is_setting or c.is_machine or single or self._is_tried_on(c, scores)
             if tried and not text and self._is_shared(c):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
                 self.said["dataset"] = "+".join(self.roles["dataset"])
@@ -529,10 +534,11 @@ class _Table(Contenders):
             missing=missing,
             measure=measure,
             across=self.side,
+            derive=self.derive,
             choose={"step": self.options.step or "last"} if "step" in self.roles else {},
             reasons=self.reasons,
         )
-        for role in ("answer", "step"):
+        for role in ("answer", "step", *(["value"] if self.derive else [])):
             self.said.pop(role, None)
         if judged:
             self.traps.append("judged")
@@ -550,7 +556,7 @@ class _Table(Contenders):
             return None
         if "seed" in self.roles or "step" in self.roles:
             return "seeds"
-        if any(self._is_time(c) for c in scores):
+        if self.derive or any(self._is_time(c) for c in scores):
             return "runs+independent"
         if not self._is_apart() and not any(r in self.roles for r in _BLOCKS):
             self.open.append(Open("what the rows of one algorithm are", ("--sampling", "seeds")))

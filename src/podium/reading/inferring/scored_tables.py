@@ -72,6 +72,14 @@ def _won_and_lost(first: Column, second: Column) -> tuple[str, str] | None:
     return (second.name, first.name) if second.has(_WON) and first.has(_LOST) else None
 
 
+_COUNTED = {"iterations", "iteration", "iters", "loops", "repeats"}
+
+
+def _spread(values: np.ndarray) -> float:
+    """How far numbers lie apart, in units of their mean."""
+    return float(np.std(values) / (abs(np.mean(values)) or 1.0))
+
+
 LAST_NUMBER = r"(\d+)\D*$"
 _REPEATED = re.compile(
     r"(?P<measure>.*?)[\s_.(\[:/-]*(?P<mark>seed|fold|run|repeat|repetition|replicate|trial)"
@@ -123,6 +131,7 @@ class Table:
         self.free: list[Column] = []
         self.aggregates: list[str] = []  # rows that summarise others
         self.is_of_all = False  # whether the only scores are aggregates
+        self.derive: dict[str, dict[str, object]] = {}  # columns that are made of others
         self.side: dict[str, object] = {}  # columns of repetitions side by side
         self.blocks: list[Column] = []  # what all are tried on, though called like an algorithm
         self._facts()
@@ -134,6 +143,7 @@ class Table:
                 self.frame = self.frame[kept].reset_index(drop=True)
         self._less_summaries()
         self._lengthen()
+        self._less_totals()
         self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
         for each in [c for c in self.cols.values() if c.is_split and c.name not in self.given]:
             if each.name in self.ignored or each.name in self.options.where:
@@ -143,6 +153,24 @@ class Table:
             self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
             self.traps.append("split")
         self.rows = len(self.frame)
+
+    def _less_totals(self) -> None:
+        """Totals of as many iterations as another column says as what one of them took."""
+        names = [str(c) for c in self.frame.columns if str(c) not in self.given | self.ignored]
+        counts = [c for c in names if {*words_of(c)} & _COUNTED]
+        for count in counts if len(self.frame) > LEAST_ITEMS else ():
+            own = columns_of(self.frame[names])
+            for total in own.values():
+                if total.kind != "number" or total.name == count or not own[count].is_whole:
+                    continue
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    once = total.values / own[count].values
+                if np.isfinite(once).all() and _spread(once) < 0.3 * _spread(total.values):
+                    name = f"{total.name} per iteration"
+                    self.derive = {name: {"divide": [total.name, count]}}
+                    self.frame = self.frame.assign(**{name: once}).drop(columns=[total.name, count])
+                    self.traps.append("totals")
+                    return
 
     def _lengthen(self) -> None:
         """Repetitions side by side (`seed_0`, `acc (fold 1)`) as rows, those of one measure."""

@@ -38,6 +38,8 @@ _OF_DATA = {"class", "classes", "features", "attributes", "instances", "train", 
 _OF_DATA |= {"rows", "variables", "observations", "labels", "categories", "channels"}
 MOST_HEADS = 30  # columns of which differences are looked for
 _BETWEEN = {"diff", "difference", "delta", "gain", "gap", "drop", "improvement", "change", "lift"}
+_ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
+_ABOUT_OTHERS |= _BETWEEN
 _OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
 
 
@@ -57,8 +59,8 @@ def _corner(name: str) -> str | None:
 
 def _unit_of(heads: Sequence[Column]) -> str:
     """The unit that all headers have in brackets, where it tells which values are better."""
-    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$", h.name) for h in heads]
-    units = {m[1].strip() if m else "" for m in found}
+    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$|_([mun]s|sec)$", h.name) for h in heads]
+    units = {(m[1] or m[2]).strip() if m else "" for m in found}
     unit = units.pop() if len(units) == 1 else ""
     if unit in ("s", "h", "min"):
         return "time"
@@ -82,6 +84,7 @@ class WideTable(Table):
         numbers = numbers if len(outcomes) < 2 or len(numbers) > 1 else outcomes
         numbers, name = self._of_one_measure(numbers)
         heads = self._heads(numbers)
+        heads = self._with_constant(heads)
         if len(heads) < 2:
             return self._refused("it has no scores of several algorithms that share a scale")
         if {*label.cells} == {h.name.strip() for h in heads}:
@@ -186,6 +189,8 @@ class WideTable(Table):
                 continue
             if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
                 continue  # p99 (ms)
+            if c.has(_ABOUT_OTHERS) and not all(o.has(_ABOUT_OTHERS) for o in numbers):
+                continue  # speedup, svm_rank, ci_low
             if _is_of_all(bare) or (is_rate(bare) and JOINT not in c.name):
                 continue
             if known_measure(bare) and JOINT not in c.name:
@@ -217,6 +222,15 @@ class WideTable(Table):
             return []
         derived = self._derived(kept)
         return [c for c in self._side_by_side(kept) if c not in derived]
+
+    def _with_constant(self, heads: list[Column]) -> list[Column]:
+        """The columns with those that all solved or nobody, where all are numbered alike: `q7`."""
+        stems = {re.sub(r"\d+", "", h.name) for h in heads}
+        if len(heads) < 2 or len(stems) != 1 or not any(h.is_binary for h in heads):
+            return heads
+        stem = stems.pop()
+        numbered = [c for c in self.cols.values() if re.sub(r"\d+", "", c.name) == stem]
+        return [c for c in numbered if np.isin(c.values, (0.0, 1.0)).all()]
 
     def _side_by_side(self, heads: list[Column]) -> list[Column]:
         """Less columns apart from most others that do not go along with them: descriptors."""
@@ -368,9 +382,10 @@ class Contenders(WideTable):
         if ranked := self._ranked(labels):
             return [ranked.name]
         names = [c for c in labels if c.role == "algorithm" and not c.is_long]
+        names = [c for c in names if not (c.is_whole and c.counts_rows)]  # an index
         if not names:
             called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
-            names = [c for c in called if c.role is None] or called
+            names = [c for c in called if c.role is None] or self._likelier(called, labels)
             self.traps += ["named"] if names else []
         if not names:
             return [c.name for c in self._told_by_place(labels)] if scores else []
@@ -390,6 +405,20 @@ class Contenders(WideTable):
             else:
                 self.reasons[other.name] = f"told by '{chosen[0].name}' already"
         return [c.name for c in chosen]
+
+    def _likelier(self, called: list[Column], labels: list[Column]) -> list[Column]:
+        """Columns called like data sets and like what is compared (`db`), or one that is likelier.
+
+        What stands in the cells of the other looks more like names of algorithms.
+        """
+        others = [c for c in labels if c.kind == "text" and c.role is None and not c.is_text_field]
+        others = [c for c in others if 2 <= c.count <= self.rows / 2 and self._is_crossed(c)]
+        looks = {c.name: looks_compared({*c.cells}) for c in [*called, *others]}
+        best = max(others, key=lambda c: looks[c.name], default=None)
+        if not called or best is None or looks[best.name] < 0.3 + looks[called[0].name]:
+            return called
+        self.open.append(Open(f"whether '{best.name}' names what is compared"))
+        return [best]
 
     def _ranked(self, labels: list[Column]) -> Column | None:
         """The column that names each row once, where rows are ranked: the places of a board."""
