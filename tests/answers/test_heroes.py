@@ -289,3 +289,39 @@ def test_no_house_word_is_on_the_first_screen_of_a_page(kind, tmp_path, capsys):
         text = podium.report(made).text
     wrong = [line for line in _page_texts(text) if HOUSE.search(ALLOWED.sub("", line))]
     assert wrong == []
+
+
+def test_what_is_settled_advertises_no_page_on_a_page():
+    names = [f"d{i}" for i in range(20)]
+    table = pd.DataFrame({"dataset": names, "svm": range(20), "knn": range(2, 22)})
+    page = page_of(podium.read(table, measure="error"))
+    answers = [card.answer for card in page.views[0].cards]
+    assert "Everything is settled." in answers
+
+
+def test_headlines_know_what_was_passed_and_counts_have_commas():
+    draw = np.random.default_rng(4)
+    rows = [
+        (i, name, int(draw.random() < p))
+        for i in range(1200)
+        for name, p in (("big", 0.8), ("small", 0.5))
+    ]
+    table = pd.DataFrame(rows, columns=["item", "model", "passed"])
+    made = podium.read(table, sampling="items", higher_is_better=True)
+    first = page_of(made).views[0]
+    assert "".join(text for text, _ in first.headline) == "big solves the most tasks."
+    assert "in mean pass rate" in first.sentence
+    assert "(1,200 items" in first.about
+
+
+def test_a_margin_says_how_many_differ_by_more():
+    first = page_of(scores(), [podium.compare(scores(), equivalence=0.02)]).views[0]
+    assert re.search(r"\d of 6 comparisons (differ|differs) by more than 0\.02", first.sentence)
+    assert first.key[0] == ("Bar", "beyond 0.02: a difference of more than 0.02.")
+
+
+def test_judges_and_factors_have_one_number_of_decimals_in_a_column():
+    view = page_of(judged(), [podium.compare(judged(), judge="judge", human="human")]).views[0]
+    for key in ("people", "judge", "bias"):
+        assert len({len(row.cells[key][0].partition(".")[2]) for row in view.rows}) == 1
+    assert [c.head for c in view.columns[2:4]] == ["By people", "Judge alone"]

@@ -167,9 +167,9 @@ def test_what_is_brushed_in_one_picture_is_marked_in_the_other(open_page, five):
     box = made.page.locator("svg.brushed").first
     box.scroll_into_view_if_needed()
     area = box.bounding_box()
-    made.page.mouse.move(area["x"] + 0.2 * area["width"], area["y"] + 2)
+    made.page.mouse.move(area["x"] + 0.5 * area["width"], area["y"] + 2)
     made.page.mouse.down()
-    made.page.mouse.move(area["x"] + 0.4 * area["width"], area["y"] + 0.2 * area["height"], steps=4)
+    made.page.mouse.move(area["x"] + 0.7 * area["width"], area["y"] + 0.2 * area["height"], steps=4)
     made.page.mouse.up()
     picked = made.page.locator("svg.brushed >> nth=1").locator(".picked").count()
     assert 0 < picked < 12
@@ -271,3 +271,62 @@ def test_what_lies_in_the_middle_is_rounded_as_in_the_sentence(open_page, tmp_pa
     drawn = open_page(tmp_path / "page.html").texts("td.difference")
     assert drawn == static
     assert any(cell.startswith("2.62") for cell in drawn) or any("2.38" in cell for cell in drawn)
+
+
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory):
+    rng = np.random.default_rng(8)
+    names = [f"very_long_configuration_name_lr0.00{i}_bs128" for i in range(4)]
+    values = rng.uniform(0.6, 0.9, (20, 1)) - 0.012 * np.arange(4) + rng.normal(0, 0.02, (20, 4))
+    table = pd.DataFrame(values, columns=names)
+    table.insert(0, "dataset", [f"data-{i}" for i in range(20)])
+    path = tmp_path_factory.mktemp("long") / "page.html"
+    podium.report(podium.read(table, measure="balanced_accuracy"), path)
+    return path
+
+
+@pytest.mark.parametrize("width", [1280, 1170, 1000, 770, 390])
+def test_long_names_stay_inside_their_frames(open_page, long_names, width):
+    made = open_page(long_names, viewport={"width": width, "height": 844})
+    assert made.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wider = """[...document.querySelectorAll(".frame")].filter(frame =>
+        [...frame.querySelectorAll("td, th")].some(cell => cell.getBoundingClientRect().right >
+            frame.getBoundingClientRect().right + 1)).length"""
+    assert made.page.evaluate(wider) == 0
+    made.page.evaluate("document.querySelectorAll('details').forEach(line => { line.open = true })")
+    made.page.wait_for_selector("#comparisons table.pairs")
+    found = Axe().run(made.page).response["violations"]
+    assert found == [], [(v["id"], v["nodes"][0]["html"]) for v in found]
+
+
+def test_the_keyboard_goes_on_where_it_was(open_page, large):
+    """What a key changes is drawn anew, and the focus is still there."""
+    made = open_page(large)
+    here = "(e => e.id || e.closest('[data-key]')?.dataset.key || e.textContent)"
+    focused = f"{here}(document.activeElement)"
+    made.page.focus(".board th[data-key=score] button")
+    made.page.keyboard.press("Enter")
+    assert made.page.evaluate(focused) == "score"
+    assert made.page.get_attribute(".board th[data-key=score]", "aria-sort") == "ascending"
+    made.page.focus("#more button")
+    made.page.keyboard.press("Enter")
+    assert len(made.names) == 78
+    assert made.page.evaluate(focused).startswith("Show the first")
+    made.page.focus("#c-hide")
+    made.page.keyboard.press("Enter")
+    made.page.keyboard.press("Tab")
+    made.page.keyboard.press("Space")
+    assert len(made.names) == 77
+    assert made.page.evaluate(focused).startswith("c-hide-")
+    made.page.keyboard.press("Escape")
+    assert made.page.evaluate(focused) == "c-hide"
+    assert made.page.locator(".menu > div").count() == 0
+
+
+def test_the_answer_needs_no_script(open_page, five):
+    made = open_page(five, java_script_enabled=False)
+    assert made.text("#headline")
+    assert len(made.texts(".board tbody tr[data-name]")) == 5
+    made.page.click("summary >> nth=0")
+    told = "getComputedStyle(document.querySelector('details[open] .content'), '::before').content"
+    assert "does not run here" in made.page.evaluate(told)

@@ -18,7 +18,7 @@ from podium.base.errors import PodiumError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.fronts.plots import front_data
-from podium.fronts.section import _estimates
+from podium.fronts.section import _estimates, front_view
 from podium.fronts.trades import fieller
 from podium.fronts.words import trade_text
 from podium.reading.cells.measure_names import known_measure
@@ -343,3 +343,23 @@ def test_advice_on_several_measures_leads_to_the_front(
     pd.DataFrame(rows, columns=columns).astype({"accuracy": int}).to_csv(path, index=False)
     assert _status(["advise", str(path), "-m", "accuracy,cost"]) == 0
     assert "podium analyze FILE -m accuracy,cost" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_measure_that_never_varies_has_no_interval_and_units_are_told_once() -> None:
+    rng = np.random.default_rng(2)
+    rows = [
+        (f"d{i}", name, quality + rng.normal(0, 0.01), seconds * rng.lognormal(0, 0.1), size)
+        for i in range(12)
+        for name, quality, seconds, size in (("large", 0.9, 9.0, 70.5), ("tiny", 0.7, 1.0, 2.0))
+    ]
+    names = ["dataset", "model", "accuracy", "seconds", "params_b"]
+    table = pd.DataFrame(rows, columns=names)
+    view = front_view(podium.fronts.front(table, "accuracy,seconds,params_b=lower"))
+    assert view.sentence == (
+        "large has the highest accuracy; tiny has the lowest seconds and the lowest params_b."
+    )
+    assert [c.head for c in view.columns[1:3]] == [
+        "accuracy (higher is better)",
+        "seconds (lower is better)",
+    ]
+    assert [row.cells["params_b"][:2] for row in view.rows] == [("70.5", ""), ("2.0", "")]

@@ -109,6 +109,9 @@ def test_the_cost_of_a_solved_task_is_a_ratio_of_means_with_limits():
     drawn = by_item[rng.integers(0, 200, (4000, 200))].mean(axis=1)
     low, high = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
     assert (row["lower"], row["upper"]) == pytest.approx((low, high), rel=0.03)
+    gone = (frame["model"] == "b") & (frame["item"] == frame["item"].iloc[0])
+    lacking = podium.items.repeats(frame.assign(accuracy=frame["accuracy"].mask(gone)))
+    assert lacking.costs["per_solved"].notna().all()
     assert podium.items.repeats(frame.assign(accuracy=0)).costs["per_solved"].isna().all()
     assert not len(podium.items.repeats(frame.drop(columns="cost")).costs)
 

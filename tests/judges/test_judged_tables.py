@@ -11,8 +11,9 @@ from click.testing import CliRunner
 import podium
 from podium.base.errors import InferenceError, ResultsError
 from podium.cli.main import group
+from podium.inference.comparing.single import item_scores
 from podium.inference.numbers.judge_correction import corrected
-from podium.judges.tables import drawn_items, read_judged
+from podium.judges.tables import drawn_items, judged_layout, read_judged
 
 
 def answers(models=2, items=120, labelled=30, seed=0, clusters=0):
@@ -27,6 +28,17 @@ def answers(models=2, items=120, labelled=30, seed=0, clusters=0):
             rows.append(("abc"[m], f"q{i:03d}", f"c{i % clusters}" if clusters else "", f[i], of))
     frame = pd.DataFrame(rows, columns=["model", "item", "cluster", "score", "human"])
     return frame if clusters else frame.drop(columns="cluster")
+
+
+def test_a_model_has_the_error_of_its_own_regression():
+    frame = answers()
+    scores = item_scores(judged_layout(frame, "score", "human"), 0.05)
+    for row in scores.to_dict("records"):
+        own = frame[frame["model"] == row["algorithm"]]
+        expected = corrected(own["human"].to_numpy(), own["score"].to_numpy())
+        assert (row["mean"], row["standard_error"]) == pytest.approx(
+            (expected.estimate, expected.error)
+        )
 
 
 def test_two_models_are_the_regression_of_their_differences():

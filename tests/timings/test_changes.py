@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ import podium
 from podium.cli.main import _status
 from podium.timings.command import _drawn
 from podium.timings.ratios import over_all, spread_of
-from podium.timings.section import _places
+from podium.timings.section import _places, changes_view
 from podium.timings.words import time_text
+from podium.verdicts.verdict import plain
 
 
 def table(factors: dict[str, float], runs: int = 8, noise: float = 0.03, seed: int = 1):
@@ -167,3 +169,21 @@ def test_a_named_test_is_used(tmp_path: Path, capsys) -> None:
     table(FACTORS).to_csv(path, index=False)
     assert _status(["analyze", str(path), "--sampling", "runs", "-p", "ranks"]) == 0
     assert "Welch" not in capsys.readouterr().out
+
+
+def test_no_change_and_mixed_changes_are_told_as_such() -> None:
+    still = podium.timings.changes(
+        podium.read(table(dict.fromkeys("abcd", 1.0), noise=0.01), sampling="runs")
+    )
+    view = changes_view(still)
+    assert view.sentence == "None of the 4 benchmarks shows a clear change."
+    told = " ".join(" ".join(row.cells["difference"][:2]) for row in view.rows)
+    assert not re.search(r"\b1\.00\b", told + plain(view.headline)), (
+        "three digits tell it from none"
+    )
+    assert all(float(text.rstrip("×")) == math.exp(at) for at, text in view.axis.ticks)
+    mixed = podium.timings.changes(
+        podium.read(table({"up": 1.25, "down": 0.8}, noise=0.02), sampling="runs")
+    )
+    assert mixed.overall.verdict == "unchanged"
+    assert "on average over these 2 benchmarks" in plain(changes_view(mixed).headline)

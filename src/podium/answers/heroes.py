@@ -188,17 +188,21 @@ def judged(analysis: Analysis) -> list[View]:
         return [view]
     assert c.extras.scores is not None
     own = c.extras.scores.set_index("algorithm")
-    rows = tuple(_judged_row(row, own.loc[row.name], result[row.name]) for row in view.rows)
+    reach = [(bias.upper - bias.lower) / 2 for bias in result.values()]
+    places = decimals_for(min((r for r in reach if r > 0), default=0.01), 2)
+    rows = tuple(_judged_row(row, own.loc[row.name], result[row.name], places) for row in view.rows)
     ends = [v for row in rows for v in row.cells["interval"].values()]
     columns = (
         Column("rank", "rank", "Rank"),
         Column("name", "name", "Model"),
+        Column("people", "number", JUDGE_HEADS["people"], wide=True),
+        Column("judge", "number", JUDGE_HEADS["judge"], wide=True),
         Column("interval", "interval", JUDGE_HEADS["interval"].format(level=level(c.alpha))),
         Column("difference", "estimate", "Difference"),
         Column("bias", "estimate", JUDGE_HEADS["bias"]),
         Column("verdict", "text", "Verdict", wide=True),
     )
-    live = {**(view.live or {}), "axis": True, "static": ["interval", "bias"]}
+    live = {**(view.live or {}), "axis": True, "static": ["interval", "people", "judge", "bias"]}
     worst = max(result.values(), key=lambda bias: bias.bias)
     headline = (
         *view.headline[:-1],
@@ -208,14 +212,15 @@ def judged(analysis: Analysis) -> list[View]:
                     axis=axis_of(ends, zero=None))]  # fmt: skip
 
 
-def _judged_row(row: Row, own: Any, bias: Bias) -> Row:
-    places = decimals_for((bias.upper - bias.lower) / 2, 2)
+def _judged_row(row: Row, own: Any, bias: Bias, places: int) -> Row:
     tone = "tone-bad" if bias.is_biased else None
     text = bias_text(*(fixed(v, places) for v in (bias.bias, bias.lower, bias.upper)))
     cells = {
         **row.cells,
         "interval": {"v": float(own["mean"]), "lo": float(own["lower"]),
                      "hi": float(own["upper"]), "ghost": bias.judge},
+        "people": (fixed(float(own["mean"]), places), float(own["mean"])),
+        "judge": (fixed(bias.judge, places), bias.judge),
         "bias": (*text, bias.bias, tone),
     }  # fmt: skip
     return replace(row, cells=cells)

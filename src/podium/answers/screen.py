@@ -206,12 +206,13 @@ def _say_next(
     c: Comparisons, standing: Standing | None, layout: Callable[[], Layout | None], width: int
 ) -> None:
     """What would settle the first place, or what else there is to do."""
-    from podium.verdicts.terminal import NEXT
+    from podium.verdicts.terminal import NEXT, SETTLED, WRITE_PAGE
 
     if c.is_forced or standing is None:
         return
     if text := next_text(c, standing, layout):
-        say_label(NEXT, [text], width)
+        hint = f" {WRITE_PAGE}" if text == SETTLED else ""
+        say_label(NEXT, [text + hint], width)
 
 
 def next_text(c: Comparisons, standing: Standing, layout: Callable[[], Layout | None]) -> str:

@@ -22,6 +22,7 @@ from podium.reading.results import RECOGNISED
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Content, Drawing, Table, Text, readable, section
 from podium.reports.words import designed, failed
+from podium.verdicts.gaps import noun_of
 from podium.verdicts.methods import how_to_report, methods_text, references
 from podium.words.facts import PAGE, Note
 from podium.words.notes.of_neutrality import NEUTRALITY, SPENT_CAPTION, disclosure
@@ -195,11 +196,21 @@ def design(analysis: Analysis) -> Content | None:
     results = analysis.results
     texts = tuple(designed(results))
     tables = [*_facts(analysis), *_sessions(analysis)]
-    done = results.runs["status"] == "done"
-    counts = (counted(len(results.algorithms), "algorithm"), f"{int(done.sum()):,} scores")
+    counts = (counted(len(results.algorithms), "algorithm"), _amount(analysis))
     return Content(
         f"{joined(counts)}, with versions" if tables else joined(counts), (Text(texts), *tables)
     )
+
+
+def _amount(analysis: Analysis) -> str:
+    """How many scores there are; of battles and predictions, how many of these."""
+    first = analysis.first
+    if first is not None:
+        blocks, made = first.comparisons.blocks, first.layout
+        if blocks.partial or (made is not None and made.items.linearised is not None):
+            return f"{blocks.count:,} {noun_of(blocks)}"
+    done = analysis.results.runs["status"] == "done"
+    return f"{int(done.sum()):,} scores"
 
 
 FACTS = {  # of a data set, under the names that people read

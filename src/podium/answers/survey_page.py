@@ -29,7 +29,8 @@ from podium.reports.document import (
     readable,
 )
 from podium.reports.page import controls_of
-from podium.words.facts import PAGE
+from podium.words.facts import CAUTION, PAGE
+from podium.words.notes.of_surveys import best_means
 from podium.words.phrases import counted, joined
 from podium.words.presentation import Presented
 from podium.words.saying import say
@@ -78,13 +79,24 @@ def _each(result: DatasetOrders) -> View:
             Column("order", "text", "Ranking", wide=True),
         ),
         tuple(rows),
-        sentence=each_sentence(settled, len(result.orders), result.agreement),
+        sentence=each_sentence(
+            settled, len(result.orders), best_means(result.table), result.concordance
+        ),
         key=EACH_KEY,
         at={},
     )
 
 
 NO_DIFFERENCE = "–"
+NOTES = "what this holds for, and notes"
+HEADS = {
+    "first_better": "first better on",
+    "second_better": "second better on",
+    "equivalent": "equivalent on",
+    "undecided": "inconclusive on",
+    "procedure": "test",
+    "blocks": "scores",
+}
 
 
 def _groups(table: pd.DataFrame) -> Iterator[View]:
@@ -123,7 +135,9 @@ def _group(first: str, second: str, groups: list[dict[str, Any]]) -> View:
 
 
 def _sections(result: Presented, tables: dict[str, pd.DataFrame]) -> Iterator[Section]:
-    made = tuple(readable(name, table) for name, table in tables.items())
+    made = tuple(readable(name, table, HEADS) for name, table in tables.items())
     yield Section("tables", "All numbers", Content(tables_finding(len(made)), made))
     texts = (*result.above, *(say(note, PAGE) for note in result.notes))
-    yield Section("caveats", "Caveats", Content(short(texts[0], 110), (Text(texts),)))
+    grave = sum(note.severity >= CAUTION for note in result.notes)
+    finding = f"{counted(grave, 'caveat')}, and what this holds for" if grave else NOTES
+    yield Section("caveats", "Caveats", Content(finding, (Text(texts),)))

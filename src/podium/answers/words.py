@@ -12,6 +12,7 @@ from podium.questions.targets import CONDITION_ITEM, TARGETS
 from podium.reading.results import Results
 from podium.reports.analysis import Evidence, FirstShares
 from podium.words.facts import Note
+from podium.words.notes.of_surveys import agreement
 from podium.words.phrases import counted, joined
 from podium.words.statements import about
 
@@ -111,6 +112,8 @@ def fixed_in_advance(first: Evidence) -> str:
 # -- a judge beside people, and posteriors --------------------------------------------------------
 
 JUDGE_HEADS = {
+    "people": "By people",
+    "judge": "Judge alone",
     "interval": "◇ judge alone, ● by people ({level} CI)",
     "bias": "Judge bias (judge − people)",
 }
@@ -170,9 +173,11 @@ def each_headline(order: str) -> tuple[tuple[str, bool], ...]:
     return (("Consensus ranking: ", False), (text, True))
 
 
-def each_sentence(settled: int, count: int, agreement: str) -> str:
-    """On how many data sets there are significant differences, and how far rankings agree."""
-    return f"Significant differences on {settled} of {count} data sets, each by itself. {agreement}"
+def each_sentence(settled: int, count: int, best: str, concordance: float) -> str:
+    """Who has the best mean where, on how many data sets differences are significant, agreement."""
+    some = f"Differences are significant on {settled} of {count} data sets, each by itself."
+    agree = f" Rankings agree {agreement(concordance)}." if concordance == concordance else ""
+    return f"{best}. {some}{agree}"
 
 
 def group_headline(first: str, second: str, apart: int, count: int) -> tuple[tuple[str, bool], ...]:

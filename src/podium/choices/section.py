@@ -57,7 +57,7 @@ def covariates(analysis: Analysis) -> Content | None:
         tables = [readable(EFFECTS, _table(effects.terms), HEADS)]
         if len(effects.tests):
             tables.append(readable(ALL_ALIKE, effects.tests))
-        tables.append(readable(UNADJUSTED, pd.DataFrame(effects.by_algorithm)))
+        tables.append(readable(UNADJUSTED, _strengths(effects.by_algorithm)))
         heading = covariates_heading(c.alpha, effects.blocks)
         return Content(_finding(effects.terms), (Text((heading,)), *tables))
     return None
@@ -68,6 +68,12 @@ def _finding(terms: pd.DataFrame) -> str:
     row = terms.loc[terms["p"].idxmin()]
     p = p_value(float(row["p"]))
     return f"{row['term']} {float(row['estimate']):+.2f} (p {'' if p.startswith('<') else '= '}{p})"
+
+
+def _strengths(by_algorithm: Any) -> pd.DataFrame:
+    """The strongest first."""
+    frame = pd.DataFrame(by_algorithm)
+    return frame.sort_values("adjusted", ascending=False, kind="stable", ignore_index=True)
 
 
 def _table(terms: pd.DataFrame) -> pd.DataFrame:

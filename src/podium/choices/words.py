@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from podium.base.formatting import number
+import math
+
 from podium.words.facts import Note, words
 from podium.words.phrases import counted, p_text
+
+ELO = 400 / math.log(10)  # of a unit of log-strength
 
 MOST_JUDGED = 8  # algorithms
 
@@ -91,9 +94,10 @@ def _few_choice_blocks(n: Note) -> str:
 
 @words("position")
 def _position(n: Note) -> str:
+    which = "first" if n.effect >= 0 else "second"
     return (
-        f"Being shown first is worth {number(n.effect, 3)} in log-strength (standard error "
-        f"{number(n.error, 2)}, {p_text(n.p)}); strengths are free of it."
+        f"The answer shown {which} is favoured by {ELO * abs(n.effect):.0f} Elo (s.e. "
+        f"{ELO * n.error:.0f}, {p_text(n.p)}); ratings are corrected for it."
     )
 
 
@@ -144,7 +148,7 @@ def covariates_heading(alpha: float, blocks: int) -> str:
     """What the table of covariates tells."""
     return (
         f"What else decides who is chosen, in log-odds, with {100 * (1 - alpha):g} % limits of "
-        f"each alone by {counted(blocks, 'block')}; strengths are free of it."
+        f"each alone, by {counted(blocks, 'cluster')} of battles; ratings are corrected for it."
     )
 
 

@@ -97,21 +97,27 @@ def _ordered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _rows(e: Effects, main: list[dict[str, Any]], further: list[dict[str, Any]]) -> Iterator[Row]:
     ablation = e.design.kind == ABLATION
+    places = _places([*main, *further])
     for row in main:
-        yield _row(e, row, words.change_text(e, row) if ablation else row["name"])
+        yield _row(e, row, words.change_text(e, row) if ablation else row["name"], places)
     for row in further:
-        yield _row(e, row, words.term_text(row["factors"]) if e.has_two_levels else row["name"])
+        name = words.term_text(row["factors"]) if e.has_two_levels else row["name"]
+        yield _row(e, row, name, places)
 
 
-def _row(e: Effects, row: Mapping[str, Any], name: str) -> Row:
+def _places(rows: list[dict[str, Any]]) -> int:
+    """Decimals of a whole column: those of the narrowest interval."""
+    reach = [(row["upper"] - row["lower"]) / 2 for row in rows]
+    return decimals_for(min((r for r in reach if r > 0), default=0.01), 2)
+
+
+def _row(e: Effects, row: Mapping[str, Any], name: str, places: int) -> Row:
     known = {"v": row["estimate"], "lo": row["lower"], "hi": row["upper"]}
     limits = row["lower"] == row["lower"] and row["upper"] == row["upper"]
-    unit = (row["upper"] - row["lower"]) / 2 if limits else abs(row["estimate"])
-    places = decimals_for(unit, 2)
     value, low, high = (fixed(row[key], places) for key in ("estimate", "lower", "upper"))
     shown = bool(row["p_adjusted"] <= e.first.alpha)
     return Row(
-        name,
+        words.read_name(name),
         {
             "interval": {key: float(v) for key, v in known.items() if v == v},
             "difference": (value, words.estimate_text(low, high) if limits else "",

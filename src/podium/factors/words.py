@@ -81,6 +81,15 @@ def term_text(names: Sequence[str]) -> str:
     return " x ".join(names)
 
 
+def read_name(name: str) -> str:
+    """The name of an effect as it is read on a page.
+
+    >>> read_name("encoder x loss: vit - resnet")
+    'encoder × loss: vit − resnet'
+    """
+    return name.replace(" x ", " × ").replace(f" {MINUS} ", " − ")
+
+
 def levels_text(factors: Factors, of: Sequence[int], levels: Sequence[int]) -> str:
     """The levels of some factors."""
     return ", ".join(factors.levels[f][at] for f, at in zip(of, levels, strict=True))

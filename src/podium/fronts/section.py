@@ -61,7 +61,9 @@ def front_view(front: Front, about: str = "") -> View:
             Column("verdict", "text", words.ALL_MEASURES),
         ),
         rows=tuple(_rows(front)),
-        sentence=words.means_text(front),
+        sentence=words.best_text(
+            front, front.scores.pivot(index="algorithm", columns="measure", values="mean")
+        ),
         about=about,
         chips=tuple(chips(front.notes)),
         cards=tuple(
@@ -90,8 +92,9 @@ def _estimates(front: Front, measure: str) -> dict[str, tuple[str, str, float]]:
     own = front.scores[front.scores["measure"] == measure]
     rows = own[["mean", "lower", "upper"]].to_numpy(float)
     width = float(own["upper"].sub(own["lower"]).median()) / 2
-    unit = width if width > 0 else float(abs(rows[:, 0]).max()) / 100 or 1.0
-    places = decimals_for(unit, 2)
+    # what never varies, such as a size, has the decimals that it has
+    own_digits = max(len(f"{value:.4g}".partition(".")[2]) for value in rows[:, 0])
+    places = decimals_for(width, 2) if width > 0 else own_digits
     texts = [[fixed(v, places) for v in row] for row in rows.tolist()]
     return {
         name: (mean, words.limits_text(low, high), float(value))

@@ -16,6 +16,7 @@ from podium.words.phrases import is_are, joined, p_text
 
 MOST_NAMED = 4  # who are dominated, in a sentence
 MOST_MEMBERS = 8  # who could be on the front, in a sentence
+UNITS = ("seconds", "milliseconds", "minutes", "hours", "bytes", "tokens")  # names that say it
 ON_FRONT, ALL_MEASURES = "could be on the front", "Front"  # of a row; what a page shows first
 
 
@@ -75,10 +76,8 @@ def headline_parts(t: Told) -> tuple[str, str, str]:
 
 def key(t: Told) -> tuple[tuple[str, str], ...]:
     """What marks on a page mean."""
-    return ("Filled:", "could be on the front."), (
-        "Dashed line:",
-        f"to one that is {rule_text(t)}.",
-    )
+    arrows = (("Dashed line:", f"to one that is {rule_text(t)}."),) if len(t.dominated) else ()
+    return (("Filled:", "could be on the front."), *arrows, ("Intervals:", means_text(t)))
 
 
 def rule_text(t: Told) -> str:
@@ -119,8 +118,8 @@ def dominated_text(by: str, p: float) -> str:
 
 
 def limits_text(low: str, high: str) -> str:
-    """The limits of a mean, in brackets."""
-    return f"({low} to {high})"
+    """The limits of a mean, in brackets; nothing where it never varies."""
+    return f"({low} to {high})" if low != high else ""
 
 
 PAIR_HEADS = {"by": "dominated by", "p": "p", "p_adjusted": "p (Holm)"}
@@ -139,7 +138,24 @@ def trade_question(trade: Trade) -> str:
 
 def means_text(t: Told) -> str:
     """What limits on a page are of."""
-    return "Each interval holds for its mean alone; dominance holds for all together."
+    return "each for its mean alone; dominance holds for all together."
+
+
+def best_text(t: Told, means: pd.DataFrame) -> str:
+    """Who has the best mean in each measure; `means` is algorithms x measures."""
+    best_in: dict[tuple[str, ...], list[str]] = {}
+    for m in t.measures:
+        column = means[m.name].dropna()
+        best = column.max() if m.higher_is_better else column.min()
+        names = tuple(printable(str(name)) for name in column.index[column == best])
+        way = "highest" if m.higher_is_better else "lowest"
+        best_in.setdefault(names, []).append(f"the {way} {printable(m.name)}")
+    texts = [
+        f"{joined(list(names), 3)} {'has' if len(names) == 1 else 'have'} {joined(measures)}"
+        for names, measures in best_in.items()
+        if names
+    ]
+    return f"{'; '.join(texts)}."
 
 
 # -- pictures -------------------------------------------------------------------------------------
@@ -147,7 +163,8 @@ def means_text(t: Told) -> str:
 
 def axis_label(measure: Measure) -> str:
     """What an axis shows, and where it is good."""
-    unit = f" [{measure.unit}]" if measure.unit not in ("", "share") else ""
+    told = measure.name.lower() in UNITS  # seconds are in seconds
+    unit = f" [{measure.unit}]" if measure.unit not in ("", "share") and not told else ""
     return f"{measure.name}{unit} ({measure.direction} is better)"
 
 

@@ -84,6 +84,15 @@ def _few(n: Note) -> str:
     )
 
 
+@words("rare-class", in_paper=True)
+def _rare(n: Note) -> str:
+    units = "clusters hold" if n.clusters else "items are of"
+    return (
+        f"{n.rarest} {units} the rarest class ({n.items} items in all): only large differences can "
+        "be detected."
+    )
+
+
 @words("biased-precision", in_paper=True)
 def _biased(n: Note) -> str:
     return (

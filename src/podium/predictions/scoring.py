@@ -453,6 +453,8 @@ def _cautions(a: Asked, results: dict[str, Influence], rarest: int | None) -> It
         )
     elif a.rule.name == "average-precision" and rarest is not None and rarest < FEW_POSITIVES:
         yield Note("biased-precision", CAUTION, positives=rarest, least=FEW_POSITIVES)
+    elif a.rule.least and rarest is not None and rarest < FEW_POSITIVES:
+        yield Note("rare-class", CAUTION, rarest=rarest, items=p.n, clusters=p.clusters is not None)
     worst = max(results, key=lambda model: results[model].tied)
     if results[worst].tied > MANY_TIED:
         yield Note("tied-predictions", REMARK, model=worst, share=results[worst].tied)

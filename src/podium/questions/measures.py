@@ -148,6 +148,9 @@ _WRITTEN = {
     "r2": "R²", "roc auc": "AUC", "auroc": "AUC", "macro f1": "macro F1", "micro f1": "micro F1",
     "weighted f1": "weighted F1", "brier": "Brier score", "brier score": "Brier score",
     "brier skill": "Brier skill", "correct": "accuracy", "acc": "accuracy",
+    **dict.fromkeys(("pass", "passed", "solved", "resolved"), "pass rate"),
+    **{name: name for name in ("balanced accuracy", "average precision", "exact match",
+                               "pass rate", "log loss", "error rate", "win rate")},
 }  # fmt: skip
 
 

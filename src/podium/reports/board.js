@@ -117,8 +117,10 @@ function verdictOf(view, i, by, gap, at) {
   return at.leads.size === 1 ? words.best : words.could;
 }
 
-function cutName(name) {
-  return name.length <= 18 ? name : `${name.slice(0, 17)}…`;
+// names that differ often do so at the end only: the middle is left out
+function cutName(name, most = 18) {
+  if (name.length <= most) return name;
+  return `${name.slice(0, Math.floor(most / 2))}…${name.slice(-Math.floor((most - 1) / 2))}`;
 }
 
 function staticRows(view) {
@@ -226,7 +228,7 @@ function drawBoard(view) {
     made.rows.length > MANY ? overviewOf(made.rows, axisOf(endsOf(made.rows), 0)) : "",
     table,
     rows.length > FEW ? h("p", { class: "more", id: "more" }, h("button", { type: "button",
-      onclick: () => { state.all = !state.all; refresh(); } },
+      onclick: () => { state.all = !state.all; refresh(); focusOn("#more button"); } },
       fill(state.all ? WORDS.show_fewer : WORDS.show_all, { count: state.all ? FEW : rows.length }))) : "",
     view.key && view.key.length ? h("p", { class: "key" }, view.key.map(([name, text]) => [h("b", {}, name), ` ${text} `])) : "",
   ].filter(Boolean));
@@ -253,6 +255,7 @@ function headRow(view, made) {
 function sortBy(key) {
   state.sort = state.sort === key ? `-${key}` : state.sort === `-${key}` ? "" : key;
   refresh();
+  focusOn(`.board th[data-key="${key}"] button`);
 }
 
 function rowElement(view, row, axis, made) {
@@ -277,8 +280,7 @@ function rowElement(view, row, axis, made) {
 function openRow(name) {
   state.row = state.row === name ? null : name;
   refresh();
-  const again = document.querySelector(`tr[data-name="${CSS.escape(name)}"]`);
-  if (again) again.focus();
+  focusOn(`tr[data-name="${CSS.escape(name)}"]`);
 }
 
 function comparedText(row, ref) {
@@ -320,7 +322,7 @@ function detailRow(view, row, made) {
 function footRow(view, axis) {
   const ticks = h("div", { class: "ticks", "aria-hidden": "true" },
     axis.ticks.map(([v, text]) => h("span", { style: `left:${percent(v, axis)}%` }, text)));
-  return h("tfoot", {}, h("tr", {}, view.columns.map((c) => h("td", { class: c.kind }, c.kind === "interval" ? ticks : ""))));
+  return h("tfoot", {}, h("tr", {}, view.columns.map((c) => h("td", { class: classOf(c) }, c.kind === "interval" ? ticks : ""))));
 }
 
 function overviewOf(rows, axis) {
@@ -396,7 +398,7 @@ function countsOf(view, made) {
   const live = view.live, claims = live.claims, inside = new Set(made.shown);
   const pairs = live.pairs.filter(([i, j]) => inside.has(i) && inside.has(j));
   const yes = pairs.filter((p) => Math.abs(p[6]) === 1).length;
-  const counts = fill(claims.counts, { count: yes, all: pairs.length, rest: pairs.length - yes });
+  const counts = fill(claims.counts, { count: grouped(yes), all: grouped(pairs.length), rest: grouped(pairs.length - yes) });
   if (made.control !== null || made.leads.size !== 1 || made.rows.length < 2) return counts;
   const first = [...made.leads][0];
   const nearest = made.shown.filter((i) => i !== first).map((i) => [i, behind(view, i, first)])

@@ -18,7 +18,7 @@ from podium.base.formatting import printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Row, View, axis_of
-from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, claim_templates
+from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, bar_key, claim_templates
 from podium.verdicts.gaps import CHIPS, TOO_FEW, chip, exact_to, limits_scope, measured, scored
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
@@ -68,7 +68,7 @@ def board(
         axis=_axis(ranking.rows[:MANY]),
         cut=leading if split else 0,
         below=BELOW_RACE if c.is_race else BELOW,
-        key=tuple(_key(ranking, columns)),
+        key=tuple(_key(c, ranking)),
         live=_live(c, ranking),
     )
 
@@ -136,9 +136,9 @@ def interval_name(c: Comparisons) -> str:
     return f"{together}{level(c.alpha)} CI"
 
 
-def _key(ranking: Standing, columns: Sequence[Column]) -> Iterable[tuple[str, str]]:
+def _key(c: Comparisons, ranking: Standing) -> Iterable[tuple[str, str]]:
     if any(math.isfinite(row.lower) for row in ranking.rows):
-        yield "Bar", "across the line: not significantly different."
+        yield bar_key(0.0 if c.has_posterior else c.relevance)
     yield "Row:", "click for details."
     yield "Heading:", "click to sort."
 

@@ -317,6 +317,7 @@ WORDS = {
     "upper": "to",
     "best_mean": "best mean",
     "p_overall": "overall test: p",
+    "p_adjusted": "adjusted p",
     "exception": "kind of failure",
     "category": "kind of warning",
     "count": "how often",

@@ -29,6 +29,8 @@ function comparedView(also = () => true) {
 function drawSection(details) {
   const box = details.querySelector(".content");
   box.replaceChildren(...(DATA.sections[details.id] || []).map((block) => h("div", {}, DRAWINGS[block.kind](block))));
+  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; // it is scrolled by keys too
+  else box.removeAttribute("tabindex");
 }
 
 // -- tables ---------------------------------------------------------------------------------------
@@ -51,8 +53,8 @@ function tableOf(caption, head, rows, numeric, bold) {
   fillBody(rows);
   const button = h("button", { type: "button", onclick: () => copyText(csv(head, rows), button) }, "CSV");
   return [h("table", {}, caption ? h("caption", {}, caption) : "", h("thead", {}, h("tr", {}, head.map((text, k) =>
-    h("th", { scope: "col", class: numeric[k] ? "num" : null, tabindex: 0, onclick: () => sort(k),
-      onkeydown: (e) => { if (e.key === "Enter") sort(k); } }, text)))), body), h("p", {}, button)];
+    h(text ? "th" : "td", { scope: text ? "col" : null, class: numeric[k] ? "num" : null },
+      text ? h("button", { type: "button", onclick: () => sort(k) }, text) : "")))), body), h("p", {}, button)];
 }
 
 function valuesOf(view) {
@@ -104,12 +106,14 @@ function exploreOf(view, data) {
   const order = view.live.order.filter((i) => !state.hidden.has(i)).slice(0, MOST_EXPLORED);
   const flat = order.flatMap((i) => values[i]).filter((v) => v !== null);
   const axis = axisOf(flat, null), chosen = new Set(), wide = 540, tall = 28 * order.length + 26;
+  const names = order.map((i) => cutName(DATA.names[i], 26));
+  const left = 16 + 7 * Math.max(...names.map((name) => name.length)); // room for the longest
   const way = view.live.higher ? -1 : 1;
   const ranks = DATA.blocks.map((_, b) => order.map((i) => {
     const own = values[i][b];
     return own === null ? null : 1 + order.filter((j) => values[j][b] !== null && way * values[j][b] < way * own).length;
   }));
-  const x = (v) => 110 + percent(v, axis) / 100 * (wide - 120);
+  const x = (v) => left + percent(v, axis) / 100 * (wide - left - 10);
   const table = h("div", {});
   const text = h("p", { class: "soft", "aria-live": "polite" }, WORDS.brush);
   const scores = s("svg", { viewBox: `0 0 ${wide} ${tall}`, width: wide, role: "img", "aria-label": view.at.measure, class: "brushed" });
@@ -118,7 +122,7 @@ function exploreOf(view, data) {
     s("text", { x: x(v), y: tall - 5, "text-anchor": "middle" }, label)));
   const marks = DATA.blocks.map(() => []);
   order.forEach((i, k) => {
-    scores.append(s("text", { x: 0, y: 28 * k + 22 }, cutName(DATA.names[i])));
+    scores.append(s("text", { x: 0, y: 28 * k + 22 }, names[k]));
     values[i].forEach((v, b) => {
       if (v === null) return;
       const dot = s("circle", { class: "pick", cx: x(v), cy: 28 * k + 18, r: 4, "data-tip": `${DATA.blocks[b]}\n${v}` });
@@ -208,12 +212,12 @@ function matrixOf(data) {
   const cell = (i, j) => {
     const share = data.shares[i][j];
     if (i === j || share === null) return h("td", {}, "");
-    const shade = Math.round(8 * share);
-    return h("td", { style: `background:var(--s${shade});color:${shade > 4 ? "var(--win-ink)" : "var(--ink)"}`,
+    // at most half of the colour, so that the number is read on every shade
+    return h("td", { style: `background:color-mix(in srgb,var(--lead) ${Math.round(50 * share)}%,var(--paper))`,
       "data-tip": `${DATA.names[i]} – ${DATA.names[j]}: ${data.counts[i][j]}` }, (100 * share).toFixed(0));
   };
-  return h("table", { class: "matrix" }, h("thead", {}, h("tr", {}, h("th", {}, ""), order.map((j, k) =>
-    h("th", { "data-tip": DATA.names[j] }, String(k + 1))))),
+  return h("table", { class: "matrix" }, h("thead", {}, h("tr", {}, h("td", {}, ""), order.map((j, k) =>
+    h("th", { scope: "col", "data-tip": DATA.names[j] }, String(k + 1))))),
   h("tbody", {}, order.map((i, k) => h("tr", {}, h("th", { scope: "row" }, `${k + 1} ${DATA.names[i]}`), order.map((j) => cell(i, j))))));
 }
 

@@ -25,6 +25,12 @@ function s(tag, attributes, ...children) {
 
 const byId = (id) => document.getElementById(id);
 
+// what is drawn anew loses the focus: the keyboard goes on where it was
+function focusOn(query) {
+  const again = document.querySelector(query);
+  if (again) again.focus({ preventScroll: true });
+}
+
 // a template of Python with names and numbers filled in
 function fill(template, values) {
   return template.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
@@ -47,6 +53,10 @@ function fixed(value, places) {
   if (value === null || value === undefined || !isFinite(value)) return "–";
   const text = halfEven(value, places);
   return Number(text) ? text.replace("-", "−") : text.replace("-", "");
+}
+
+function grouped(count) {
+  return count.toLocaleString("en");
 }
 
 function short(value) {

@@ -196,7 +196,7 @@ def _foot(view: View) -> Html | None:
         return None
     numbers = element("div", *ticks(view.axis), class_="ticks", aria_hidden="true")
     cells = [
-        element("td", numbers if column.kind == "interval" else None, class_=column.kind)
+        element("td", numbers if column.kind == "interval" else None, class_=_class(column))
         for column in view.columns
     ]
     return element("tfoot", element("tr", *cells))

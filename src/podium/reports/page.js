@@ -68,7 +68,7 @@ function liveControls(view) {
     parts.push(h("label", {}, WORDS.family, h("select", { id: "c-family", onchange: (e) => { state.family = e.target.value; refresh(); } },
       h("option", { value: "" }, WORDS.all), [...new Set(DATA.families)].sort().map((f) => h("option", { value: f, selected: f === state.family }, f)))));
   if (DATA.names.length > 2 && !live.race) parts.push(menu("c-hide", WORDS.algorithms, () => [h("small", {}, WORDS.hint), ...live.order.map((i) =>
-    h("label", {}, h("input", { type: "checkbox", checked: !state.hidden.has(i), onchange: (e) => hide(i, !e.target.checked, e.target) }), DATA.names[i]))]));
+    h("label", {}, h("input", { type: "checkbox", id: `c-hide-${i}`, checked: !state.hidden.has(i), onchange: (e) => hide(i, !e.target.checked, e.target) }), DATA.names[i]))]));
   if (live.ropes) parts.push(ropeOf(view));
   if (live.order.length > MANY) parts.push(searchBox());
   return parts;
@@ -231,7 +231,13 @@ function readAddress() {
 document.addEventListener("keydown", (event) => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
   if (event.key === "Escape") {
-    if (menuOpen) { menuOpen = null; drawTools(); refresh(); }
+    if (menuOpen) {
+      const button = menuOpen;
+      menuOpen = null;
+      drawTools();
+      refresh();
+      byId(button).focus();
+    }
     else if (typing && state.query) { state.query = ""; refresh(); }
     tip.hidden = true;
     return;

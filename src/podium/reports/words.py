@@ -203,7 +203,7 @@ def replicate(results: Results) -> str:
 VERDICTS = {  # of a row, filled in here and by the script
     "best": "best",
     "could": "could be best",
-    "alike": "not significantly different",
+    "alike": "inconclusive",
     "worse": "worse than {name}",
     "worse_many": "worse than {count}",
     "better": "better",
@@ -220,6 +220,15 @@ DETAILS = {
 }
 BELOW = "significantly worse than at least one of the above"
 BELOW_RACE = "ruled out during the race; not ranked"
+
+
+def bar_key(margin: float) -> tuple[str, str]:
+    """What bars mean, and where they decide."""
+    if margin > 0:
+        return "Bar", f"beyond {margin:g}: a difference of more than {margin:g}."
+    return "Bar", "across the line: not significantly different."
+
+
 WORDS = {  # all that the script writes, besides what views and sections bring
     "compare": "Compare with",
     "best": "the best",
@@ -253,6 +262,7 @@ def claim_templates(c: Comparisons) -> dict[str, str]:
     """Sentences with names and numbers to fill in, where rows are hidden or compared anew."""
     kind = superlative(c)
     best = kind.best if is_sure(c) or len(c.algorithms) == 2 else SOFT
+    verb = f"differ by more than {c.relevance:g}" if c.relevance > 0 else "are significant"
     return {
         "one": f"{{names}} {best}.",
         "several": f"{{names}} {best}; the data cannot tell which.",
@@ -262,5 +272,5 @@ def claim_templates(c: Comparisons) -> dict[str, str]:
         "worse": "{count} significantly worse than {name}",
         "alike": "{count} not significantly different from {name}",
         "lead": "{first} beats {second} by {difference}.",
-        "counts": "{count} of {all} comparisons are significant; {rest} inconclusive.",
+        "counts": f"{{count}} of {{all}} comparisons {verb}; {{rest}} inconclusive.",
     }

@@ -117,10 +117,13 @@ def _skewed(n: Note) -> str:
 def saved(sequential: Sequential, noun: str) -> str:
     """How much was run of what there might have been."""
     ran, most = sum(sequential.used.values()), sequential.budget * len(sequential.used)
-    what = "runs" if noun == RUN_BY_RUN else f"{noun} x algorithms"
+    what = "runs" if noun == RUN_BY_RUN else f"{noun} × algorithms"
+    saving = 100 * (1 - ran / most)
+    if what != "runs" and len(set(sequential.used.values())) == 1:  # all took part to the last
+        ran, most, what = ran // len(sequential.used), sequential.budget, noun
     if sequential.open or not sequential.over:
-        return f"{ran} of {most} {what} so far."
-    return f"{ran} of {most} {what} were needed, {100 * (1 - ran / most):.0f} % less."
+        return f"{ran:,} of {most:,} {what} so far."
+    return f"{ran:,} of {most:,} {what} were needed, {saving:.0f} % less."
 
 
 # -- on a page, and of `podium status` -------------------------------------------------------------

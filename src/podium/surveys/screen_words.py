@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from podium.base.formatting import number
 from podium.orders.dataset_orders import DatasetOrders
 from podium.surveys.verbs import EqualBias
 from podium.verdicts.gaps import CHIPS, chip
-from podium.verdicts.verdict import MOST_NAMED
 from podium.words.facts import CAUTION, Note
+from podium.words.notes.of_surveys import agreement, best_means
 from podium.words.phrases import capital, counted, joined
 from podium.words.saying import say
 
 AGREE = "Agree"
 WHOLE = "--all  every data set, every pair, all notes"
 UNSAID = ("multiplicity", "agreement", "procedure-chosen")  # told in another line, or no caution
-LEVELS = ((0.3, "weakly"), (0.7, "in part"), (1.01, "largely"))
 
 
 def verdict(dataset_orders: DatasetOrders) -> str:
@@ -29,28 +27,8 @@ def verdict(dataset_orders: DatasetOrders) -> str:
     if different == 1:
         first = next(iter(dataset_orders.orders.values()))
         return f"All {count} data sets have one order: {first.text}."
-    return f"{_first(dataset_orders)}; the {count} data sets give {different} orders."
-
-
-def _first(dataset_orders: DatasetOrders) -> str:
-    """On how many data sets the mean of each is best; of a few, on which."""
-    if len(dataset_orders.orders) <= MOST_NAMED:
-        where: dict[str, list[str]] = {}
-        for row in dataset_orders.table.itertuples():
-            where.setdefault(str(row.best_mean), []).append(str(row.dataset))
-        return _best_means([(name, joined(on)) for name, on in where.items()])
-    wins = Counter(dataset_orders.table["best_mean"]).most_common()
-    first = [(name, str(times)) for name, times in wins[:MOST_NAMED]]
-    first[0] = (first[0][0], counted(int(first[0][1]), "data set"))
-    others = wins[MOST_NAMED:]
-    if others:
-        first.append((f"{len(others)} more", str(sum(times for _, times in others))))
-    return _best_means(first)
-
-
-def _best_means(where: list[tuple[str, str]]) -> str:
-    (name, on), *others = where
-    return ", ".join([f"{name} has the best mean on {on}", *(f"{n} on {o}" for n, o in others)])
+    best = best_means(dataset_orders.table)
+    return f"{best}; the {count} data sets give {different} orders."
 
 
 def nearest(dataset_orders: DatasetOrders) -> str:
@@ -65,8 +43,7 @@ def agree(dataset_orders: DatasetOrders) -> str:
     w = dataset_orders.concordance
     if w != w:
         return "unknown: Kendall's W needs ranks that differ"
-    word = next(word for limit, word in LEVELS if w < limit)
-    return f"{word}: Kendall's W {number(w, 2)} (0 none, 1 full)"
+    return agreement(w)
 
 
 def about(dataset_orders: DatasetOrders) -> str:

@@ -31,6 +31,7 @@ from podium.words.presentation import IN_NOTEBOOKS
 
 TICKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)
 FEWEST_TICKS, MOST_TICKS = 2, 6
+STEPS = (1e-4, 2e-4, 5e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05)  # of ticks close to 1
 STATES = {SLOWER: "bad", FASTER: "good"}
 CUT = 1, 99  # percentiles of all runs: dots beyond stand at the edge
 
@@ -52,6 +53,8 @@ def changes_view(t: Changes) -> View:
     before, name, after = words.headline_parts(t)
     unit, symbol = words.unit_of(t.table["old"].tolist())
     old, new = (capital(version) if len(version) < 12 else version for version in t.versions)
+    named = all(len(version) < 12 for version in t.versions)
+    sides = dict(zip(("old", "new"), t.versions if named else ("old", "new"), strict=True))
     places = _places(t)
     settled = words.settle_text(t)
     return View(
@@ -60,9 +63,9 @@ def changes_view(t: Changes) -> View:
             Column("name", "name", words.HEADS["name"]),
             Column("old", "number", f"{old}, {symbol}", wide=True),
             Column("new", "number", f"{new}, {symbol}", wide=True),
-            Column("interval", "interval", words.HEADS["interval"]),
+            Column("interval", "interval", words.HEADS["interval"].format(**sides)),
             Column("difference", "estimate", words.HEADS["change"].format(level=level(t.alpha))),
-            Column("dots", "dots", words.HEADS["runs"], wide=True),
+            Column("dots", "dots", words.HEADS["runs"].format(**sides), wide=True),
             Column("verdict", "text", "Verdict", wide=True),
         ),
         rows=tuple(_rows(t, unit, places)),
@@ -101,10 +104,12 @@ def _axis(t: Changes) -> Axis:
     high = max(math.log(float(t.table["upper"].max())), 0.0)
     inside = [v for v in TICKS if low <= math.log(v) <= high]
     if len(inside) < FEWEST_TICKS:
-        step = max(high, -low) / 2
-        inside = [math.exp(step * i) for i in (-2, -1, 0, 1, 2) if low <= step * i <= high]
+        reach = max(math.expm1(high), -math.expm1(low), 1e-4)
+        step = next(s for s in STEPS if s >= reach / 3)
+        near_one = (round(1 + i * step, 4) for i in range(-3, 4))
+        inside = [v for v in near_one if low <= math.log(v) <= high]
     near = sorted(sorted(inside, key=lambda v: abs(math.log(v)))[:MOST_TICKS])
-    return Axis(low, high, tuple((math.log(v), f"{v:.3g}×") for v in near), 0.0)
+    return Axis(low, high, tuple((math.log(v), f"{v:g}×") for v in near), 0.0)
 
 
 def _places(t: Changes) -> dict[str, list[list[float]]]:

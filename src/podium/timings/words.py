@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pandas as pd
 
@@ -14,9 +14,9 @@ from podium.words.phrases import counted, is_are, joined
 MOST_NAMED = 3
 HEADS = {
     "name": "Benchmark",
-    "interval": "← faster    time ratio, new / old    slower →",
+    "interval": "← faster · time ratio, {new} / {old} · slower →",
     "change": "Change ({level} CI, all together)",
-    "runs": "Runs: old ○ new ●",
+    "runs": "Runs: {old} ○ {new} ●",
 }
 KEY = (
     ("What got slower first.", ""),
@@ -92,16 +92,18 @@ def headline_parts(t: Told) -> tuple[str, str, str]:
     """The headline in three parts, the second of which is a name."""
     old, new = map(printable, t.versions)
     on = f"on these {len(t.table)} benchmarks"
+    mixed = set(t.table["verdict"]) & {"slower", "faster"}
     size, limits = times_text(t.overall)
     if t.overall.verdict in ("slower", "faster"):
         than = "" if (old, new) == ("old", "new") else f" than {old}"
         return "", new, f" is {size} {t.overall.verdict}{than} {limits} {on}."
     if t.overall.verdict == "unchanged":
-        return "", new, f" is as fast as {old} {on}: the ratio of times is {ratio_text(t.overall)}."
+        over = f"on average over these {len(t.table)} benchmarks" if mixed else on
+        return "", new, f" is as fast as {old} {over}: it takes {time_text_of(t.overall)}."
     return (
         f"No significant change in speed {on}: ",
         new,
-        f" takes {ratio_text(t.overall)} the time.",
+        f" takes {time_text_of(t.overall)}.",
     )
 
 
@@ -115,7 +117,9 @@ def sentence(t: Told) -> str:
     first = f"Slower on {len(slower)}: {names}." if slower else "Slower on none."
     faster = int((rows["verdict"] == "faster").sum())
     rest = len(rows) - len(slower) - faster
-    parts = [f"Faster on {faster}"]
+    if rest == len(rows):
+        return f"None of the {rest} benchmarks shows a clear change."
+    parts = [f"Faster on {faster or 'none'}"]
     if rest:
         parts.append(f"{rest} {'shows' if rest == 1 else 'show'} no clear change")
     return f"{first} {'; '.join(parts)}."
@@ -142,33 +146,52 @@ def tested(t: Told) -> str:
 # -- numbers --------------------------------------------------------------------------------------
 
 
-def factor(ratio: float) -> str:
+def factor(ratio: float, places: int = 2) -> str:
     """How many times as long, or as fast, from 1 on.
 
     >>> factor(1.17), factor(1 / 1.17), factor(25.04)
     ('1.17×', '1.17×', '25.0×')
     """
     size = max(ratio, 1 / ratio)
-    return f"{size:.{2 if size < 10 else 1 if size < 100 else 0}f}×"
+    return f"{size:.{places if size < 10 else 1 if size < 100 else 0}f}×"
 
 
-def ratio_text(t: Limits) -> str:
-    """The ratio of times with its limits."""
-    return f"{t.ratio:.2f}× ({t.lower:.2f} to {t.upper:.2f})"
+def places_of(*ratios: float) -> int:
+    """Decimals: one more where a ratio would read as no change and is one.
+
+    >>> places_of(1.17, 1.12), places_of(1.05, 1.002)
+    (2, 3)
+    """
+    return 3 if any(f"{r:.2f}" == "1.00" and r != 1 for r in ratios) else 2
+
+
+def time_text_of(t: Limits) -> str:
+    """How many times the time, with limits."""
+    n = places_of(t.ratio, t.lower, t.upper)
+    return f"{t.ratio:.{n}f}× the time ({t.lower:.{n}f} to {t.upper:.{n}f})"
 
 
 def times_text(t: Limits) -> tuple[str, str]:
     """How many times faster or slower, with limits in brackets; below 1 is the other way."""
-    ends = (t.lower, t.upper) if t.ratio >= 1 else (1 / t.upper, 1 / t.lower)
-    return factor(t.ratio), f"({ends[0]:.2f} to {ends[1]:.2f})"
+    low, high = (t.lower, t.upper) if t.ratio >= 1 else (1 / t.upper, 1 / t.lower)
+    n = places_of(max(t.ratio, 1 / t.ratio), low, high)
+    return factor(t.ratio, n), f"({low:.{n}f} to {high:.{n}f})"
+
+
+class Bounds(NamedTuple):
+    """The ratio of one benchmark with its limits."""
+
+    ratio: float
+    lower: float
+    upper: float
+    verdict: str = ""
 
 
 def change_text(row: Mapping[str, Any]) -> tuple[str, str]:
     """The change on a benchmark, and its limits."""
-    ratio, ends = row["ratio"], (row["lower"], row["upper"])
-    ends = ends if ratio >= 1 else (1 / ends[1], 1 / ends[0])
-    way = "slower" if ratio >= 1 else "faster"
-    return f"{factor(ratio)} {way}", f"({ends[0]:.2f} to {ends[1]:.2f})"
+    size, limits = times_text(Bounds(row["ratio"], row["lower"], row["upper"]))
+    way = "slower" if row["ratio"] >= 1 else "faster"
+    return (size if size == "1.000×" else f"{size} {way}"), limits
 
 
 def verdict_text(verdict: str) -> str:

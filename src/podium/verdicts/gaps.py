@@ -123,7 +123,8 @@ class Superlative(NamedTuple):
 
 
 KINDS = (
-    Superlative("solves the most tasks", "solved tasks", ("pass rate", "pass@", "solved"), True),
+    Superlative("solves the most tasks", "solved tasks",
+                ("pass rate", "pass@", "pass^", "pass", "passed", "solved", "resolved"), True),
     Superlative("is the most accurate", "accuracy",
                 ("accuracy", "acc", "correct", "exact match"), True),
     Superlative("is the fastest", "speed",
@@ -170,6 +171,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "autocorrelation": "runs depend on order",
     "averaged": "replicates averaged",
     "cannot-reject": "too few to reject",
+    "cells-without-score": "words instead of scores",
     "check-scores": "check these scores",
     "clusters": "clusters count, not items",
     "conditional-on-sample": "one data set",
@@ -181,7 +183,6 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "disconnected": "not all compared",
     "drift": "scores drift",
     "estimate": "about the estimate",
-    "failures": "some runs failed",
     "few-blocks": "few scores",
     "few-clusters": "few clusters",
     "few-data-sets": "few data sets",
@@ -214,10 +215,15 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "one-series": "one series only",
     "optimistic": "scores look optimistic",
     "overlap": "shared training rows",
+    "position": "shown first counts",
     "positive-class": "positive class assumed",
     "procedure-chosen": "test chosen by design",
     "raced": "race for the best",
     "ranks-disagree": "rank test disagrees",
+    "rare-class": "few of the rarest class",
+    "few-of-a-class": "too few of a class",
+    "biased-precision": "few positives",
+    "tied-predictions": "tied predictions",
     "rarely-apart": "rarely significant",
     "repeated-rows": "repeated rows",
     "scale": "on another scale",
@@ -246,4 +252,7 @@ def chip(note: Note) -> str:
     """A note in two to four words."""
     if note.code == "estimate" and note.remark in OF_ESTIMATES:
         return OF_ESTIMATES[note.remark]
+    if note.code == "failures":
+        text = "1 run failed" if note.runs == 1 else f"{note.runs:,} runs failed"
+        return f"{text}: as worst" if note.facts.get("policy") == "worst" else text
     return CHIPS.get(note.code, note.code.replace("-", " "))

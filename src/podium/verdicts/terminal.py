@@ -280,7 +280,7 @@ def about(c: Comparisons) -> str:
     """What was measured on what, and whom the answer is about."""
     better = "higher" if c.higher_is_better else "lower"
     drawn = f", {c.blocks.sampling}" if ":" in (c.blocks.sampling or "") else ""
-    blocks = f"{c.blocks.count} {noun_of(c.blocks)}{drawn}"
+    blocks = f"{c.blocks.count:,} {noun_of(c.blocks)}{drawn}"
     by_code = {note.code: note for note in c.warnings}
     classes = (
         {name for _, name in by_code["positive-class"].positive}
@@ -386,10 +386,13 @@ def _few(few: FewBlocks, c: Comparisons) -> str:
 # -- what to do next ------------------------------------------------------------------------------
 
 
+SETTLED, WRITE_PAGE = "Everything is settled.", "For a page: podium report FILE"
+
+
 def settled(standing: Standing) -> str:
     """Where nothing about the best is inconclusive."""
     if not standing.open:
-        return "Everything is settled; podium report writes it as a page."
+        return SETTLED
     if standing.control:
         return f"Everything against {printable(short(standing.control, 30))} is settled."
     still = f"{counted(standing.open, 'comparison')} below it {is_are(standing.open)} inconclusive"

@@ -18,7 +18,7 @@ from podium.words.phrases import counted, is_are, joined, level, p_text, was_wer
 
 Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
 MOST_NAMED = 4
-ROOM = 62  # letters for all names of a verdict together
+ROOM = 76  # letters for all names of a verdict together
 SOFT = "comes first"
 
 
@@ -355,12 +355,17 @@ def _wins(c: Comparisons, standing: Standing) -> str:
 def _counted(c: Comparisons, standing: Standing) -> str:
     """How many comparisons are significant, and which is not, where it is one."""
     verb = f"{is_are(standing.decided)} significant"
+    if c.relevance > 0:
+        verb = f"{'differs' if standing.decided == 1 else 'differ'} by more than {c.relevance:g}"
     if c.has_posterior:
         has = "has" if standing.decided == 1 else "have"
         verb = f"{has} a probability of at least {level(c.alpha)}"
     if standing.decided == standing.pairs:
-        return f"All {standing.pairs} comparisons {verb}."
-    text = f"{standing.decided} of {standing.pairs} comparisons {verb}"
+        return f"All {standing.pairs:,} comparisons {verb}."
+    text = f"{standing.decided:,} of {standing.pairs:,} comparisons {verb}"
+    within = int((c.table["verdict"] == "equivalent").sum())
+    if within:
+        return f"{text}, {within:,} by no more than that."
     still = c.table[c.table["verdict"].isin(INCONCLUSIVE)]
     if len(still) != 1:
         return f"{text}."

@@ -82,12 +82,24 @@ def holds_for(s: Statement) -> str:
     here = printable(s.dataset)
     blanks = _blanks(s, s.dataset) | dict.fromkeys(("finding", "on_average"), "")
     text = s.said.may.format(**blanks | {"here": f"'{here}'" if here else "these data"})
-    return text.strip().rstrip(".") + (f", trained on {_rows(s.size)}" if s.size else "")
+    return text.strip().rstrip(".") + (f", trained on {_share(s.size)}" if s.size else "")
 
 
 def training_size(size: TrainingSize) -> str:
     """How many rows the algorithms learned from."""
     return f"for algorithms that learn from {_rows(size)}"
+
+
+def _share(size: TrainingSize) -> str:
+    """How many of the rows, in percent, as a first screen says it."""
+    if size.rows is not None or size.of_sample:
+        return _rows(size)
+    return f"{100 * (size.share or 0.0):.3g} % of the rows{_count(size)}"
+
+
+def _count(size: TrainingSize) -> str:
+    share = size.share or 0.0
+    return f" (about {round(share * size.total)} of {size.total})" if size.total else ""
 
 
 def _rows(size: TrainingSize) -> str:
@@ -96,7 +108,7 @@ def _rows(size: TrainingSize) -> str:
     share = size.share or 0.0
     if size.of_sample:
         return f"{100 * share:g} % of the rows of each sample"
-    count = f" (about {round(share * size.total)} of {size.total})" if size.total else ""
+    count = _count(size)
     if size.distinct:
         return f"{share:.3f} n distinct rows{count}"
     return f"{'n/2' if share == 0.5 else f'{share:.3g} n'} rows{count}"

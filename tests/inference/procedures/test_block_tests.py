@@ -307,6 +307,7 @@ def test_ranks_decide_on_data_sets_whatever_their_scales():
     assert 0.3 < note.share <= 1
     bounded = rng.beta(0.02, 0.02, size=(30, 4)) * np.geomspace(1e-6, 1, 30)[:, None]
     assert mixing(bounded).is_unlike
+    assert mixing(bounded[:2]) == (1, 1, 1, 0, 0)  # of so few nothing is said
     assert podium.compare(made(bounded, block="dataset")).procedure == "ranks"
 
 

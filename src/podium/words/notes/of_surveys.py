@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import pandas as pd
 
 from podium.base.formatting import listed, number
 from podium.words.facts import ANY, Note, say, words
@@ -46,6 +49,33 @@ def orders_statement(target: str, datasets: int, population: str) -> str:
         f"Consensus and agreement describe these {datasets} data sets; they test "
         f"nothing and say nothing about others.{area}"
     )
+
+
+MOST_NAMED = 4  # algorithms in a sentence, or data sets
+LEVELS = ((0.3, "weakly"), (0.7, "in part"), (1.01, "largely"))  # below which W agreement is so
+
+
+def best_means(table: pd.DataFrame) -> str:
+    """On how many data sets the mean of each is best; of a few, on which."""
+    if len(table) <= MOST_NAMED:
+        where: dict[str, list[str]] = {}
+        for row in table.itertuples():
+            where.setdefault(str(row.best_mean), []).append(str(row.dataset))
+        (first, on), *others = where.items()
+        rest_of = (f"{name} on {joined(at)}" for name, at in others)
+        return ", ".join([f"{first} has the best mean on {joined(on)}", *rest_of])
+    (most, times), *fewer = Counter(map(str, table["best_mean"])).most_common()
+    texts = [f"{most} has the best mean on {counted(times, 'data set')}"]
+    texts += [f"{name} on {n}" for name, n in fewer[: MOST_NAMED - 1]]
+    if rest := fewer[MOST_NAMED - 1 :]:
+        texts.append(f"{len(rest)} more on {sum(n for _, n in rest)}")
+    return ", ".join(texts)
+
+
+def agreement(w: float) -> str:
+    """Kendall's W in a word and as a number."""
+    word = next(word for limit, word in LEVELS if w < limit)
+    return f"{word} (Kendall's W {number(w, 2)}; 0 none, 1 full)"
 
 
 def orders_agreement(distance: float, concordance: float, algorithms: int) -> str:
