@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from podium.base.errors import DesignError, InferenceError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.factors.plots import interaction_data
+from podium.factors.section import factors_view
 from podium.testing import check_plot
 
 SCORES = {
@@ -120,3 +121,15 @@ def test_a_study_declares_factors(tmp_path: Path) -> None:
         podium.Study(data, algorithms, factors=lacking, **known)
     with pytest.raises(DesignError, match="has no factors, and others have"):
         podium.Study(data, algorithms, factors={"1gini": levels["1gini"]}, **known)
+
+
+def test_the_axis_of_a_page_holds_the_largest_effect_whole():
+    """Most effects are near 0, and the one that matters is not cut off."""
+    rng = np.random.default_rng(8)
+    names = ["_".join(cell) for cell in product("ab", "uv", "xy")]
+    scores = {"dataset": [f"d{i}" for i in range(12)]}
+    scores |= {n: 0.7 + 0.05 * (n[0] == "b") + rng.normal(0, 0.005, 12) for n in names}
+    made = podium.factors.effects(scores, "A,B,C", measure="accuracy")
+    axis = factors_view(made).axis
+    assert axis.high >= made.table["upper"].max()
+    assert axis.low <= made.of("main")["lower"].min()
