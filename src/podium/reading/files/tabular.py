@@ -341,6 +341,7 @@ def less_preamble(text: str) -> str:
     """
     while text.startswith("#{"):  # a remark in JSON
         text = text.partition("\n")[2]
+    text = _less_remarks_below(text)
     begins = text[:PREAMBLE]
     lines = begins.split("\n")[: MOST_BEFORE + LEAST_BELOW]
     if len(text) > PREAMBLE:
@@ -364,6 +365,23 @@ def less_preamble(text: str) -> str:
             if all(c < width - 1 for c in before) or len(before) > 1:
                 return text.split("\n", start)[start]
     return text
+
+
+_REMARK = re.compile(r"\s*(#|[*†‡]|notes?\b|sources?\b|legend\b)(?!.*[,;\t|]\s*[-+]?\d).*", re.I)
+
+
+def _less_remarks_below(text: str) -> str:
+    r"""A text without the remarks behind its last row.
+
+    >>> _less_remarks_below("a,b\n1,2\n\nNote: of five runs.\n# end\n")
+    'a,b\n1,2\n'
+    """
+    end = len(text.rstrip())
+    while (at := text.rfind("\n", 0, end)) > 0 and _REMARK.fullmatch(text, at + 1, end):
+        end = at
+        while end and text[end - 1] in "\r\n ":
+            end -= 1
+    return text if end == len(text.rstrip()) else text[:end] + "\n"
 
 
 PREAMBLE = 32_768  # letters in which lines before the header are looked for
