@@ -165,14 +165,14 @@ def _cells(
         }
         order = pd.Series(next(iter(tables.values())).index)
         roles = {"item": [item], "algorithm": [model], "value": list(made.columns)}
-    _check(tables, made, what, len(order))
+    _check(tables, made, what, len(order), model or "")
     clusters = _clusters(frame, cluster, item, order, what)
     models = next(iter(tables.values())).columns
     cells = {str(m): [tables[c][m].to_numpy(float) for c in made.columns] for m in models}
     return cells, clusters, roles
 
 
-def _check(tables: dict[Any, pd.DataFrame], made: Made, what: str, items: int) -> None:
+def _check(tables: dict[Any, pd.DataFrame], made: Made, what: str, items: int, column: str) -> None:
     for table in tables.values():
         if table.isna().any(axis=None):
             model = table.columns[table.isna().any()][0]
@@ -183,7 +183,13 @@ def _check(tables: dict[Any, pd.DataFrame], made: Made, what: str, items: int) -
     below = [] if made.q is not None else [tables[made.columns[1]]]
     for table in below:
         if not (table.sum() > 0).all():
-            raise ResultsError(f"{what}: the sum of '{made.columns[1]}' is not above 0.")
+            model = table.columns[~(table.sum() > 0)][0]
+            others = ";".join(str(m) for m in table.columns[table.sum() > 0])
+            way = f"Leave it out: --where '{column}={others}'" if others else "Ask for another one"
+            raise ResultsError(
+                f"{what}: '{made.columns[1]}' of '{model}' sums to {table[model].sum():g}, so that "
+                f"'{made.name}' has no value. {way}."
+            )
     if made.q is not None and items * min(made.q, 1 - made.q) < LEAST_BEYOND:
         need = int(np.ceil(LEAST_BEYOND / min(made.q, 1 - made.q)))
         raise ResultsError(
