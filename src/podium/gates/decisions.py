@@ -509,11 +509,6 @@ class Decision(Presented):
         """What must not get worse."""
         return [part for part in self.parts if part.role == KEEP]
 
-    @property
-    def improved(self) -> list[Part]:
-        """What shall get better."""
-        return [part for part in self.parts if part.role == IMPROVE]
-
     @cached_property
     def claims(self) -> list[Claim]:
         """What must hold, all of it."""
