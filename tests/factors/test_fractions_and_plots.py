@@ -15,6 +15,7 @@ from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.factors.plots import interaction_data
 from podium.factors.section import factors_view
+from podium.reports.document import readable
 from podium.testing import check_plot
 
 SCORES = {
@@ -133,3 +134,9 @@ def test_the_axis_of_a_page_holds_the_largest_effect_whole():
     axis = factors_view(made).axis
     assert axis.high >= made.table["upper"].max()
     assert axis.low <= made.of("main")["lower"].min()
+
+
+def test_a_page_never_says_that_an_adjusted_p_value_is_0_or_a_share_above_the_whole():
+    frame = pd.DataFrame({"p": [3e-6], "p_adjusted": [3e-5], "share": [1.009]})
+    shown = readable("", frame).shown
+    assert shown.iloc[0].tolist() == ["<0.001", "<0.001", "100 %"]

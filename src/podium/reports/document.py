@@ -359,7 +359,8 @@ def _numbers(values: np.ndarray) -> list[str]:
 
 
 def _shares(values: np.ndarray) -> list[str]:
-    return ["–" if v != v else f"{100 * v:.0f} %" for v in values]
+    """In per cent; free of noise, an estimated share may leave 0 to 1 a little."""
+    return ["–" if v != v else f"{100 * min(max(v, 0.0), 1.0):.0f} %" for v in values]
 
 
 def _p_values(values: np.ndarray) -> list[str]:
@@ -368,7 +369,9 @@ def _p_values(values: np.ndarray) -> list[str]:
 
 KINDS: dict[str, Callable[[np.ndarray], list[str]]] = {
     "p": _p_values,
+    "p_adjusted": _p_values,
     "p_overall": _p_values,
     "best": _shares,
+    "share": _shares,
     "frequency": _shares,
 }
