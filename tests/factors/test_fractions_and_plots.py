@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,8 @@ from podium.base.errors import DesignError, InferenceError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.factors.plots import interaction_data
+from podium.factors.section import factors_view
+from podium.reports.document import readable
 from podium.testing import check_plot
 
 SCORES = {
@@ -120,3 +122,21 @@ def test_a_study_declares_factors(tmp_path: Path) -> None:
         podium.Study(data, algorithms, factors=lacking, **known)
     with pytest.raises(DesignError, match="has no factors, and others have"):
         podium.Study(data, algorithms, factors={"1gini": levels["1gini"]}, **known)
+
+
+def test_the_axis_of_a_page_holds_the_largest_effect_whole():
+    """Most effects are near 0, and the one that matters is not cut off."""
+    rng = np.random.default_rng(8)
+    names = ["_".join(cell) for cell in product("ab", "uv", "xy")]
+    scores = {"dataset": [f"d{i}" for i in range(12)]}
+    scores |= {n: 0.7 + 0.05 * (n[0] == "b") + rng.normal(0, 0.005, 12) for n in names}
+    made = podium.factors.effects(scores, "A,B,C", measure="accuracy")
+    axis = factors_view(made).axis
+    assert axis.high >= made.table["upper"].max()
+    assert axis.low <= made.of("main")["lower"].min()
+
+
+def test_a_page_never_says_that_an_adjusted_p_value_is_0_or_a_share_above_the_whole():
+    frame = pd.DataFrame({"p": [3e-6], "p_adjusted": [3e-5], "share": [1.009]})
+    shown = readable("", frame).shown
+    assert shown.iloc[0].tolist() == ["<0.001", "<0.001", "100 %"]

@@ -22,6 +22,7 @@ from podium.fronts.section import _estimates, front_view
 from podium.fronts.trades import fieller
 from podium.fronts.words import trade_text
 from podium.reading.cells.measure_names import known_measure
+from podium.reports.pictures import _sides
 from podium.testing import check_plot
 from podium.words.facts import Note
 from podium.words.saying import say as in_words
@@ -363,3 +364,9 @@ def test_a_measure_that_never_varies_has_no_interval_and_units_are_told_once() -
         "seconds (lower is better)",
     ]
     assert [row.cells["params_b"][:2] for row in view.rows] == [("70.5", ""), ("2.0", "")]
+
+
+def test_two_marks_near_the_edge_have_their_names():
+    """Neither beside its mark has room; below it there is."""
+    sides = _sides([("new", (88.8, 5.0)), ("old", (93.5, 5.0))], [(88.8, 5.0), (93.5, 5.0)])
+    assert sides == {"new": "nw", "old": "s"}

@@ -300,3 +300,21 @@ def test_a_measure_of_a_group_improves_on_all_benchmarks_or_not_at_all() -> None
 def test_groups_that_are_none(improve: Any, message: str) -> None:
     with pytest.raises(PodiumError, match=message):
         podium.gate(*spent(cost=1.0, tokens=1.0), margin={"accuracy": 0.1}, improve=improve)
+
+
+def test_a_margin_that_allows_anything_is_refused() -> None:
+    """Five, where five points of a hundred are meant; or twice what is there to lose."""
+    for margin in (5, "200%"):
+        with pytest.raises(PodiumError, match=r"allows any difference.*such as 0\.05"):
+            decision(margin={"accuracy": margin})
+    with pytest.raises(PodiumError, match="allows any difference"):
+        podium.compare(pd.DataFrame({"item": range(9), "a": [1, 0, 1] * 3, "b": [1, 1, 0] * 3}),
+                       measure="accuracy", relevance=1)  # fmt: skip
+
+
+def test_a_new_one_with_few_of_the_items_has_no_ratio_limits() -> None:
+    old, new = spent(cost=0.5)
+    made = podium.gate(old, new.head(7), margin={"accuracy": 0.1}, improve="cost")
+    assert made.verdict == "not yet"
+    assert np.isnan(made.parts[1].ratio[2])
+    assert "nor is a gain in cost shown" in repr(made)

@@ -9,7 +9,7 @@ from scipy import stats
 
 import podium
 from podium.base.errors import PodiumError
-from podium.planning.pilot import _difference_interval, components
+from podium.planning.pilot import components
 from podium.planning.power import blocks_needed
 from podium.words.saying import say
 
@@ -177,18 +177,6 @@ def test_a_shift_that_a_procedure_cannot_bear_is_refused():
     results = podium.read(frame, sampling="items", measure="accuracy")
     with pytest.raises(PodiumError, match=r"power of 'mcnemar' cannot be simulated.*0 or 1"):
         podium.plan(pilot=results, difference=0.1, procedure="mcnemar")
-
-
-@pytest.mark.parametrize(("df1", "df2"), [(4.0, 9.0), (29.0, 12.0)])
-def test_the_interval_of_a_difference_of_mean_squares_is_exact_where_it_can_be(df1, df2):
-    """At quantiles of F one end is 0; without one mean square it is that of the other (Ting)."""
-    tail = 0.025
-    for end, at in ((0, stats.f.isf(tail, df1, df2)), (1, stats.f.ppf(tail, df1, df2))):
-        ends = _difference_interval(3.0 * at, 3.0, df1, df2, tail)
-        assert ends[end] == pytest.approx(0.0, abs=1e-6)
-    chi1, chi2 = (stats.chi2.ppf([1 - tail, tail], df) for df in (df1, df2))
-    assert _difference_interval(2.0, 0.0, df1, df2, tail) == pytest.approx(2.0 * df1 / chi1)
-    assert _difference_interval(0.0, 2.0, df1, df2, tail) == pytest.approx(-2.0 * df2 / chi2[::-1])
 
 
 def test_simulated_power_of_the_t_test_is_that_of_the_formula():

@@ -11,6 +11,7 @@ from podium.predictions import influence as inf
 from podium.predictions.losses import _distance, _ndcg
 from podium.reading.formats import FORMATS
 from podium.testing import check_format, check_weighted
+from podium.verdicts.gaps import superlative
 
 RNG = np.random.default_rng(8)
 N = 240
@@ -185,3 +186,25 @@ def test_fourth_powers_of_all_pairs_come_from_products_of_columns():
     assert np.flatnonzero(np.isnan(found[1])).tolist() == [pairs.index((3, 4))]
     assert found[1][:-1] == pytest.approx(told[1][:-1], rel=1e-9)
     assert found[0][:-1] == pytest.approx(told[0][:-1], rel=1e-9)
+
+
+def test_a_ratio_with_nothing_below_it_says_whom_to_leave_out():
+    frame = pd.DataFrame({"item": [*"xyz"] * 3, "model": [*"aaabbbccc"], "cost": range(9),
+                          "solved": [0, 0, 0, 1, 1, 0, 1, 0, 1]})  # fmt: skip
+    with pytest.raises(PodiumError, match=r"'solved' of 'a' sums to 0.*--where 'model=b;c'"):
+        podium.read(frame, measure="cost/solved")
+    found = podium.compare(podium.read(frame, measure="cost/solved", where="model=b;c"))
+    assert found.means == {"b": 6.0, "c": 10.5}
+    assert superlative(found).difference == "cost/solved"
+
+
+def test_cost_per_solved_task_sums_the_attempts():
+    """Three attempts at each of thirty tasks; the ratio is of the sums of all of them."""
+    rng = np.random.default_rng(3)
+    rows = [(f"t{i}", m, k, rng.gamma(2, 1), int(rng.random() < 0.6)) for i in range(30)
+            for m in ("a", "b") for k in range(3)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["task", "model", "attempt", "cost", "correct"])
+    found = podium.compare(podium.read(frame, measure="cost/correct"))
+    sums = frame.groupby("model")[["cost", "correct"]].sum()
+    assert found.means == pytest.approx((sums["cost"] / sums["correct"]).to_dict())
+    assert found.blocks.count == 30

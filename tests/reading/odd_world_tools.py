@@ -457,3 +457,51 @@ def boards_of_two_groups(folder: Path) -> Truth:
         rows = table.assign(Model=["a", "b", "c", "d"]).to_dict("records")
         boards.append({"name": name, "rows": rows})
     return Truth([text(folder / "groups.json", json.dumps(boards))], may_refuse=True)
+
+
+@case
+def remarks_around_a_table(folder: Path) -> Truth:
+    table = table_of("remarks", ["rf", "svm", "knn"])
+    body = table.to_csv(index_label="dataset")
+    whole = f"# by eval.py\n# seed 1, commit 2\n{body}\nNote: best of 5.\n# end\n"
+    return Truth([text(folder / "accuracy.csv", whole)], [read_as(table)])
+
+
+@case
+def questions_as_columns(folder: Path) -> Truth:
+    """Questions that all have answered, or nobody, count as well."""
+    right = rng("questions").random((40, 3)) < [0.5, 0.7, 0.8]
+    table = pd.DataFrame(right.astype(int), [f"q{i}" for i in range(40)], ["opal", "slate", "jade"])
+    path = text(folder / "accuracy.csv", table.T.to_csv(index_label="model"))
+    return Truth([path], [read_as(table)])
+
+
+@case
+def ratings_with_intervals(folder: Path) -> Truth:
+    frame = pd.DataFrame({"rank": [1, 2, 3], "model": ["a", "b", "c"], "elo": [1250, 1200, 1100]})
+    frame = frame.assign(ci_lower=frame["elo"] - 9, ci_upper=frame["elo"] + 9, votes=5000)
+    return Truth([csv(folder / "t.csv", frame)], may_refuse=True)
+
+
+@case
+def times_beside_their_ratio(folder: Path) -> Truth:
+    table = table_of("ratio", ["optimized_ms", "baseline_ms"]) * 100
+    more = table.assign(speedup=(table["baseline_ms"] / table["optimized_ms"]).round(3))
+    path = text(folder / "t.csv", more.to_csv(index_label="benchmark"))
+    return Truth([path], [read_as(table, False)])
+
+
+@case
+def ranks_beside_scores(folder: Path) -> Truth:
+    table = table_of("ranks", ["rf", "svm", "knn"])
+    both = pd.concat([table, table.rank(axis=1, ascending=False).add_suffix("_rank")], axis=1)
+    path = text(folder / "accuracy.csv", both.to_csv(index_label="dataset"))
+    return Truth([path], [read_as(table)])
+
+
+@case
+def two_spellings_of_a_name(folder: Path) -> Truth:
+    table = table_of("spelling", ["rf", "svm"]).rename_axis("dataset").reset_index()
+    frame = table.melt("dataset", var_name="model", value_name="acc")
+    frame.loc[frame.index % 2 == 0, "model"] = frame["model"].str.upper()
+    return Truth([csv(folder / "t.csv", frame)], may_refuse=True)

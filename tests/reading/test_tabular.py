@@ -14,9 +14,12 @@ import pytest
 
 import podium
 from podium.base.errors import MissingPackage, ResultsError
+from podium.reading.cells.vocabulary import Options
 from podium.reading.files import tabular as tabular_module
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
+from podium.reading.formats.record import Source
+from podium.reading.inferring import asking
 
 HEADER = "dataset,algorithm,error"
 TEXT = f"{HEADER}\na,svm,0.25\na,knn,\nb,svm,1\nb,knn,0.014084507042253521\n"
@@ -243,3 +246,23 @@ def test_long_tables_are_read_as_short_ones_are(text, monkeypatch):
     monkeypatch.setattr(tabular_module, "LONG_TEXT", 0)
     monkeypatch.setattr(tabular_module, "HEAD_TEXT", 1000)
     assert outcome() == short
+
+
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_long_text_is_read_as_a_short_one(blank, written, monkeypatch):
+    """Each cell stays the text that it is, 061, NA or empty; with blanks pandas reads it."""
+    cells = [("d1", "061" if i % 2 else "NA", str(i), str(i / 7), "x" * (i % 2)) for i in range(99)]
+    rows = [f",{blank}".join(row) for row in [("dataset", "model", "sample", "score", "m"), *cells]]
+    path = written("\n".join([*rows[:50], "", *rows[50:], ""]))
+    short = tabular(path).frame
+    monkeypatch.setattr(tabular_module, "LONG_TEXT", 10)
+    long = tabular(path).frame.astype(object).reset_index(drop=True)
+    assert long.to_numpy().tolist() == short.to_numpy().tolist() == [list(row) for row in cells]
+
+
+def test_a_large_text_is_not_looked_at_twice(tmp_path, monkeypatch):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset,svm,knn\n" + "".join(f"d{i},1,2\n" for i in range(400)))
+    monkeypatch.setattr(asking, "MOST_ROWS", 20)
+    monkeypatch.setattr(asking, "load", lambda source: pytest.fail("it was loaded"))
+    assert asking.candidates(Source(path), Options()) == []

@@ -82,7 +82,7 @@ def factors_view(e: Effects) -> View:
         rows=tuple(_rows(e, main, further)),
         about=holds_for(first),
         chips=tuple(chips(e.notes)),
-        axis=axis_of([v for v in ends if v == v]),
+        axis=axis_of([v for v in ends if v == v], whole=True),  # the largest effect lies far out
         cut=len(main) if further else 0,
         below=words.FURTHER["interaction"],
         key=words.KEY,

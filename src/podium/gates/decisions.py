@@ -52,8 +52,7 @@ class Part:
     old: float
     new: float
     difference: float
-    lower: float
-    upper: float
+    limits: tuple[float, float]  # of the difference
     margin: float | None  # in the measure's unit
     margin_text: str  # as it was said
     ratio: tuple[float, float, float] | None  # with its limits
@@ -68,7 +67,7 @@ class Part:
     @property
     def limit(self) -> float:
         """The end of the difference that is held against the margin, or against 0."""
-        return self.lower if self.higher_is_better else self.upper
+        return self.limits[0 if self.higher_is_better else 1]
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's object."""
@@ -82,8 +81,8 @@ class Part:
             "new": self.new,
             "difference": self.difference,
             "limit": self.limit,
-            "lower": self.lower,
-            "upper": self.upper,
+            "lower": self.limits[0],
+            "upper": self.limits[1],
             "p": self.p,
             "p_worse": self.p_worse,
             "shown": self.shown,
@@ -224,7 +223,7 @@ def _shown(part: Part) -> str:
 
 def _change(part: Part) -> str:
     """Falls by 84 % (80 to 87)."""
-    change, low, high, percent, digits = part.difference, part.lower, part.upper, "", 2
+    change, low, high, percent, digits = part.difference, *part.limits, "", 2
     if part.ratio is not None:
         change, low, high = (100 * (r - 1) for r in part.ratio)
         percent, digits = " %", 1
@@ -297,7 +296,7 @@ def shown(t: Told) -> dict[str, list[str]]:
     if any(p.benchmark for p in t.parts):
         table["benchmark"] = [printable(p.benchmark) for p in t.parts]
     table["claim"] = [f"loss < {p.margin_text}" if p.role == "keep" else "gain" for p in t.parts]
-    cells = [aligned([p.old, p.new, p.difference, p.lower, p.upper], _unit(p), 2) for p in t.parts]
+    cells = [aligned([p.old, p.new, p.difference, *p.limits], _unit(p), 2) for p in t.parts]
     for i, name in enumerate(("old", "new", "new − old", "lower", "upper")):
         table[name] = [each[i] for each in cells]
     if any(p.ratio for p in t.parts):
@@ -307,7 +306,7 @@ def shown(t: Told) -> dict[str, list[str]]:
 
 
 def _unit(part: Part) -> float:
-    width = (part.upper - part.lower) / 2
+    width = (part.limits[1] - part.limits[0]) / 2
     return width if math.isfinite(width) and width > 0 else abs(part.difference or part.old) or 1.0
 
 
@@ -378,7 +377,7 @@ def of_decision(t: Told) -> str:
     """The comment of a decision on several measures."""
     lines = [
         Line(printable(" ".join(filter(None, (p.measure, p.benchmark)))), p.measure, p.old, p.new,
-             p.lower, p.upper, p in t.blocks)
+             *p.limits, p in t.blocks)
         for p in t.parts
     ]  # fmt: skip
     verb = {SHIP: "Ship", NO: "Do not ship"}.get(t.verdict, "Not yet")
@@ -509,11 +508,6 @@ class Decision(Presented):
     def kept(self) -> list[Part]:
         """What must not get worse."""
         return [part for part in self.parts if part.role == KEEP]
-
-    @property
-    def improved(self) -> list[Part]:
-        """What shall get better."""
-        return [part for part in self.parts if part.role == IMPROVE]
 
     @cached_property
     def claims(self) -> list[Claim]:

@@ -87,6 +87,8 @@ def _limit(beyond: Callable[[float], float], start: float, way: int) -> float:
     """
     near, at_near, step = start, beyond(start), STEP
     far, at_far = start + way * step, beyond(start + way * step)
+    if math.isnan(at_near) or math.isnan(at_far):  # scores are missing: no verdict, no limits
+        return math.nan
     while at_far > 0:
         step *= 2
         if step > FARTHEST:

@@ -30,7 +30,7 @@ from podium.inference.comparing.legality import Advice, advise_design
 from podium.inference.comparing.legality import advise as advise_layout
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.halves import HalvesTest
-from podium.planning.pilot import PilotPlan, by_cluster, plan_pilot
+from podium.planning.pilot import by_cluster, plan_pilot
 from podium.planning.plan import USUAL
 from podium.planning.power import blocks_needed, detectable, extra_blocks, pair_design
 from podium.planning.words import planned_noun
@@ -121,13 +121,12 @@ class Needed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Settling:
-    """How many blocks the open pairs need, one row each, with the plan of the median spread.
+    """How many blocks the open pairs need, one row each.
 
     `margin` is the difference that was said to matter; without one, each pair's own is taken.
     """
 
     pairs: pd.DataFrame
-    pilot: PilotPlan
     noun: str  # what is counted
     margin: float | None
 
@@ -146,7 +145,7 @@ def settling(made: Layout, c: Comparisons) -> Settling:
         comparisons=_tests(c),
     )
     noun = planned_noun("cluster" if made.items.of_clusters else made.block)
-    return Settling(_needed(_open(pilot.pairs, c), margin, c), pilot, noun, margin)
+    return Settling(_needed(_open(pilot.pairs, c), margin, c), noun, margin)
 
 
 POWER_Z = float(ndtri(USUAL))

@@ -13,23 +13,19 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError
-from podium.predictions.kinds import (
+from podium.predictions.columns import (
     BESIDE,
     GENERIC,
     PREDICTED,
     QUERIES,
-    Cells,
     Columns,
-    Raw,
     found_columns,
-    is_number,
-    is_prose,
     is_sure,
     item_column,
     names_rows,
     truth_of,
-    typed,
 )
+from podium.predictions.kinds import Cells, Raw, is_number, is_prose, typed
 from podium.predictions.measures import named as measure_named
 from podium.predictions.predicted import LABELS, RANKING, TEXTS, Predictions
 from podium.predictions.scoring import results_of

@@ -280,15 +280,17 @@ MARGIN = 0.03  # of the width at both sides
 FARTHEST = 6.0  # times the usual limit: what lies beyond is drawn at the edge
 
 
-def axis_of(values: Sequence[float], *, zero: float | None = 0.0) -> Axis:
+def axis_of(values: Sequence[float], *, zero: float | None = 0.0, whole: bool = False) -> Axis:
     """An axis that holds these values and zero, with round numbers to write below.
+
+    Of many values those that lie far out are cut off, unless the `whole` is to be seen.
 
     >>> [text for _, text in axis_of([0.02, 0.11]).ticks]
     ['0', '0.05', '0.1']
     """
     ends = [v for v in values if np.isfinite(v)] + ([] if zero is None else [zero])
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
-    if zero is not None and len(values) > 8:
+    if zero is not None and len(values) > 8 and not whole:
         far = FARTHEST * sorted(abs(v - zero) for v in ends)[len(ends) // 2]
         if far > 0:
             low, high = max(low, zero - far), min(high, zero + far)
@@ -357,7 +359,8 @@ def _numbers(values: np.ndarray) -> list[str]:
 
 
 def _shares(values: np.ndarray) -> list[str]:
-    return ["–" if v != v else f"{100 * v:.0f} %" for v in values]
+    """In per cent; free of noise, an estimated share may leave 0 to 1 a little."""
+    return ["–" if v != v else f"{100 * min(max(v, 0.0), 1.0):.0f} %" for v in values]
 
 
 def _p_values(values: np.ndarray) -> list[str]:
@@ -366,7 +369,9 @@ def _p_values(values: np.ndarray) -> list[str]:
 
 KINDS: dict[str, Callable[[np.ndarray], list[str]]] = {
     "p": _p_values,
+    "p_adjusted": _p_values,
     "p_overall": _p_values,
     "best": _shares,
+    "share": _shares,
     "frequency": _shares,
 }

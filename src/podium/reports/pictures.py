@@ -195,7 +195,7 @@ def _sides(
     result = {}
     for name, at in names:
         length = min(len(name), 24) * LETTER
-        for side in ("ne", "nw", "se", "sw"):
+        for side in ("ne", "nw", "se", "sw", "s", "n"):
             box = _box(at, side, length)
             outside = box[0] < -4 or box[2] > NARROW + 4 or box[1] < -8 or box[3] > TALL
             if not outside and not any(_meet(box, other) for other in taken):
@@ -209,6 +209,9 @@ def _box(at: tuple[float, float], side: str, length: float) -> Box:
     x, y = at[0] / 100 * NARROW, at[1] / 100 * TALL
     if side == "mark":
         return x - 5, y - 5, x + 5, y + 5
+    if side in ("s", "n"):  # in the middle, a little farther off
+        start, top = x - length / 2, y + 7 if side == "s" else y - 7 - LINE
+        return start, top, start + length, top + LINE
     start = x + 6 if side.endswith("e") else x - 6 - length
     top = y - 2 - LINE if side.startswith("n") else y + 2
     return start, top, start + length, top + LINE

@@ -144,11 +144,10 @@ def superlative(c: Comparisons) -> Superlative:
         return Superlative("is rated best by people", "score by people")
     if c.blocks.partial:
         return Superlative("wins most", "wins")
-    words = set(re.split(r"[^a-z@^]+", c.measure.lower().replace("_", " ")))
+    last = c.measure.rpartition("/")[2]  # of val/accuracy; cost/accuracy is neither of its parts
+    words = set(re.split(r"[^a-z@^]+", last.lower().replace("_", " ")))
     for kind in KINDS:
-        if kind.higher == c.higher_is_better and any(
-            _holds(n, words, c.measure) for n in kind.names
-        ):
+        if kind.higher == c.higher_is_better and any(_holds(n, words, last) for n in kind.names):
             return kind
     way = "highest" if c.higher_is_better else "lowest"
     return Superlative(f"has the {way} {name}", name)

@@ -95,6 +95,15 @@ def test_one_algorithm_is_a_row_with_its_interval():
 # -- turning -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("pairs", "control"),
+    [("ac bc", "c"), ("ab bc", None), ("ab ac bc", None), ("ab", None), ("ad bd cd", "d")],
+)
+def test_a_control_is_whom_all_others_were_compared_with_and_nobody_else(pairs, control):
+    rows = [(*pair, *ROWS[0][2:]) for pair in pairs.split()]
+    assert made(rows).control == control
+
+
 def test_turned_pairs_say_the_same_from_the_other_side():
     turned = made().best_first(["b", "a", "c"]).table
     assert turned[["first", "second"]].to_numpy().tolist() == [["b", "a"], ["b", "c"], ["a", "c"]]

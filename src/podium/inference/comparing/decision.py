@@ -59,11 +59,6 @@ class Decision:
         return self.line[0]
 
     @property
-    def worse(self) -> tuple[str, ...]:
-        """Those that somebody beats."""
-        return tuple(name for name in self.rows if name not in (self.lead or ()))
-
-    @property
     def is_settled(self) -> bool:
         """Whether every comparison of several is significant."""
         return self.significant == self.comparisons > 1

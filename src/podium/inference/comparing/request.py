@@ -277,6 +277,7 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     check_alpha(o.alpha)
     check_posterior(procedure, o)
     _check_relevance(procedure, o.alternative, o.relevance)
+    _check_range(layout, abs(o.relevance))
     if o.contrasts is not None:
         _check_contrasts(procedure, o.control, o.pairs)
     rows = weighted(layout.algorithms, o.contrasts) if o.contrasts is not None else None
@@ -384,6 +385,19 @@ def _check_adjustment(
         )
     if relevance:
         raise InferenceError("Closed testing tests equality and takes no relevance; use holm.")
+
+
+def _check_range(layout: Layout, margin: float) -> None:
+    """Refuse a margin that no difference can exceed: whoever says 5 may mean 5 points of 100."""
+    low, high = layout.measure.bounds
+    if not math.isfinite(high - low) or margin < high - low:
+        return
+    own = layout.sign * layout.values
+    if layout.items.linearised is not None or (np.nanmin(own) >= low and np.nanmax(own) <= high):
+        raise InferenceError(
+            f"A margin of {margin:g} in {layout.measure.name} allows any difference, as its values "
+            f"lie from {low:g} to {high:g}: say a smaller one, such as {(high - low) / 20:g}."
+        )
 
 
 def _check_relevance(procedure: Procedure, alternative: str, relevance: float) -> None:

@@ -62,6 +62,7 @@ _THOUSANDS = re.compile(
 _POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")  # groups, where others have a decimal comma
 
 
+MANY = 5000  # different texts of a column, from which they are read at once
 Texts = tuple[np.ndarray, list[str]]  # the number of each cell's text, and the texts
 
 
@@ -94,6 +95,8 @@ def numbers_in(cells: pd.Series, decimal_comma: bool, texts: Texts | None = None
         nowhere = np.zeros(len(cells), bool)
         return Numbers(cells.to_numpy(dtype=float, na_value=np.nan), *[nowhere] * 4)
     codes, different = texts or texts_in(cells)
+    if (plain := _all_plain(different, decimal_comma)) is not None:
+        return Numbers(plain[codes], *[np.zeros(len(codes), bool)] * 4)
     read = [_read(text.strip(), decimal_comma) for text in different]
     if decimal_comma and any("." in t and "," in t for t in different):  # 1.234,5 beside 1.234
         whole = [i for i, t in enumerate(different) if _POINTS.fullmatch(t.strip())]
@@ -104,10 +107,10 @@ def numbers_in(cells: pd.Series, decimal_comma: bool, texts: Texts | None = None
     return Numbers(*(_placed(np.array(c), codes) for c in columns))
 
 
-_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
-_TIMES |= dict.fromkeys(("secs", "seconds"), 1.0) | dict.fromkeys(("min", "mins"), 60.0)
-_TIMES |= dict.fromkeys(("h", "hours"), 3600.0)
-UNITS = {*_TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
+TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
+TIMES |= dict.fromkeys(("secs", "seconds"), 1.0) | dict.fromkeys(("min", "mins"), 60.0)
+TIMES |= dict.fromkeys(("h", "hours"), 3600.0)
+UNITS = {*TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
 _WITH_UNIT = re.compile(
     rf"(?P<number>[+-]?[\d.,{_BETWEEN}]*\d(?:[eE][+-]?\d+)?)\s*(?P<unit>[a-zA-Zµμ]+)"
 )
@@ -128,26 +131,22 @@ def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> lis
         return read
     if not units or (len({*units}) == 1 and units[0] in UNITS):
         return _replaced(read, held, numbers)
-    if {*units} <= {*_TIMES}:
-        times = [n * _TIMES[u] for n, u in zip(numbers, units, strict=True)]
+    if {*units} <= {*TIMES}:
+        times = [n * TIMES[u] for n, u in zip(numbers, units, strict=True)]
         return _replaced(read, held, times)
     return read
 
 
-def in_one_unit(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with units of time behind the numbers, where a column `unit` has several.
-
-    They are those of the column before it.
-    """
-    names = [str(c) for c in frame.columns]
-    at = next((i for i, n in enumerate(names) if n.lower() in ("unit", "units")), 0)
-    units = frame.iloc[:, at] if at else pd.Series(dtype=object)
-    different = {str(u) for u in units.unique()} if at and units.dtype == object else set()
-    if len(different) < 2 or not {u.lower() for u in different} <= {*_TIMES}:
-        return frame
-    cells = frame.iloc[:, at - 1].map(str).str.strip()
-    whole = cells.where(cells == "", cells + " " + units.map(str))
-    return frame.assign(**{names[at - 1]: whole}).drop(columns=names[at])
+def _all_plain(texts: list[str], decimal_comma: bool) -> np.ndarray | None:
+    """Many texts as the numbers that they are, read as Python does; None where one is no number."""
+    if len(texts) < MANY or decimal_comma or any("_" in text for text in texts[:MANY]):
+        return None
+    try:
+        values = np.array(texts, object).astype(float)
+    except ValueError:
+        return None
+    written = np.isfinite(values).all() and "_" not in "".join(texts)  # 1_000 is 1000 in Python
+    return values if written else None
 
 
 def _bare_numbers(texts: list[str], decimal_comma: bool) -> list[float] | None:

@@ -1,18 +1,21 @@
-"""Parquet files of more rows than fit into memory: the means of data sets and algorithms.
+"""Large files: long texts, and Parquet files of more rows than fit into memory.
 
-The file is read batch by batch and only sums are kept. What differs within a data set is lost,
-which is said; a claim about data sets rests on their means anyway.
+Of the latter the means of data sets and algorithms are kept. The file is read batch
+by batch, and what differs within a data set is lost, which is said; a claim about data sets rests
+on their means anyway.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.base.errors import MissingPackage, ResultsError, require
 from podium.reading.cells.measure_names import in_percent, is_share, outside
 from podium.reading.cells.vocabulary import Said, known_measure, role_of, way_out
 from podium.words.facts import CAUTION, Note
@@ -139,3 +142,43 @@ def _check_equal(counts: pd.DataFrame, keys: Sequence[str], what: str) -> None:
             f"{what} is too long to be read whole, and its algorithms have different numbers of "
             f"scores on '{unequal.index[unequal][0]}': leave out what only some algorithms have."
         )
+
+
+# -- long texts -----------------------------------------------------------------------------------
+
+
+def long_csv(text: str, separator: str, names: list[str]) -> pd.DataFrame | None:
+    """The cells of a long table, each text once; None where a row has too many cells."""
+    try:
+        arrow, lines = (require(p, extra="parquet") for p in ("pyarrow", "pyarrow.csv"))
+    except MissingPackage:
+        return _by_pandas(text, separator)
+    if f"{separator} " in text or len({*names}) < len(names):
+        return _by_pandas(text, separator)  # which leaves out blanks before cells
+    kind = arrow.dictionary(arrow.int32(), arrow.string())
+    try:
+        table = lines.read_csv(
+            arrow.BufferReader(text.encode()),
+            lines.ReadOptions(use_threads=False, column_names=names, skip_rows=1),
+            lines.ParseOptions(delimiter=separator, quote_char=False),
+            lines.ConvertOptions(column_types=dict.fromkeys(names, kind), null_values=[]),
+        )
+    except (arrow.ArrowInvalid, arrow.ArrowNotImplementedError):
+        return None
+    return table.unify_dictionaries().to_pandas()
+
+
+def _by_pandas(text: str, separator: str) -> pd.DataFrame | None:
+    """The same without pyarrow."""
+    try:
+        return pd.read_csv(
+            io.StringIO(text, newline=""),
+            sep=separator,
+            skipinitialspace=True,
+            dtype=object,
+            na_filter=False,
+            low_memory=False,
+            quoting=csv.QUOTE_NONE,
+        )
+    except (ValueError, OverflowError):  # a row has more cells than the header
+        return None

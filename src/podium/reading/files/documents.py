@@ -60,6 +60,7 @@ def _other_sheets_text(cell: Any) -> str:
 
 MOST_BYTES = 200_000_000  # of one unpacked part of a spreadsheet
 LEAST_BYTES, MOST_TIMES = 20_000_000, 100  # that a part may always have; or times its packed size
+BEGINS = 1_000_000  # letters in which the markup of a document shows
 MOST_CELLS = 20_000_000  # of a sheet or page, with those that are empty or spanned
 JOINT = "~"  # between the rows of a header of several rows
 
@@ -73,8 +74,9 @@ class Found(NamedTuple):
 
 def tables_in(raw: bytes, text: str, what: str) -> list[Found] | None:
     """The tables of a document with two columns and a row; None where it is no document."""
+    begins = text[:BEGINS]
     for is_it, tables in _KINDS:
-        if is_it(raw, text):
+        if is_it(raw, begins):
             return [t for t in map(_tidied, tables(raw, text, what)) if _is_table(t)]
     return None
 

@@ -24,10 +24,10 @@ import pandas as pd
 from podium.base.errors import ResultsError, UnknownLayout, require
 from podium.base.registry import unknown
 from podium.base.writing import unzipped
-from podium.reading.cells.columns import UNITS, Tabular, in_one_unit
+from podium.reading.cells.columns import TIMES, UNITS, Tabular
 from podium.reading.cells.vocabulary import Said, role_of, way_out
 from podium.reading.files import averaged_tables
-from podium.reading.files.averaged_tables import averaged
+from podium.reading.files.averaged_tables import averaged, long_csv
 from podium.reading.files.documents import (
     JOINT,
     OLD,
@@ -110,7 +110,23 @@ def _tabular(
     heads = [h or f"#{i}" for i, h in enumerate(_stripped(frame.columns), 1)]
     if twice := next((head for head, n in Counter(heads).items() if n > 1), None):
         raise ResultsError(f"{what} has two columns called '{twice}'; rename one of them.")
-    return Tabular(in_one_unit(frame.set_axis(heads, axis=1)), what, name, decimal_comma)
+    return Tabular(_in_one_unit(frame.set_axis(heads, axis=1)), what, name, decimal_comma)
+
+
+def _in_one_unit(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with units of time behind the numbers, where a column `unit` has several.
+
+    They are those of the column before it.
+    """
+    names = [str(c) for c in frame.columns]
+    at = next((i for i, n in enumerate(names) if n.lower() in ("unit", "units")), 0)
+    units = frame.iloc[:, at] if at else pd.Series(dtype=object)
+    different = {str(u) for u in units.unique()} if at and units.dtype == object else set()
+    if len(different) < 2 or not {u.lower() for u in different} <= {*TIMES}:
+        return frame
+    cells = frame.iloc[:, at - 1].map(str).str.strip()
+    whole = cells.where(cells == "", cells + " " + units.map(str))
+    return frame.assign(**{names[at - 1]: whole}).drop(columns=names[at])
 
 
 # -- columns, without reading the table -------------------------------------------------------
@@ -341,6 +357,7 @@ def less_preamble(text: str) -> str:
     """
     while text.startswith("#{"):  # a remark in JSON
         text = text.partition("\n")[2]
+    text = _less_remarks_below(text)
     begins = text[:PREAMBLE]
     lines = begins.split("\n")[: MOST_BEFORE + LEAST_BELOW]
     if len(text) > PREAMBLE:
@@ -364,6 +381,28 @@ def less_preamble(text: str) -> str:
             if all(c < width - 1 for c in before) or len(before) > 1:
                 return text.split("\n", start)[start]
     return text
+
+
+_REMARK = re.compile(r"\s*(#|[*†‡]|notes?\b|sources?\b|legend\b)(?!.*[,;\t|]\s*[-+]?\d).*", re.I)
+
+
+def _less_remarks_below(text: str) -> str:
+    r"""A text without the remarks behind its last row.
+
+    >>> _less_remarks_below("a,b\n1,2\n\nNote: of five runs.\n# end\n")
+    'a,b\n1,2\n'
+    """
+    last = whole = _end(text, len(text))
+    while (at := text.rfind("\n", 0, last)) > 0 and _REMARK.fullmatch(text, at + 1, last):
+        last = _end(text, at)
+    return text if last == whole else text[:last] + "\n"
+
+
+def _end(text: str, end: int) -> int:
+    """Where a text ends that is cut there, less blanks and empty lines."""
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 PREAMBLE = 32_768  # letters in which lines before the header are looked for
@@ -442,17 +481,8 @@ def _plain_csv(text: str, separator: str) -> pd.DataFrame | None:
     head = [row for row in csv.reader(lines, delimiter=separator, skipinitialspace=True) if row]
     if len(head) < HEADS or len(head[0]) < 2 or one_header(head) != head:
         return None
-    try:
-        frame = pd.read_csv(
-            io.StringIO(text, newline=""),
-            sep=separator,
-            skipinitialspace=True,
-            dtype=object,
-            na_filter=False,
-            low_memory=False,
-            quoting=csv.QUOTE_NONE,
-        )
-    except (ValueError, OverflowError):  # a row has more cells than the header
+    frame = long_csv(text, separator, head[0])
+    if frame is None:
         return None
     longer = not isinstance(frame.index, pd.RangeIndex)  # the first cell was taken for a name
     if longer or text.count(separator) != (len(frame) + 1) * (len(head[0]) - 1):

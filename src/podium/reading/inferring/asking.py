@@ -41,6 +41,8 @@ class Question(ResultsError):
 
 def candidates(source: Source, options: Options) -> list[tuple[Inferred, Loaded]]:
     """The readings of a source's record sets, the likeliest first."""
+    if _is_large(source):
+        return []
     try:
         sets = load(source)
     except (PodiumError, RecursionError):
@@ -63,6 +65,14 @@ def candidates(source: Source, options: Options) -> list[tuple[Inferred, Loaded]
             )
         made.append((inferred, each))
     return sorted(made, key=lambda m: (bool(m[0].refusal), -m[0].score, len(m[0].open)))
+
+
+def _is_large(source: Source) -> bool:
+    """Whether a text has far more lines than roles are inferred of, by the length of the first."""
+    lines = source.text.splitlines()[1:-1] if len(source.paths) == 1 else []
+    size = source.paths[0].stat().st_size if lines and source.paths[0].is_file() else 0
+    plain = "\0" not in source.text and source.text[:1] not in ("{", "[")
+    return plain and size > 2 * MOST_ROWS * max(map(len, lines), default=1)
 
 
 def _elsewhere(inferred: Inferred, loaded: Loaded, sets: list[Loaded]) -> str | None:

@@ -38,6 +38,8 @@ _OF_DATA = {"class", "classes", "features", "attributes", "instances", "train", 
 _OF_DATA |= {"rows", "variables", "observations", "labels", "categories", "channels"}
 MOST_HEADS = 30  # columns of which differences are looked for
 _BETWEEN = {"diff", "difference", "delta", "gain", "gap", "drop", "improvement", "change", "lift"}
+_ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
+_ABOUT_OTHERS |= _BETWEEN
 _OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
 
 
@@ -57,8 +59,8 @@ def _corner(name: str) -> str | None:
 
 def _unit_of(heads: Sequence[Column]) -> str:
     """The unit that all headers have in brackets, where it tells which values are better."""
-    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$", h.name) for h in heads]
-    units = {m[1].strip() if m else "" for m in found}
+    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$|_([mun]s|sec)$", h.name) for h in heads]
+    units = {(m[1] or m[2]).strip() if m else "" for m in found}
     unit = units.pop() if len(units) == 1 else ""
     if unit in ("s", "h", "min"):
         return "time"
@@ -82,6 +84,7 @@ class WideTable(Table):
         numbers = numbers if len(outcomes) < 2 or len(numbers) > 1 else outcomes
         numbers, name = self._of_one_measure(numbers)
         heads = self._heads(numbers)
+        heads = self._with_constant(heads)
         if len(heads) < 2:
             return self._refused("it has no scores of several algorithms that share a scale")
         if {*label.cells} == {h.name.strip() for h in heads}:
@@ -186,6 +189,8 @@ class WideTable(Table):
                 continue
             if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
                 continue  # p99 (ms)
+            if c.has(_ABOUT_OTHERS) and not all(o.has(_ABOUT_OTHERS) for o in numbers):
+                continue  # speedup, svm_rank, ci_low
             if _is_of_all(bare) or (is_rate(bare) and JOINT not in c.name):
                 continue
             if known_measure(bare) and JOINT not in c.name:
@@ -217,6 +222,15 @@ class WideTable(Table):
             return []
         derived = self._derived(kept)
         return [c for c in self._side_by_side(kept) if c not in derived]
+
+    def _with_constant(self, heads: list[Column]) -> list[Column]:
+        """The columns with those that all solved or nobody, where all are numbered alike: `q7`."""
+        stems = {re.sub(r"\d+", "", h.name) for h in heads}
+        if len(heads) < 2 or len(stems) != 1 or not any(h.is_binary for h in heads):
+            return heads
+        stem = stems.pop()
+        numbered = [c for c in self.cols.values() if re.sub(r"\d+", "", c.name) == stem]
+        return [c for c in numbered if np.isin(c.values, (0.0, 1.0)).all()]
 
     def _side_by_side(self, heads: list[Column]) -> list[Column]:
         """Less columns apart from most others that do not go along with them: descriptors."""

@@ -80,6 +80,9 @@ def columns_of(value: Any) -> list[dict[str, Any]] | None:
     return [{str(name): c[k] for name, c in value.items()} for k in columns[0]]
 
 
+_PARTS = re.compile(r"\.(?=[^\d\s)%])")  # no decimal point, and no end of a sentence
+
+
 def short_names(columns: Sequence[str]) -> dict[str, str]:
     """Short names for paths: the last part, with more of the path where two would be alike.
 
@@ -88,7 +91,7 @@ def short_names(columns: Sequence[str]) -> dict[str, str]:
     >>> short_names(["a[].name", "a[].b.name", "a[].time", "a[]", "{}"])
     {'a[].name': 'a.name', 'a[].b.name': 'b.name', 'a[].time': 'time', 'a[]': 'a#', '{}': 'key'}
     """
-    parts = {c: [p for p in _plain(c).split(".") if p] for c in columns}
+    parts = {c: [p for p in _PARTS.split(_plain(c)) if p] for c in columns}
     ends = {c: _end(c) for c in columns}
     size = dict.fromkeys(columns, 1)
     names: dict[str, str] = {}

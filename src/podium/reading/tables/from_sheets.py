@@ -146,6 +146,7 @@ def _results_from(sheet: Sheet, options: Options) -> Results:
         sheet = own_runs(sheet) if crossed else unpaired(sheet, ragged=ragged)
     samples = numbered(sheet)
     if options.paired:
+        _check_spelling(sheet, samples)
         _check_shared(sheet, samples)
     grid = _grid(sheet, samples)
     drawn = _drawn(sheet, samples) if ragged else np.ones(grid.shape[:2], bool)
@@ -380,6 +381,22 @@ def _item_names(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
         name: {ITEM_NAMES: [names[c] for c in of_sample[samples.dataset == code]]}
         for code, name in enumerate(sheet.about["dataset"].names)
     }
+
+
+def _check_spelling(sheet: Sheet, samples: Samples) -> None:
+    """Refuse names that differ in capitals or blanks alone, where no sample has both."""
+    codes, names = sheet.about["algorithm"]
+    by_letters: dict[str, list[int]] = {}
+    for code, name in enumerate(names):
+        by_letters.setdefault("".join(str(name).casefold().split()), []).append(code)
+    for first, *others in by_letters.values():
+        for other in others:
+            own = {*samples.place[codes == first]}
+            if not own & {*samples.place[codes == other]}:
+                raise ResultsError(
+                    f"{sheet.what}: '{names[first]}' and '{names[other]}' have no sample in common "
+                    "and may be one algorithm. Write its name alike, or rename one of them."
+                )
 
 
 FACTS = {"cluster": "clusters", "stratum": "strata"}
