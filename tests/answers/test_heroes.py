@@ -165,6 +165,9 @@ def test_studies_together_are_a_forest(tmp_path):
     assert (average["v"], average["lo"]) == (pair["estimate"], pair["lower"])
     assert (average["tlo"], average["thi"]) == tuple(pair["prediction"])
     assert "svm" in render(page)
+    exact = meta(table.assign(se=table["se"] / 10), higher_is_better=True)  # two digits of limits
+    pair = exact.pairs.iloc[0]
+    assert f"{pair['lower']:.4f} to {pair['upper']:.4f}" in meta_page(exact).views[0].headline[1][0]
 
 
 def test_every_data_set_has_its_row_and_groups_their_intervals():

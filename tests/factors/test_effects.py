@@ -565,6 +565,9 @@ def test_combinations_are_offered_their_factors(tmp_path: Path, capsys: Any) -> 
     table.to_csv(tmp_path / "wide.csv")
     assert _status(["analyze", str(tmp_path / "wide.csv"), "-m", "accuracy"]) == 0
     assert "add --factors\n           'PART1-PART2'." in capsys.readouterr().out
+    table.head(4).to_csv(tmp_path / "few.csv")  # which would be refused
+    assert _status(["analyze", str(tmp_path / "few.csv"), "-m", "accuracy"]) == 0
+    assert "--factors" not in capsys.readouterr().out
     table.columns = ["svm", "forest", "knn", "tree"]
     table.to_csv(tmp_path / "wide.csv")
     assert _status(["analyze", str(tmp_path / "wide.csv"), "-m", "accuracy"]) == 0

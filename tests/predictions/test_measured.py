@@ -196,3 +196,15 @@ def test_a_ratio_with_nothing_below_it_says_whom_to_leave_out():
     found = podium.compare(podium.read(frame, measure="cost/solved", where="model=b;c"))
     assert found.means == {"b": 6.0, "c": 10.5}
     assert superlative(found).difference == "cost/solved"
+
+
+def test_cost_per_solved_task_sums_the_attempts():
+    """Three attempts at each of thirty tasks; the ratio is of the sums of all of them."""
+    rng = np.random.default_rng(3)
+    rows = [(f"t{i}", m, k, rng.gamma(2, 1), int(rng.random() < 0.6)) for i in range(30)
+            for m in ("a", "b") for k in range(3)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["task", "model", "attempt", "cost", "correct"])
+    found = podium.compare(podium.read(frame, measure="cost/correct"))
+    sums = frame.groupby("model")[["cost", "correct"]].sum()
+    assert found.means == pytest.approx((sums["cost"] / sums["correct"]).to_dict())
+    assert found.blocks.count == 30

@@ -14,7 +14,7 @@ from podium.base.errors import InferenceError
 from podium.base.options import takes
 from podium.factors import fraction_words as in_words
 from podium.factors.designs import Design, design_of
-from podium.factors.judging import Effects, effects_of
+from podium.factors.judging import LEAST_BLOCKS, Effects, effects_of
 from podium.factors.levels import (
     JOINT,
     SEPARATORS,
@@ -334,8 +334,11 @@ def with_factors(results: Results, factors: Factors) -> Results:
 def hint(results: Results) -> str:
     """What `--factors` would name, where algorithms look like combinations; else nothing."""
     names = results.algorithms
-    if not LEAST_LIKELY <= len(names) <= MOST_LIKELY:
+    few = 1 < len(results.datasets) < LEAST_BLOCKS  # it would be refused
+    if few or not LEAST_LIKELY <= len(names) <= MOST_LIKELY:
         return ""
+    if results.design.get(DECLARED):
+        return OF_STUDY
     if (columns := _columns_of(results)) and _are_all(names, ",".join(columns)):
         return ",".join(columns)
     for text in ("ablation", "+", *(",".join(LETTERS[:count]) for count in (2, 3, 4))):

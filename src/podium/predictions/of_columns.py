@@ -7,7 +7,7 @@ model.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,6 +33,8 @@ from podium.samplings import ITEMS
 from podium.words.facts import CAUTION, REMARK, Note
 
 _QUANTILE = re.compile(r"(?:(?P<column>.+):p(?P<q>\d+(?:\.\d+)?)|p(?P<r>\d+(?:\.\d+)?):(?P<of>.+))")
+TASKS = frozenset(["task", "taskid", "problem", "problemid"])  # data sets elsewhere
+REPEATED = ("sample", "repeat", "seed")
 LEAST_BEYOND, FEW_BEYOND = 2.5, 10  # items beyond a quantile: for limits at all, and for good ones
 
 
@@ -67,7 +69,7 @@ def _recognises(source: Source) -> bool:
     made = made_of(source.measure)
     if made is None or made.name in source.columns or len(source.paths) > 1:
         return False
-    items = any(role_of(c) == "item" for c in source.columns) or "item" in source.said
+    items = _item(source.columns) is not None or "item" in source.said
     named_models = any(role_of(c) == "algorithm" for c in source.columns)
     long = {*made.columns} <= {*source.columns} and (named_models or "algorithm" in source.said)
     return items and (long or (made.q is not None and not named_models))
@@ -142,7 +144,7 @@ def _cells(
     """The columns' values by model, items in one order; clusters; columns by role."""
     texts = {role: names[0] for role, names in options.columns.items()}
     names = [str(c) for c in frame.columns]
-    item = texts.get("item") or next(c for c in names if role_of(c) == "item")
+    item = texts.get("item") or str(_item(names))
     model = texts.get("algorithm") or next((c for c in names if role_of(c) == "algorithm"), None)
     cluster = texts.get("cluster")
     if model is None:
@@ -152,6 +154,7 @@ def _cells(
         tables, order, roles = {made.columns[0]: table}, frame[item], {"item": [item]}
     else:
         key = [item, model]
+        frame = _summed(frame, key, made)
         if frame.duplicated(key).any():
             again = frame[frame.duplicated(key)].iloc[0]
             raise ResultsError(
@@ -170,6 +173,25 @@ def _cells(
     models = next(iter(tables.values())).columns
     cells = {str(m): [tables[c][m].to_numpy(float) for c in made.columns] for m in models}
     return cells, clusters, roles
+
+
+def _item(columns: Sequence[str]) -> str | None:
+    """The column that names items; where none does, one of tasks."""
+    named = [c for c in columns if role_of(c) == "item"]
+    return next(iter([*named, *(c for c in columns if plain(c) in TASKS)]), None)
+
+
+def _summed(frame: pd.DataFrame, key: list[str], made: Made) -> pd.DataFrame:
+    """Several attempts at an item as one row: a ratio of sums is that of their sums."""
+    again = [c for c in map(str, frame.columns) if role_of(c) in REPEATED]
+    if made.q is not None or not again or frame.duplicated([*key, *again]).any():
+        return frame
+    numbers = {c: pd.to_numeric(frame[c], errors="coerce") for c in made.columns}
+    if any(values.isna().any() for values in numbers.values()):  # whose cell is named later
+        return frame
+    rows = frame.assign(**numbers).groupby(key, sort=False, as_index=False)
+    others = [c for c in frame.columns if c not in (*key, *made.columns)]
+    return rows.agg({**dict.fromkeys(made.columns, "sum"), **dict.fromkeys(others, "first")})
 
 
 def _check(tables: dict[Any, pd.DataFrame], made: Made, what: str, items: int, column: str) -> None:

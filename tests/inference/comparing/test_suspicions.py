@@ -74,6 +74,17 @@ def test_copied_rows():
     assert asked(HONEST, np.round(values, 1)) == {}  # equal by chance
 
 
+def test_means_of_few_answers_are_no_copies():
+    """Six answers to an item: 5/6 and 2/6 come again by chance."""
+    values = np.random.default_rng(3).integers(0, 7, (60, 2)) / 6
+    frame = pd.DataFrame(
+        {"item": [f"q{i}" for i in range(60)], "a": values[:, 0], "b": values[:, 1]}
+    )
+    assert {
+        n.code for n in compared(frame, measure="score", higher_is_better=True).warnings
+    }.isdisjoint(["copied-blocks"])
+
+
 @pytest.mark.parametrize(("higher", "best"), [(False, 1), (True, 3)])
 def test_ranks_given_as_scores(higher, best):
     rng = np.random.default_rng(2)

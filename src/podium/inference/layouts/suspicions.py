@@ -31,6 +31,7 @@ VERSION = re.compile(
 )
 # what exists for a test set, and not for one of its items
 OF_MANY_ITEMS = frozenset(["auc", "mcc", "kappa", "balancedaccuracy", "r2", "ece"])
+MOST_ANSWERS, ROUNDED = 20, 6e-4  # of which a score is the mean, rounded to three decimals
 FINE = 100  # scores of more than two decimals are hardly equal by chance
 
 
@@ -71,12 +72,22 @@ def _copies(layout: Layout) -> Facts | None:
     values = layout.values[~np.isnan(layout.values).any(axis=1)]
     if kind.partial or kind.unpaired or layout.is_binary or len(values) < 3:
         return None
+    if _are_shares_of_few(values):
+        return None
     off = np.abs(values * FINE - np.round(values * FINE))
     rows, times = np.unique(values[(off > 1e-9).all(axis=1)], axis=0, return_counts=True)
     copied = int((times - 1).sum())
     if not copied or len(rows) < 2:
         return None
     return {"copied": copied, "noun": kind.noun, "blocks": len(layout.values)}
+
+
+def _are_shares_of_few(values: np.ndarray) -> bool:
+    """Whether all are shares of the same few answers, as 5/6 is: many are equal by chance."""
+    return any(
+        bool((np.abs(values * n - np.round(values * n)) < n * ROUNDED).all())
+        for n in range(2, MOST_ANSWERS + 1)
+    )
 
 
 def _ranks(layout: Layout) -> Facts | None:
