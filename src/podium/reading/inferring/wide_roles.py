@@ -220,8 +220,8 @@ class WideTable(Table):
         whole = [c for c in kept if c.is_whole]
         if self.rows >= LEAST_ITEMS and 2 * len(whole) < len(kept):
             others = [c for c in kept if not c.is_whole]
-            apart = [c for c in whole if most_unit or not _goes_along(c, others)]
-            kept = [c for c in kept if c not in apart]  # marks of data sets, counts of something
+            counts_of = [c for c in whole if most_unit or not _goes_along(c, others)]
+            kept = [c for c in kept if c not in counts_of]  # marks of data sets, likes
         medians = [max(sizes[c.name], 1e-300) for c in kept] or [1.0]
         apart = max(medians) > SCALE * min(medians)
         different = not most_unit and (apart or len(kept) < 0.8 * len(plausible))
