@@ -165,6 +165,9 @@ def test_studies_together_are_a_forest(tmp_path):
     assert (average["v"], average["lo"]) == (pair["estimate"], pair["lower"])
     assert (average["tlo"], average["thi"]) == tuple(pair["prediction"])
     assert "svm" in render(page)
+    exact = meta(table.assign(se=table["se"] / 10), higher_is_better=True)  # two digits of limits
+    pair = exact.pairs.iloc[0]
+    assert f"{pair['lower']:.4f} to {pair['upper']:.4f}" in meta_page(exact).views[0].headline[1][0]
 
 
 def test_every_data_set_has_its_row_and_groups_their_intervals():
@@ -325,3 +328,15 @@ def test_judges_and_factors_have_one_number_of_decimals_in_a_column():
     for key in ("people", "judge", "bias"):
         assert len({len(row.cells[key][0].partition(".")[2]) for row in view.rows}) == 1
     assert [c.head for c in view.columns[2:4]] == ["By people", "Judge alone"]
+
+
+def test_few_of_the_rarest_class_is_said_on_the_first_screen():
+    draw = np.random.default_rng(3)
+    truth = np.r_[np.ones(12, int), np.zeros(288, int)]
+    table = pd.DataFrame({"id": range(300), "label": truth})
+    for name, skill in (("gbm", 2.0), ("rules", 1.0)):
+        table[name] = 1 / (1 + np.exp(3 - skill * truth - draw.normal(0, 1, 300)))
+    view = page_of(podium.read(table, measure="auc")).views[0]
+    chip = next(each for each in view.chips if each.words == "few of the rarest class")
+    assert chip.warns
+    assert "12 items are of the rarest class (300 items in all)" in chip.text

@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from rich.cells import cell_len
 
-from podium.cli.main import main
+from podium.cli.main import _status, main
 
 HOUSE = re.compile(
     r"\b(blocks?|samples?|places?|choices?|leads?|legal|illegal|told|said|decided|undecided|open"
@@ -122,3 +124,38 @@ def test_two_algorithms_are_told_by_wins(tmp_path, capsys):
     shown = " ".join(screen(*TABLES["two"], tmp_path, capsys).split())
     wins = r"svm wins on \d+ of 12 data sets(, \d+ tied)? \(p . 0\.\d+\)"
     assert re.search(rf"{wins}; its mean accuracy is 0\.\d+ higher \(0\.\d+ to 0\.\d+\)\.", shown)
+
+
+@pytest.mark.parametrize("kind", ["front", "times", "long names"])
+def test_no_line_is_wider_than_the_screen(kind, tmp_path, capsys, monkeypatch):
+    """Columns give way: limits of a front, old and new times, words above differences."""
+    draw = np.random.default_rng(6)
+    if kind == "times":
+        rows = [
+            (f"test_groupby_sum[large-frame-{k}]", side, i, (k + 1) * draw.lognormal(0, 0.05))
+            for k in range(3)
+            for side in ("old", "new")
+            for i in range(6)
+        ]
+        table = pd.DataFrame(rows, columns=["dataset", "algorithm", "run", "time"])
+        asked = ["--sampling", "runs"]
+    else:
+        names = [f"very_long_configuration_name_number_{c}" for c in "abc"]
+        rows = [
+            (
+                f"data-{i:02d}",
+                name,
+                0.9 - 0.1 * k + draw.normal(0, 0.01),
+                draw.lognormal(k, 0.2),
+                7 + k,
+            )
+            for i in range(12)
+            for k, name in enumerate(names)
+        ]
+        columns = ["dataset", "model", "accuracy", "seconds", "params_b"]
+        table = pd.DataFrame(rows, columns=columns)
+        asked = ["-m", "accuracy,seconds,params_b=lower" if kind == "front" else "accuracy"]
+    table.to_csv(tmp_path / "scores.csv", index=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert _status(["analyze", str(tmp_path / "scores.csv"), *asked]) == 0
+    assert max(map(cell_len, capsys.readouterr().out.splitlines())) <= 80

@@ -68,7 +68,7 @@ def test_a_scorer_is_known_by_what_it_computes():
     ("options", "parts"),
     [
         ({"measures": "f1_marco"}, ["Did you mean 'f1_macro'", "scorers of scikit-learn"]),
-        ({"data": load_iris(), "measures": "f1"}, ["does not take 3 classes", "'f1_macro'"]),
+        ({"data": load_iris(), "measures": "f1"}, ["(Target is multiclass but", "'f1_macro'"]),
         ({"data": load_iris(), "measures": "roc_auc"}, ["3 classes", "'roc_auc_ovr'"]),
         ({"measures": [F2, make_scorer(fbeta_score, beta=3)]}, ["two measures", "{'one': ..."]),
         ({"measures": {"error": F2}}, ["'fbeta_score' cannot be called 'error'"]),

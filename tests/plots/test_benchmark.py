@@ -1,6 +1,6 @@
 """The benchmark experiment plot: places, ties, counts and lines as numbers, then the drawing."""
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -24,6 +24,7 @@ from results_made import (
 from snapshots import assert_snapshot
 from told import sentences
 
+import podium
 from podium.base.errors import InferenceError, ResultsError
 from podium.plots.of_scores.benchmark import (
     bench,
@@ -206,4 +207,17 @@ def test_many_algorithms_are_a_map_of_their_places_beside_their_scores():
     (rings,) = places.lines
     assert rings.get_xdata() == pytest.approx(share @ np.arange(1, 51))
     assert len(scores.collections) == 2 * 50  # dots, and the bar of the mean
+    plt.close(figure)
+
+
+def test_numbers_below_a_picture_stand_apart():
+    draw = np.random.default_rng(26)
+    names = [f"very_long_configuration_name_number_{c}" for c in "abcd"]
+    values = draw.uniform(0.6, 0.95, (20, 1)) - 0.01 * np.arange(4) + draw.normal(0, 0.02, (20, 4))
+    table = pd.DataFrame(values, columns=names)
+    table.insert(0, "dataset", [f"data-{i:02d}" for i in range(20)])
+    figure = podium.plots.differences(podium.read(table, measure="accuracy")).figure
+    figure.canvas.draw()
+    boxes = [t.get_window_extent() for t in figure.axes[0].get_xticklabels() if t.get_text()]
+    assert all(a.x1 < b.x0 for a, b in pairwise(boxes))
     plt.close(figure)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from results_made import compared, constant, fifty, long_names, six, ties, two
 from snapshots import assert_snapshot
@@ -104,3 +105,19 @@ def test_verdicts_of_all_kinds_are_drawn() -> None:
         ["better", "worse", "equivalent", "undecided", "non-inferior", "non-superior"], 15
     )
     check_plot(intervals, replace(comparisons, table=comparisons.table.assign(verdict=words)))
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_differences_of_ranks_are_called_so_and_lie_left_where_the_first_is_better(higher):
+    draw = np.random.default_rng(1)
+    names = [f"d{i}" for i in range(12)]
+    skill = 0.05 * np.arange(3) * (-1 if higher else 1)
+    values = draw.uniform(0.3, 0.6, (12, 1)) + skill + draw.normal(0, 0.01, (12, 3))
+    table = pd.DataFrame(values, columns=["a", "b", "c"])
+    table.insert(0, "dataset", names)
+    c = podium.compare(podium.read(table, measure="score", higher_is_better=higher))
+    data = intervals_data(c)
+    assert data.label == "difference in mean rank (left of zero: the first is better)"
+    better = data.table[data.table["verdict"] == "better"]
+    assert len(better) == 3
+    assert (better["estimate"] < 0).all()

@@ -63,15 +63,18 @@ def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
 
 def say_front(front: Front, *, pairs: bool = False, why: bool = False) -> None:
     """The headline, every algorithm in every measure, and labelled lines."""
-    from podium.base.formatting import columns, screen, wrapped
+    from podium.base.formatting import cells, columns, screen, wrapped
     from podium.fronts import words
     from podium.verdicts.standings import coloured, say_label
 
     width = screen()
     say(coloured(wrapped(words.headline(front), width, "  "), bold=True))
     say()
-    table = screen_table(front)
-    say_lines(columns(table, left=["algorithm", "dominated"], indent="  "))
+    left = ["algorithm", "dominated"]
+    text = columns(screen_table(front), left=left, indent="  ")
+    if max(map(cells, text.splitlines())) > width:
+        text = columns(screen_table(front, limits=False), left=left, indent="  ")
+    say_lines(text)
     if pairs:
         say()
         say_lines(columns(pair_table(front), left=["algorithm", "dominated by"], indent="  "))
@@ -80,14 +83,14 @@ def say_front(front: Front, *, pairs: bool = False, why: bool = False) -> None:
         say_label(label, texts, width)
 
 
-def screen_table(front: Front) -> dict[str, list[str]]:
-    """Means with intervals of their own, members of the front first."""
-    from podium.base.formatting import aligned, printable, shortened
+def screen_table(front: Front, *, limits: bool = True) -> dict[str, list[str]]:
+    """Means with intervals of their own, or without, members of the front first."""
+    from podium.base.formatting import aligned, shortened
     from podium.words.phrases import p_text
 
     confidence = f"{100 * (1 - front.alpha):g} %"
     order = row_order(front)
-    short = shortened(order, 30)
+    short = shortened(order, 30 if limits else 15)
     table = {"algorithm": [short[name] for name in order]}
     for measure in front.measures:
         own = front.scores[front.scores["measure"] == measure.name].set_index("algorithm")
@@ -95,11 +98,15 @@ def screen_table(front: Front) -> dict[str, list[str]]:
         width = float((rows["upper"] - rows["lower"]).median()) / 2
         unit = width if width > 0 else float(rows["mean"].abs().max()) / 100 or 1.0
         cells = aligned(rows.to_numpy(float).ravel().tolist(), unit, digits=2)
-        texts = [f"{cells[i]} ({cells[i + 1]} to {cells[i + 2]})" for i in range(0, len(cells), 3)]
-        table[f"{measure.name} ({confidence} CI)"] = texts
+        own_limits = limits and width > 0  # a size, say, never varies
+        texts = [
+            f"{mean} ({low} to {high})" if own_limits else mean
+            for mean, low, high in zip(cells[::3], cells[1::3], cells[2::3], strict=True)
+        ]
+        table[f"{measure.name} ({confidence} CI)" if own_limits else measure.name] = texts
     out = {row["algorithm"]: row for row in front.dominated.to_dict("records")}
     table["dominated"] = [
-        f"by {printable(out[name]['by'])} ({p_text(out[name]['p_adjusted'])})"
+        f"by {short[out[name]['by']]} ({p_text(out[name]['p_adjusted'])})"
         if name in out
         else "not shown"
         for name in order

@@ -63,7 +63,8 @@ def _table(t: Changes, most: int, width: int) -> str:
         table[head] = _drawn(rows, min(room, WIDEST))
     table["change (95 % CI)" if t.alpha == 0.05 else "change (CI)"] = texts
     table["verdict"] = verdicts
-    return columns(table, left=["benchmark", head, "verdict"], indent="  ")
+    spare = [f"old {symbol}", f"new {symbol}"]  # left out where there is no room
+    return columns(table, left=["benchmark", head, "verdict"], indent="  ", spare=spare)
 
 
 def _drawn(rows: Sequence[Mapping[str, Any]], room: int) -> list[str]:

@@ -214,7 +214,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "one-series": "one series only",
     "optimistic": "scores look optimistic",
     "overlap": "shared training rows",
-    "position": "shown first counts",
+    "position": "position corrected",
     "positive-class": "positive class assumed",
     "procedure-chosen": "test chosen by design",
     "raced": "race for the best",

@@ -240,7 +240,7 @@ def standing_heads(c: Comparisons, standing: Standing, room: int) -> str:
     what = f"rank difference from {whom}" if standing.by_ranks else f"difference from {whom}"
     short = limits_scope(c).removeprefix("simultaneous ")
     limits = [f" ({limits_scope(c)})", f" ({short})"] if _has_limits(c) else []
-    every = [f"{what}{text}" for text in [*limits, ""]]
+    every = [*(f"{what}{text}" for text in [*limits, ""]), "difference"]
     return next((text for text in every if cells(text) <= room), every[-1])
 
 

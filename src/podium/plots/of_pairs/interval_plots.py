@@ -110,8 +110,14 @@ def _title(comparisons: Comparisons, known: bool) -> str:
 
 
 def _label(comparisons: Comparisons) -> str:
-    side = "right" if comparisons.higher_is_better else "left"
-    return f"difference in {comparisons.measure} ({side} of zero: the first is better)"
+    """What differences are of: of ranks the lower one is better, whatever the measure."""
+    what = comparisons.measure
+    if comparisons.mean_ranks is not None:
+        what = "mean rank"
+    elif comparisons.blocks.partial and comparisons.judged is not None:
+        what = comparisons.judged.procedure.reports.estimand  # of battles: log-strength
+    side = "right" if comparisons.sign > 0 else "left"
+    return f"difference in {what} ({side} of zero: the first is better)"
 
 
 def _unknown(made: pd.DataFrame, some: np.ndarray) -> list[Note]:
@@ -166,6 +172,9 @@ def _draw_verdict(ax: Axes, verdict: str, rows: pd.DataFrame) -> None:
             ax.plot(ends[column], ends["y"], head, color=mark.colour, markersize=5, clip_on=False)
 
 
+LABELS = {"equivalent": "equivalent", "undecided": "inconclusive", "withheld": "withheld"}
+
+
 def _legend(ax: Axes, data: Intervals) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
@@ -175,7 +184,7 @@ def _legend(ax: Axes, data: Intervals) -> None:
     for name in there:
         mark = MARKS[name]
         fill = mark.colour if mark.filled else "white"
-        label = name if name in ("equivalent", "undecided", "withheld") else f"first {name}"
+        label = LABELS.get(name, f"first {name}")
         handles.append(Line2D([], [], color=mark.colour, marker=mark.marker, mfc=fill, label=label))
     if data.margin:
         handles.append(Patch(color=GREY, alpha=0.18, label=f"within ±{data.margin:g}"))

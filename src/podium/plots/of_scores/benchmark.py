@@ -199,7 +199,7 @@ def _draw_podium(data: Bench, ax: Axes) -> Axes:
     dots.tick_params(labelbottom=False)
     entitle(ax, data.title)
     entitle(dots, y=data.label)
-    entitle(bars, x="place", y=f"{data.block}s")
+    entitle(bars, x="rank (1 is the best)", y=f"{data.block}s")
     legend(ax, data.styles, fontsize="small")
     remark(ax, data.notes)
     return ax
@@ -273,7 +273,7 @@ def _draw_place_map(data: Bench, ax: Axes) -> Axes:
     left.spines[:].set_visible(False)
     _draw_scores(right, data, names)
     entitle(ax, data.title)
-    entitle(left, x=f"place (shade: share of {samples:.0f} {data.block}s; ring: mean place)")
+    entitle(left, x=f"rank (shade: share of {samples:.0f} {data.block}s; ring: mean rank)")
     entitle(right, x=data.label)
     draw_key(right, image, 1.03, [0, 0.5, 1], ["0", "0.5", "1"])
     remark(ax, data.notes)

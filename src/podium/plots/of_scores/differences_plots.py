@@ -200,6 +200,7 @@ def draw_differences(data: DifferencesPlot, ax: Axes) -> Axes:
     _check_names(ax, data, rows)
     ax.use_sticky_edges = False  # else a box without length ends the axis
     ax.autoscale_view(scaley=False)
+    ax.locator_params(axis="x", nbins=6)  # numbers such as −0.025 stand apart
     return ax
 
 

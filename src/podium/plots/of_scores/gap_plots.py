@@ -92,6 +92,7 @@ def draw_behind(data: Behind, ax: Axes) -> Axes:
         ax.set_ylim(len(names), -0.6)  # room for a name below the ticks
     best = f"best {number(data.best_mean)}"
     ax.set_title(best, loc="right", color=GREY, fontsize="small", parse_math=False)
+    ax.locator_params(axis="x", nbins=6)  # numbers such as −0.025 stand apart
     return ax
 
 

@@ -236,7 +236,7 @@ def draw_survey(data: SurveyPlot, ax: Axes) -> Axes:
     names_on(ax.yaxis, np.arange(rows) + 0.5, [str(i + 1) for i in range(rows)])
     ax.tick_params(length=0, colors=INK)
     ax.tick_params(axis="y", labelsize=size)
-    entitle(ax, y="place (1 is the best)")
+    entitle(ax, y="rank (1 is the best)")
     named_below(ax, (np.arange(columns) + 0.5).tolist(), data.datasets, data.notes, size)
     _explain(ax, data)
     return ax
@@ -330,7 +330,7 @@ def _how(data: SurveyPlot) -> list[Patch | Line2D]:
     low, high = (number(value) for value in data.limits)
     light = lightened([GREY], LIGHT)[0]
     return [
-        Patch(facecolor=light, label="place, light in the colour of its algorithm"),
+        Patch(facecolor=light, label="rank, light in the colour of its algorithm"),
         Patch(facecolor=GREY, label=f"mean {data.measure}, from {low} (no bar) to {high} (full)"),
         _border(f"neighbours differ (alpha {data.alpha:g})"),
         Line2D([], [], linestyle="", label="no border: the difference is not significant"),
