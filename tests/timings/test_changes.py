@@ -160,6 +160,8 @@ def test_screen_json_page_and_notebook_have_one_headline(tmp_path: Path, capsys)
     text = page.read_text(encoding="utf-8")
     assert "<b>new</b> is 1.10× faster (1.09 to 1.11) on these 5 benchmarks.</h1>" in text
     assert "<b>new</b> is 1.10× faster" in made()._repr_html_()
+    podium.report(podium.read(path, sampling="runs"), tmp_path / "verb.html")
+    assert "<b>new</b> is 1.10× faster" in (tmp_path / "verb.html").read_text(encoding="utf-8")
     for other in ("comparisons", "tests", "datasets"):  # of benchmarks like these
         assert f'id="{other}"' not in text
 
