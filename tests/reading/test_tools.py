@@ -231,6 +231,18 @@ def test_an_instance_that_a_report_does_not_list_is_not_resolved(tmp_path):
     assert "items-listed-by-some" in {note.code for note in results.notes}
 
 
+def test_instances_that_reports_only_count_are_not_resolved(tmp_path):
+    for name, solved in {"x": 3, "y": 1}.items():
+        report = {
+            "total_instances": 10,
+            "completed_ids": [f"lib__lib-{i}" for i in range(6)],
+            "resolved_ids": [f"lib__lib-{i}" for i in range(solved)],
+        }
+        written(tmp_path / name / "results" / "results.json", report)
+    scores = podium.read(tmp_path).wide("resolved")
+    assert scores[["x", "y"]].mean().to_dict() == {"x": 0.3, "y": 0.1}
+
+
 @pytest.mark.parametrize(
     ("file", "text", "match"),
     [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -356,6 +356,7 @@ def _read_swe(source: Source, options: Options) -> LongTable:
     if not every:
         raise ResultsError(f"{what} lists no instance of SWE-bench.")
     names = _submissions(files)
+    every += _unlisted(results.values(), len(every))
     rows = [
         {"algorithm": names[file], "item": item, "cluster": item.rpartition("-")[0]}
         | {"value": float(item in {*_ids(report, "resolved")})}
@@ -377,6 +378,12 @@ def _read_swe(source: Source, options: Options) -> LongTable:
         called={"algorithm": "submission", "sample": "instance"},
         options=used(options, "algorithm", "ignore", measure="resolved"),
     )
+
+
+def _unlisted(reports: Iterable[Row], listed: int) -> list[str]:
+    """Names for instances that reports count and do not list: nobody has resolved them."""
+    totals = [count for r in reports if isinstance(count := r.get("total_instances"), int)]
+    return [f"not_listed-{i}" for i in range(1, max(totals, default=0) - listed + 1)]
 
 
 def _ids(report: Row, key: str) -> list[str]:
