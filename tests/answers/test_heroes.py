@@ -328,3 +328,15 @@ def test_judges_and_factors_have_one_number_of_decimals_in_a_column():
     for key in ("people", "judge", "bias"):
         assert len({len(row.cells[key][0].partition(".")[2]) for row in view.rows}) == 1
     assert [c.head for c in view.columns[2:4]] == ["By people", "Judge alone"]
+
+
+def test_few_of_the_rarest_class_is_said_on_the_first_screen():
+    draw = np.random.default_rng(3)
+    truth = np.r_[np.ones(12, int), np.zeros(288, int)]
+    table = pd.DataFrame({"id": range(300), "label": truth})
+    for name, skill in (("gbm", 2.0), ("rules", 1.0)):
+        table[name] = 1 / (1 + np.exp(3 - skill * truth - draw.normal(0, 1, 300)))
+    view = page_of(podium.read(table, measure="auc")).views[0]
+    chip = next(each for each in view.chips if each.words == "few of the rarest class")
+    assert chip.warns
+    assert "12 items are of the rarest class (300 items in all)" in chip.text

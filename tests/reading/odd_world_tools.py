@@ -505,3 +505,20 @@ def two_spellings_of_a_name(folder: Path) -> Truth:
     frame = table.melt("dataset", var_name="model", value_name="acc")
     frame.loc[frame.index % 2 == 0, "model"] = frame["model"].str.upper()
     return Truth([csv(folder / "t.csv", frame)], may_refuse=True)
+
+
+@case
+def whole_scores_of_one_player(folder: Path) -> Truth:
+    """Scores of games, of which one player's are whole: it is a player like the others."""
+    table = table_of("players", ["dqn", "rainbow", "ppo", "human"]) * 1000
+    table = table.assign(human=table["human"].round())
+    path = text(folder / "reward.csv", table.to_csv(index_label="game"))
+    return Truth([path], [read_as(table)])
+
+
+@case
+def runs_that_are_systems(folder: Path) -> Truth:
+    """`run1` is a system where no other column names one."""
+    table = table_of("systems", ["run1", "run2", "run3"])
+    path = text(folder / "map.csv", table.to_csv(index_label="query"))
+    return Truth([path], [read_as(table)])

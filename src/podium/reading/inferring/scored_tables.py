@@ -181,20 +181,23 @@ class Table:
             return
         if not all(columns_of(self.frame[[c]])[c].kind in ("number", "empty") for c in held):
             return
+        kept = [c for c in names if c not in held]
+        beside = columns_of(self.frame[kept]).values()
+        if not any(c.kind == "text" and not c.is_block for c in beside):
+            return  # `run1` may be a system
         measures = list(dict.fromkeys(measure for measure, _ in side))
         wanted = self.options.measure or ""
         same = [m for m in measures if wanted and m and same_measure(m, wanted)]
-        if len(measures) > 1 and not same:
-            self.open.append(
-                Open(f"which measure is meant: {', '.join(measures)}", ("--measure", measures[0]))
-            )
         (measure, mark), columns = next(
             (key, value) for key, value in side.items() if key[0] == (same or measures)[0]
         )
         value = measure or wanted or "value"
-        kept = [c for c in names if c not in held]
-        if len(kept) < 1 or {value, mark} & {*kept}:
+        if {value, mark} & {*kept}:
             return
+        if len(measures) > 1 and not same:
+            self.open.append(
+                Open(f"which measure is meant: {', '.join(measures)}", ("--measure", measures[0]))
+            )
         long = self.frame.melt(kept, columns, mark, value)
         self.frame = long.assign(**{mark: long[mark].str.extract(LAST_NUMBER)[0]})
         self.side = {"role": role_of(mark), "columns": columns, "pattern": LAST_NUMBER}

@@ -67,6 +67,12 @@ def _unit_of(heads: Sequence[Column]) -> str:
     return unit if unit and is_higher_better(unit) is not None else ""
 
 
+def _goes_along(c: Column, others: Sequence[Column]) -> bool:
+    """Whether a column is high where most others are."""
+    middle = pd.Series(np.nanmedian([o.values for o in others], axis=0))
+    return float(pd.Series(c.values).rank().corr(middle.rank())) > 0.3
+
+
 class WideTable(Table):
     """A table that may be wide."""
 
@@ -212,9 +218,10 @@ class WideTable(Table):
             if within or (most_unit and near and np.nanmax(np.abs(c.values)) <= 1.05):
                 kept.append(c)
         whole = [c for c in kept if c.is_whole]
-        few = 2 if most_unit else 3
-        if self.rows >= LEAST_ITEMS and few * len(whole) < len(kept):
-            kept = [c for c in kept if not c.is_whole]  # marks of data sets, or counts of something
+        if self.rows >= LEAST_ITEMS and 2 * len(whole) < len(kept):
+            others = [c for c in kept if not c.is_whole]
+            counts_of = [c for c in whole if most_unit or not _goes_along(c, others)]
+            kept = [c for c in kept if c not in counts_of]  # marks of data sets, likes
         medians = [max(sizes[c.name], 1e-300) for c in kept] or [1.0]
         apart = max(medians) > SCALE * min(medians)
         different = not most_unit and (apart or len(kept) < 0.8 * len(plausible))
