@@ -287,7 +287,8 @@ def moved(of: Case, c: podium.Comparisons) -> list[str]:
     """What changes with other names, with rows shuffled, or with the measure turned."""
     usual, wrong = relation(c), []
     means = np.round(np.fromiter(c.means.values(), float), 9)
-    if "alternative" in of.ask or len({*means.tolist()}) < len(means):
+    of_first = "alternative" in of.ask or ("non_inferiority" in of.ask and "control" not in of.ask)
+    if of_first or len({*means.tolist()}) < len(means):
         return []  # another one is the first of a pair then; which of two twins is drawn first
     other, new = renamed(of)
     told = {"renamed": (other, new)}

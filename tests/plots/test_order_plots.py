@@ -162,3 +162,9 @@ CASES = [long_names, *(pytest.param(r, marks=pytest.mark.long) for r in (six, fi
 @pytest.mark.parametrize("results", CASES)
 def test_hasse_keeps_the_laws_of_plots(results: object) -> None:
     check_plot(hasse, podium.decide(compared(results())))
+
+
+def test_the_title_counts_those_that_are_left_out_too() -> None:
+    front = " ≈ ".join(f"m{i:02d}" for i in range(30))
+    made = podium.order(f"{front} ≻ " + " ≻ ".join(f"z{i}" for i in range(4)))
+    assert hasse_data(made).title.startswith("30 of 34 could be best")

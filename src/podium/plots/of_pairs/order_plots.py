@@ -67,7 +67,8 @@ def hasse_data(order: Order) -> Hasse:
     and the order does not. Of more than 25 algorithms the leading 25 are shown.
     """
     checked(order, Order).hasse()  # refuses cycles
-    every, order = len(order.algorithms), _leading(order)
+    every, winners = len(order.algorithms), order.winners  # of all, also those left out
+    order = _leading(order)
     twins = _twins(order)
     heads = [twin[0] for twin in twins]
     better = order.better[np.ix_(heads, heads)]
@@ -96,7 +97,7 @@ def hasse_data(order: Order) -> Hasse:
         _algorithms(order, twins, boxes),
         _lines(paths, x, y, boxes),
         order.algorithms,
-        best_title([short(name) for name in order.winners], every),
+        best_title([short(name) for name in winners], every),
         (
             *([Note("plot-left-out", shown=len(order.algorithms), of=every)]
               if every > len(order.algorithms) else []),
