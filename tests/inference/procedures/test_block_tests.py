@@ -241,6 +241,17 @@ def test_ranks_are_compared_by_t_among_those_that_are_there():
     assert c.measure == "squared"
 
 
+def test_ranks_are_moderated_by_four_blocks_of_the_null():
+    """t = d / sqrt(s² / n), s² = (4 k (k + 1) / 6 + sum of squares) / (n + 3), on n + 3 df."""
+    values = noise(20, 3) + np.array([0.0, 0.5, 1.0])
+    c = podium.compare(made(values, block="dataset"), "ranks")
+    ranks = pd.DataFrame(values).rank(axis=1)
+    d = ranks[0] - ranks[1]
+    square = (4 * 2.0 + ((d - d.mean()) ** 2).sum()) / 23
+    t = d.mean() / np.sqrt(square / 20)
+    assert c.table["p"][0] == pytest.approx(2 * stats.t.sf(abs(t), 23))
+
+
 def test_an_order_that_is_the_same_in_every_block_has_the_sign_tests_p():
     values = noise(10, 10) + 30 * np.arange(10)
     c = podium.compare(made(values), "rank-t")
