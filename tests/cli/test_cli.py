@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -537,3 +538,25 @@ def test_a_measure_that_a_study_lacks_is_no_question_about_it(podium, folder):
     assert "Did you mean 'error'? Known: error" in err
     assert podium("advise", "tiny.toml", "-m", "auc")[0] == 2
     assert podium("advise", "tiny.toml", "-m", "Error")[1] == podium("advise", "tiny.toml")[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["report", "-o", "page.html"],
+        ["stability", "--orders", "5"],
+        ["plot", "boxes", "-o", "b.png"],
+    ],
+)
+def test_a_question_proposes_options_for_the_command_that_was_typed(
+    words, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    rows = np.random.default_rng(1).normal(5, 1, (8, 3))
+    table = pd.DataFrame(rows, columns=["a", "b", "c"], index=[f"d{i}" for i in range(8)])
+    table.to_csv("t.csv", index_label="dataset")
+    typed = [*words, "t.csv"]
+    assert _status(typed) == 2
+    proposed = shlex.split(capsys.readouterr().err.partition("Best guess: `")[2].partition("`")[0])
+    assert proposed[1 : len(typed) + 1] == typed
+    assert _status(proposed[1:]) == 0

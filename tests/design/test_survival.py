@@ -18,6 +18,7 @@ from podium.design.data.survival import (
     concordance,
     from_columns,
     integrated_brier,
+    kaplan_meier,
     later_below,
     step,
 )
@@ -41,7 +42,16 @@ def risks(y, risk):
     return Output(y, {PREDICTED: np.asarray(risk, dtype=float)})
 
 
-# -- censoring --------------------------------------------------------------------------------
+# -- Kaplan-Meier -----------------------------------------------------------------------------
+
+
+def test_kaplan_meier_is_that_of_r():
+    """survfit(Surv(time, event) ~ 1), R's package survival."""
+    times, values = kaplan_meier(Y)
+    assert times.tolist() == [1, 2, 3, 5, 7, 8, 9]
+    expected = [1, 0.909090909091, 0.727272727273, 0.519480519481]
+    expected += [0.389610389610, 0.389610389610, 0.194805194805]
+    assert values == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_censoring_distribution_is_that_of_r():
@@ -51,8 +61,9 @@ def test_the_censoring_distribution_is_that_of_r():
     assert censoring(Y)[1] == pytest.approx(expected, abs=1e-12)
 
 
-def test_without_censoring_nobody_is_censored():
+def test_without_censoring_kaplan_meier_is_one_minus_the_distribution_function():
     y = censored([2, 4, 4, 8], [1, 1, 1, 1])
+    assert step(*kaplan_meier(y), np.array([0, 2, 3, 4, 9])).tolist() == [1, 0.75, 0.75, 0.25, 0]
     assert (censoring(y)[1] == 1).all()
 
 

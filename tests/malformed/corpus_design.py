@@ -148,7 +148,7 @@ def _source(name: str, source: str, *says: str, keys: str = "") -> object:
 
 SOURCES = [
     _source("an unknown source", "sklaern:iris", "'sklaern:iris'", "Did you mean 'sklearn:"),
-    _source("a source without a scheme", "iris", "'iris' is not a source", "sklearn:"),
+    _source("a source without a scheme", "irises", "'irises' is not a source", "sklearn:"),
     _source("a file without a scheme", "flowers.csv", "'flowers.csv' is not a source", "file:"),
     _source("an empty source", "", "'' is not a source", "file:"),
     _source("a web address", "https://example.org/x.csv", "'https://example.org/x.csv'", "file:"),

@@ -176,7 +176,13 @@ def test_it_shows_itself_and_progress_is_told():
     found = stability(layout, orders=30, progress=lambda *at: told.append(at))
     assert told == [(i, 30) for i in range(1, 31)]
     text = repr(found)
-    for piece in (found.order.text, "1000 resamples", "30 resamples", "not p-values", "best"):
+    for piece in (
+        found.order.text,
+        "1000 bootstrap samples",
+        "30 bootstrap samples",
+        "not p-values",
+        "best",
+    ):
         assert piece in text
     assert "conditional on this training set" in text
     assert "<b>" not in found._repr_html_().replace("<p><b>", "")

@@ -17,6 +17,7 @@ prints it and exits with `exit_status`: 2 where the request was wrong, 1 where w
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import Any
@@ -26,6 +27,7 @@ class PodiumError(Exception):
     """The base of all of Podium's own errors."""
 
     exit_status = 2
+    files: Sequence[str] = ()  # what a `podium analyze FILES ...` of the message is about
 
     def __str__(self) -> str:  # KeyError would show the repr of its message
         return str(self.args[0]) if self.args else ""

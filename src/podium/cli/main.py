@@ -6,6 +6,7 @@ import gc
 import importlib.util
 import io
 import os
+import shlex
 import signal
 import sys
 import warnings
@@ -171,7 +172,7 @@ def _status(
         say_error(error.format_message())
         return 2
     except PodiumError as error:
-        say_error(str(error))
+        say_error(_as_typed(error, sys.argv[1:] if args is None else args))
         return error.exit_status
     except (KeyboardInterrupt, click.Abort):
         say_error("Stopped.")
@@ -191,6 +192,14 @@ def _status(
     except MemoryError:
         say_error("There is not enough memory for this.")
         return 1
+
+
+def _as_typed(error: PodiumError, args: list[str]) -> str:
+    """A message that proposes options proposes them for the command that was typed."""
+    if not error.files or args[:1] == ["analyze"]:
+        return str(error)
+    analysis = shlex.join(["podium", "analyze", *error.files])
+    return str(error).replace(f"`{analysis} ", f"`{shlex.join(['podium', *args])} ")
 
 
 def say_error(message: str) -> None:

@@ -329,7 +329,7 @@ def listed_groups(table: pd.DataFrame, without: Collection[str]) -> dict[str, li
 
     Groups may be numbers; a data set with an empty group is in none, nor are those `without`.
 
-    >>> listed_groups(pd.DataFrame({"dataset": ["zoo", "iris"], "group": [2, 1]}))
+    >>> listed_groups(pd.DataFrame({"dataset": ["zoo", "iris"], "group": [2, 1]}), without=())
     {'2': ['zoo'], '1': ['iris']}
     """
     for column in ("dataset", "group"):

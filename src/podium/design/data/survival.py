@@ -30,6 +30,12 @@ def from_columns(columns: np.ndarray) -> np.ndarray:
     return y
 
 
+def kaplan_meier(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct times and P(T > t) there, by Kaplan & Meier (1958)."""
+    times, events, _, at_risk = _table(y)
+    return times, np.cumprod(1 - events / at_risk)
+
+
 def censoring(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The distinct times and P(C > t) there, C the censoring time, by reverse Kaplan-Meier.
 

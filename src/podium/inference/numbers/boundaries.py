@@ -323,7 +323,7 @@ def betting_limits(x: np.ndarray, alpha: float, tuned: float | None) -> tuple[fl
 
     Bets are those that `tuned` asks for, where it is not alpha.
 
-    >>> low, high = betting_limits(np.tile([0.0, 1.0], 100), 0.05)
+    >>> low, high = betting_limits(np.tile([0.0, 1.0], 100), 0.05, None)
     >>> bool(low < 0.5 < high)
     True
     """

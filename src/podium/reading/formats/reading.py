@@ -97,8 +97,11 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         return results
     except ResultsError as error:
         if looked_at.paths and CURVES in str(error):
-            words = ["podium", "analyze", *map(str, looked_at.paths), "--step", "last"]
-            raise ResultsError(f"{error} Best guess: `{shlex.join(words)}`.") from None
+            from podium.reading.inferring.asking import Question
+
+            files, words = [str(path) for path in looked_at.paths], ["--step", "last"]
+            command = shlex.join(["podium", "analyze", *files, *words])
+            raise Question(f"{error} Best guess: `{command}`.", words, files) from None
         full = {"algorithm", "value"} <= {*options.columns}
         asks = not record.by_recipe and any(sign in str(error) for sign in (AGAIN, ROLES))
         if not looked_at.paths or not (full or asks) or record.name in OWN:
