@@ -106,3 +106,10 @@ def test_indices_that_cannot_be_written_are_refused(study, tmp_path):
     for name in ("nowhere/x.csv", "nowhere/x.parquet"):
         with pytest.raises(ExecutionError, match=r"nowhere.* cannot be written"):
             podium.running.write_indices(study, tmp_path / name)
+
+
+@pytest.mark.parametrize("command", ["analyze", "analyse", "plot", "survey"])
+def test_a_command_that_is_asked_of_python_is_told_its_name_there(command):
+    with pytest.raises(AttributeError, match="use podium") as told:
+        getattr(podium, command)
+    assert hasattr(podium, str(told.value).rpartition("podium.")[2])

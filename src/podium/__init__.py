@@ -10,6 +10,8 @@ from importlib import import_module as _import_module  # typing takes longer tha
 __version__ = "0.1.0"
 
 _FOLDERS = ("plots", "samplings")  # that are public as they are
+# commands whose Python has another name
+_COMMANDS = {"analyze": "compare", "analyse": "compare", "plot": "plots", "survey": "by_dataset"}
 
 
 def _homes() -> dict[str, str]:
@@ -26,7 +28,8 @@ def __getattr__(name: str) -> object:
     elif name in _import_module("podium.base.rooms").with_names():
         return _import_module(f"podium.{name}")
     elif name.startswith("_") or name not in _homes():
-        raise AttributeError(f"module 'podium' has no attribute '{name}'")
+        hint = f"; use podium.{_COMMANDS[name]}" if name in _COMMANDS else ""
+        raise AttributeError(f"module 'podium' has no attribute '{name}'{hint}")
     else:
         try:
             value = getattr(_import_module(_homes()[name]), name)
