@@ -192,6 +192,13 @@ def test_it_shows_itself_and_progress_is_told():
     assert plain["seed"] == 0
 
 
+def test_an_order_of_many_is_not_written_out():
+    names = tuple(f"m{i}" for i in range(13))
+    found = stability(made(noise(20, 13), names=names), orders=2)
+    assert "Stability of 13 algorithms in order: " in repr(found)
+    assert found.order.text not in found.heading
+
+
 @pytest.mark.parametrize(
     ("layout", "options", "message"),
     [

@@ -326,7 +326,7 @@ class LeftOut(Presented):
     @property
     def heading(self) -> str:
         """One line: the order and what it is of."""
-        return left_out_heading(self.order.text, self.comparisons.heading)
+        return left_out_heading(self.order, self.comparisons.heading)
 
     def _said(self) -> list[str]:
         return [self.heading]

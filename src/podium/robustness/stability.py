@@ -88,7 +88,7 @@ class Stability(Presented):
     @property
     def heading(self) -> str:
         """One line: the order and what it is of."""
-        return stability_heading(self.order.text, self.comparisons.heading)
+        return stability_heading(self.order, self.comparisons.heading)
 
     def _said(self) -> list[str]:
         first = self.ranks.sort_values("best", ascending=False, kind="stable").iloc[0]

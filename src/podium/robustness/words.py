@@ -7,15 +7,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from podium.base.formatting import number, printable, short
+from podium.orders.order import Order
 from podium.words.facts import ANY, Note, say, words
 from podium.words.phrases import counted
 
 NO_EVIDENCE = "such rows say nothing about it"
 
 
-def stability_heading(order: str, of: str) -> str:
+MOST_NAMED = 12  # algorithms of an order that is written out
+
+
+def order_named(order: Order) -> str:
+    """An order, or how many it is of: a chain of very many is read by nobody."""
+    many = len(order.algorithms)
+    return order.text if many <= MOST_NAMED else f"{many} algorithms in order"
+
+
+def stability_heading(order: Order, of: str) -> str:
     """An order and what it is of."""
-    return f"Stability of {order}: {of}"
+    return f"Stability of {order_named(order)}: {of}"
 
 
 def stability_verdict(frequency: float, decisions: int, best: str, share: float) -> str:
@@ -33,9 +43,9 @@ def stability_verdict(frequency: float, decisions: int, best: str, share: float)
     )
 
 
-def left_out_heading(order: str, of: str) -> str:
+def left_out_heading(order: Order, of: str) -> str:
     """The same with one left out."""
-    return f"{order} with one left out: {of}"
+    return f"{order_named(order)} with one left out: {of}"
 
 
 def multiverse_heading(
