@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium.base.errors import InferenceError, PodiumError
 from podium.inference.bricks.linearised import influence_means
 from podium.predictions import influence as inf
 from podium.predictions.losses import _distance, _ndcg
@@ -92,6 +92,35 @@ def test_a_measure_of_ones_own_is_judged_as_podiums_own():
     own, told = (podium.compare(WIDE, measure=m).table for m in ("own-skill", "brier-skill"))
     columns = ["estimate", "lower", "upper", "statistic", "p"]
     np.testing.assert_allclose(own[columns].astype(float), told[columns].astype(float), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "way_out"),
+    [
+        ("auc", "own-auc"),
+        ("ROC_AUC", "own-ROC_AUC"),
+        ("mae", "own-mae"),
+        ("f2", "own-f2"),
+        ("ECE", "own-ECE"),
+        ("misclassification_rate", "own-misclassification_rate"),
+        ("best_f1", "own-best_f1"),
+        ("cost/right", "cost-right"),
+        ("gain@10", "gain-10"),
+        ("a,b", "a-b"),
+    ],
+)
+def test_a_measure_of_ones_own_takes_no_name_that_means_another(name, way_out):
+    def spread(y, p, w):
+        return float(np.average(np.abs(p - 0.5), weights=w))
+
+    before = podium.compare(WIDE, measure="auc").means
+    with pytest.raises(InferenceError, match=f"(Call it|Call yours) '{way_out}'"):
+        podium.predictions.add_measure(name, spread, higher_is_better=True)
+    assert podium.compare(WIDE, measure="auc").means == before
+    for _ in range(2):  # the way out works, and a definition may be mended
+        podium.predictions.add_measure(way_out, spread, higher_is_better=True)
+    found = podium.compare(WIDE, measure=way_out).means
+    assert found["a"] == pytest.approx(np.abs(P["a"] - 0.5).mean())
 
 
 @pytest.mark.parametrize(

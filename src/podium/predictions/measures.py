@@ -31,7 +31,7 @@ from podium.predictions.predicted import (
     Rule,
 )
 from podium.questions.measures import INFINITY
-from podium.reading.cells.measure_names import known_measure, plain
+from podium.reading.cells.measure_names import known_measure, plain, spelled_measure
 
 SHARE, CORRELATION, ABOVE = (0.0, 1.0), (-1.0, 1.0), (0.0, INFINITY)
 OF_LABELS = (LABELS, PROBABILITIES)
@@ -311,6 +311,21 @@ def named(text: str) -> Named | None:
         else:
             texts["of_class"] = of_class
     return Named(rule, typed, texts | _at(rule, at, typed))
+
+
+def spelled_rule(name: str) -> Rule | None:
+    """The rule that a name is a spelling of; a name that only has a word of it spells none.
+
+    >>> spelled_rule("ROC_AUC").name, spelled_rule("f2").name, spelled_rule("own-auc")
+    ('auc', 'f1', None)
+    """
+    word = plain(name)
+    if word in SPELLED:
+        return RULES[SPELLED[word]]
+    if _F.fullmatch(name.strip().lower()):
+        return RULES["f1"]
+    known = spelled_measure(word)
+    return RULES.get(known.spec) if known is not None else None
 
 
 def _at(rule: Rule, at: str, typed: str) -> dict[str, object]:

@@ -17,7 +17,7 @@ import pandas as pd
 from podium.base.errors import InferenceError, ResultsError
 from podium.predictions import influence as inf
 from podium.predictions.influence import Influence, by_differences
-from podium.predictions.measures import RULES, SPELLED
+from podium.predictions.measures import ECE, RULES, SPELLED, TUNED, spelled_rule
 from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, Asked, Rule
 from podium.predictions.scoring import linearised_results
 from podium.questions.measures import INFINITY, Measure
@@ -277,6 +277,8 @@ FORMATS.add(
 # A function of weighted items.
 
 
+OWN: set[str] = set()  # names of measures that were added
+MARKS = ",=/@:"  # have a meaning in what stands behind -m
 MOST_ITEMS = 20_000  # of which influence is found by differences, two values each
 Function = Callable[[np.ndarray, np.ndarray, np.ndarray], float]
 
@@ -321,8 +323,7 @@ def add_measure(
         raise InferenceError(f"reads is labels, probabilities or numbers, not {reads!r}.")
     if not callable(function):
         raise InferenceError("A measure is a function of truth, predictions and weights.")
-    if not isinstance(name, str) or not name.strip():
-        raise InferenceError(f"A measure is named by a text, not {name!r}.")
+    _check_name(name)
 
     def influence(request: Asked, output: np.ndarray) -> Influence:
         return _influence(function, request, output)
@@ -330,6 +331,34 @@ def add_measure(
     two = reads == PROBABILITIES
     RULES[name] = Rule(name, (reads,), higher_is_better, bounds, influence=influence, two=two)
     SPELLED[plain(name)] = name
+    OWN.add(name)
+
+
+def _check_name(name: object) -> None:
+    """Refuse a name that -m would not find, or by which it finds another measure."""
+    if not isinstance(name, str) or not plain(name):
+        raise InferenceError(f"A measure is named by a text, not {name!r}.")
+    if marks := [mark for mark in MARKS if mark in name]:
+        raise InferenceError(
+            f"'{name}' cannot name a measure: behind -m a '{marks[0]}' has a meaning of its own. "
+            f"Call it '{re.sub(f'[{MARKS}]+', '-', name).strip('-') or 'own'}'."
+        )
+    if plain(name).startswith(TUNED):
+        raise InferenceError(
+            f"A name that begins as '{name}' does is read as a threshold chosen on these items. "
+            f"Call it 'own-{name}'."
+        )
+    if plain(name) in ECE:
+        raise InferenceError(
+            f"'{name}' is refused wherever it is asked for, because its intervals miss. Call yours "
+            f"'own-{name}'."
+        )
+    known = spelled_rule(name)
+    if known is not None and known.name not in OWN:
+        raise InferenceError(
+            f"'{name}' is the name of a measure that is there, {known.words}. Call yours "
+            f"'own-{name}'."
+        )
 
 
 def _influence(function: Function, request: Asked, output: np.ndarray) -> Influence:

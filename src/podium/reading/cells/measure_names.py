@@ -106,8 +106,8 @@ def known_measure(name: str) -> Measure | None:
     """
     share = _SHARES.sub("", name.strip().lower())
     stem = re.split(r"[@^]", name, maxsplit=1)[0]  # recall@5, pass^4
-    text = _meant(plain(name)) or _parsed(name)
-    if text is None and (of_k := _meant(plain(stem))):
+    text = spelled_measure(plain(name)) or _parsed(name)
+    if text is None and (of_k := spelled_measure(plain(stem))):
         text = replace(of_k, spec=plain(name))
     if text is None and share and share != name.strip().lower():
         whole = known_measure(share)
@@ -132,7 +132,7 @@ def is_statistic(name: str) -> bool:
     """
     if _STATISTIC.fullmatch(name.strip()):
         return True  # though its direction is known, as of p95
-    return _STATISTIC.search(name) is not None and _meant(plain(name)) is None
+    return _STATISTIC.search(name) is not None and spelled_measure(plain(name)) is None
 
 
 ROUNDING = 1e-9  # a share of 1 may be computed as a little more
@@ -190,16 +190,17 @@ def in_percent(measure: Measure) -> Measure:
     return replace(measure, bounds=(100 * low, 100 * high), unit=PERCENT)
 
 
-def _meant(word: str) -> Measure | None:
+def spelled_measure(word: str) -> Measure | None:
+    """The measure that a plain word spells as a whole, not in a part of it."""
     if word in _KNOWN:
         return KNOWN[_KNOWN[word]]
     if word in _OTHER:
         return _OTHER[word]
     if word.startswith("neg"):  # scikit-learn turns every loss so that larger is better
-        loss = _meant(word.removeprefix("neg"))
+        loss = spelled_measure(word.removeprefix("neg"))
         return None if loss is None or loss.higher_is_better else negative(loss)
     stem = re.sub(r"^(test|classif\.|regr\.)", "", word)  # scikit-learn's and mlr3's
-    return _meant(stem) if stem != word else None
+    return spelled_measure(stem) if stem != word else None
 
 
 def negative(loss: Measure) -> Measure:
@@ -221,12 +222,12 @@ def _last_word(name: str) -> Measure | None:
     """The measure that the longest end of a name means, where no word before it changes that."""
     words = [w for w in re.split(r"[\s_/.:-]+", name.lower()) if w]
     for at in range(1, len(words)):
-        measure = _meant("".join(words[at:]))
+        measure = spelled_measure("".join(words[at:]))
         if measure is None:
             continue
         if words[at - 1] == "neg" and not measure.higher_is_better:
             measure, at = negative(measure), at - 1
-        before = [_meant(word) for word in words[:at]]
+        before = [spelled_measure(word) for word in words[:at]]
         turned = any(b and b.higher_is_better != measure.higher_is_better for b in before)
         turned = turned or (words[at - 1] == "standard" and measure.spec == "error")
         return None if turned or _TURNING & {*words[:at]} else measure
