@@ -34,7 +34,8 @@ from podium.plots.of_pairs.interval_plots import intervals_data
 from podium.plots.of_pairs.matrices import matrix_data
 from podium.verdicts.methods import how_to_report, methods_text
 from podium.verdicts.standing import standing
-from podium.verdicts.verdict import next_sentence, plain, verdict
+from podium.verdicts.verdict import next_sentence, verdict
+from podium.words.phrases import plain
 
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
 HOLES = re.compile(

@@ -20,9 +20,10 @@ from podium.reading.dataset_facts import development
 from podium.reading.pass_at import fits_spent
 from podium.reading.results import RECOGNISED
 from podium.reports.analysis import Analysis, Evidence
+from podium.reports.board import caveats_line
 from podium.reports.document import Content, Drawing, Table, Text, readable, section
 from podium.reports.words import designed, failed
-from podium.verdicts.gaps import noun_of
+from podium.verdicts.gaps import compared, noun_of
 from podium.verdicts.methods import how_to_report, methods_text, references
 from podium.words.facts import PAGE, Note
 from podium.words.notes.of_neutrality import NEUTRALITY, SPENT_CAPTION, disclosure
@@ -59,9 +60,11 @@ def comparisons(analysis: Analysis) -> Content | None:
     if c is None or len(c.table) < 2 or c.is_race:
         return None
     made = c.decision
-    rest = f"; {made.inconclusive} inconclusive" if made.inconclusive else ""
+    rest = f"; {made.inconclusive:,} inconclusive" if made.inconclusive else ""
     sure = f"with a probability of {level(c.alpha)}" if c.has_posterior else "significant"
-    return Content(f"{made.significant} of {made.comparisons} {sure}{rest}", (Drawing("pairs"),))
+    return Content(
+        f"{made.significant:,} of {made.comparisons:,} {sure}{rest}", (Drawing("pairs"),)
+    )
 
 
 @section("tests", "Other tests", place=50)
@@ -172,9 +175,7 @@ def caveats(analysis: Analysis) -> Content | None:
     c = analysis.first.comparisons
     notes = sorted((n for n in c.warnings if n.code != RECOGNISED), key=lambda n: -n.severity)
     texts = (printable(c.statement), *(printable(say(note, PAGE)) for note in notes))
-    grave = sum(note.severity > 1 for note in notes)
-    finding = f"{counted(grave, 'caveat')}, and the hypothesis" if grave else "hypothesis and notes"
-    return Content(finding, (Text(texts),))
+    return Content(caveats_line(notes), (Text(texts),))
 
 
 @section("methods", "Methods text", place=80)
@@ -196,7 +197,8 @@ def design(analysis: Analysis) -> Content | None:
     results = analysis.results
     texts = tuple(designed(results))
     tables = [*_facts(analysis), *_sessions(analysis)]
-    counts = (counted(len(results.algorithms), "algorithm"), _amount(analysis))
+    noun = compared(analysis.first.comparisons) if analysis.first else "algorithm"
+    counts = (counted(len(results.algorithms), noun), _amount(analysis))
     return Content(
         f"{joined(counts)}, with versions" if tables else joined(counts), (Text(texts), *tables)
     )

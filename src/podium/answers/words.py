@@ -154,6 +154,11 @@ def split_head(name: str, rope: float | str) -> tuple[str, str]:
 # -- runs that failed or are missing --------------------------------------------------------------
 
 USUAL_TREATMENT = "as analysed"
+TREATMENTS = {  # by the values of --gaps
+    "pairs": "compare on common data sets",
+    "complete": "keep complete data sets only",
+    "worst": "count as worst",
+}
 RUNS_TITLE = "a cell per data set: filled done, orange failed, empty missing"
 
 

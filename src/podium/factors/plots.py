@@ -9,17 +9,18 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
+from podium.base.formatting import short
 from podium.drawing.canvas import (
     COLOURS,
     GREY,
     INK,
     divided,
     entitle,
-    key,
     names_on,
     remark,
     styles,
 )
+from podium.drawing.graph_layouts import apart
 from podium.drawing.records import SOURCES, Plot, Size, checked, registered
 from podium.factors.judging import Effects
 from podium.factors.words import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 BLUE = COLOURS[0]
 MOST_PANELS = 4
+LONGEST = 18  # letters of a line's name
 
 
 SOURCES[Effects] = ("effects of factors", "podium.factors.effects(results, factors)")
@@ -137,24 +139,32 @@ def draw_interaction(data: Interactions, ax: Axes) -> Axes:
     reach = max(np.ptp(every) / 2, most) * 1.15
     for panel, (f, g, means, width) in zip(panels, data.panels, strict=True):
         x = np.arange(len(means))
-        lines = [
-            panel.plot(x, means[level], color=style.colour, marker=style.marker, label=level)[0]
-            for level, style in styles(list(means.columns)).items()
-        ]
+        for level, style in styles(list(means.columns)).items():
+            panel.plot(x, means[level], color=style.colour, marker=style.marker)
+        _lines_named(panel, g, means, reach)
         if np.isfinite(width):
-            panel.vlines(len(means) - 0.6, middle - width, middle + width, color=GREY, linewidth=3)
-        panel.set_xlim(-0.3, len(means) - 0.4)
+            panel.vlines(-0.25, middle - width, middle + width, color=GREY, linewidth=3)
+        panel.set_xlim(-0.4, 1.75 * (len(means) - 1) + 0.1)
         panel.set_ylim(middle - reach, middle + reach)
         names_on(panel.xaxis, x, list(means.index))
         panel.spines[["top", "right"]].set_visible(False)
         entitle(panel, term_text([f, g]), x=f)
-        key(panel, lines, title=g, loc="best", bbox_to_anchor=(0, 0, 1, 1), fontsize="x-small")
         if panel is not panels[0]:
             panel.set_yticklabels([])
     entitle(panels[0], y=data.label)
     remark(ax, [Note("interaction-bar")])
     entitle(ax, data.title, pad=26)
     return ax
+
+
+def _lines_named(panel: Axes, factor: str, means: pd.DataFrame, reach: float) -> None:
+    """The level behind the end of every line, moved apart where these are close."""
+    ends = means.iloc[-1].sort_values()
+    heights = apart(ends.to_numpy(float), np.full(len(ends), reach / 8))
+    for level, height in zip(ends.index, heights, strict=True):
+        text = short(f"{factor} {level}", LONGEST)
+        panel.text(len(means) - 0.9, height, text, fontsize="x-small", va="center",
+                   parse_math=False)  # fmt: skip
 
 
 def _tall(data: EffectRows) -> Size:

@@ -19,7 +19,17 @@ from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Row, View, axis_of
 from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, bar_key, claim_templates
-from podium.verdicts.gaps import CHIPS, TOO_FEW, chip, exact_to, limits_scope, measured, scored
+from podium.verdicts.gaps import (
+    CHIPS,
+    TOO_FEW,
+    chip,
+    compared,
+    exact_to,
+    limits_scope,
+    margin_text,
+    measured,
+    scored,
+)
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
 from podium.verdicts.terminal import ABOUT, about
@@ -29,6 +39,7 @@ from podium.words.phrases import capital, level
 from podium.words.saying import say
 
 MANY = 25  # algorithms: from here on an overview stands above the table
+MOST_CAVEATS = 3  # in the line that is closed
 SHADES = 8  # of a strip
 NO_DIFFERENCE = "–"
 CODES = {"better": 1, "worse": -1, "equivalent": 2, "non-inferior": 3, "non-superior": 4}
@@ -97,13 +108,20 @@ def chips(notes: Iterable[Note]) -> Iterable[Chip]:
             yield Chip(few, printable(say(note, PAGE)), warns)
 
 
+def caveats_line(notes: Iterable[Note]) -> str:
+    """The caveats that change the conclusion in a line, or that none does."""
+    grave = [each.words for each in chips(notes) if each.warns]
+    more = f" and {len(grave) - MOST_CAVEATS} more" if len(grave) > MOST_CAVEATS else ""
+    return "; ".join(grave[:MOST_CAVEATS]) + more or "none that changes the conclusion; all notes"
+
+
 # -- columns --------------------------------------------------------------------------------------
 
 
 def _columns(c: Comparisons, ranking: Standing) -> Iterable[Column]:
     many, blocks = len(ranking.rows) > MANY, c.blocks.noun
     yield Column("rank", "rank", "Rank", "the ranks that the comparisons allow")
-    yield Column("name", "name", "Method" if many else "Algorithm")
+    yield Column("name", "name", name_head(c))
     yield Column("score", "number", capital(scored(c, ranking)))
     yield Column("interval", "interval", _difference_head(c, ranking))
     yield Column("difference", "estimate", "Difference")
@@ -122,6 +140,12 @@ def _columns(c: Comparisons, ranking: Standing) -> Iterable[Column]:
         yield Column("verdict", "text", "Verdict", wide=True)
 
 
+def name_head(c: Comparisons) -> str:
+    """Above the names: on a board of many, algorithms are called methods."""
+    noun = compared(c)
+    return "Method" if noun == "algorithm" and len(c.algorithms) > MANY else capital(noun)
+
+
 def _difference_head(c: Comparisons, ranking: Standing) -> str:
     whom = printable(short(ranking.control, 24)) if ranking.control else "best"
     limits = any(math.isfinite(row.lower) or math.isfinite(row.upper) for row in ranking.rows)
@@ -138,7 +162,7 @@ def interval_name(c: Comparisons) -> str:
 
 def _key(c: Comparisons, ranking: Standing) -> Iterable[tuple[str, str]]:
     if any(math.isfinite(row.lower) for row in ranking.rows):
-        yield bar_key(0.0 if c.has_posterior else c.relevance)
+        yield bar_key(margin_text(c) if c.relevance > 0 and not c.has_posterior else "")
     yield "Row:", "click for details."
     yield "Heading:", "click to sort."
 
@@ -293,7 +317,7 @@ def _live(c: Comparisons, ranking: Standing) -> dict[str, Any]:
         "order": [place[row.name] for row in ranking.rows],
         "ranks": [rank_text(ranking.row(name)) for name in c.algorithms],
         "higher": c.higher_is_better,
-        "pairs": pair_rows(c, place),
+        "pairs": pair_rows(c, place, c.factor),
         "sign": c.sign,
         "scores": [rounded(v, 6) for v in scores],
         "means": [rounded(v, 6) for v in c.means.values()] if ranking.by_ranks else None,

@@ -157,8 +157,9 @@ function save(blob, name) {
   link.remove();
 }
 
+// programs read a hyphen as a minus
 function csvLine(cells) {
-  return cells.map((c) => (/[",\n]/.test(c) ? `"${c.replaceAll('"', '""')}"` : c)).join(",");
+  return cells.map((c) => c.replace(/−(?=\d)/g, "-")).map((c) => (/[",\n]/.test(c) ? `"${c.replaceAll('"', '""')}"` : c)).join(",");
 }
 
 function csv(head, rows) {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from podium.base.formatting import printable, short
-from podium.reports.board import decimals_for, fixed
+from podium.reports.board import caveats_line, decimals_for, fixed
 from podium.reports.document import (
     Axis,
     Card,
@@ -36,7 +36,6 @@ from podium.synthesis.words import (
     study_counts,
 )
 from podium.words.facts import PAGE
-from podium.words.phrases import counted
 from podium.words.saying import say
 
 NORMAL = 1.959964
@@ -128,6 +127,4 @@ def _sections(result: MetaAnalysis) -> Iterator[Section]:
     yield Section("tables", "All numbers", Content(f"{len(tables)} tables", tuple(tables)))
     notes = tuple(say(note, PAGE) for note in result.notes)
     text = Text((result.statement, *notes))
-    grave = sum(note.severity > 1 for note in result.notes)
-    finding = f"{counted(grave, 'caveat')}, and the hypothesis" if grave else "hypothesis and notes"
-    yield Section("caveats", "Caveats", Content(finding, (text,)))
+    yield Section("caveats", "Caveats", Content(caveats_line(result.notes), (text,)))
