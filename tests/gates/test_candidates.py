@@ -45,7 +45,7 @@ def test_each_candidate_is_the_decision_at_a_share_of_the_level(folder: Path) ->
         assert each.to_dict()["decision"] == alone.to_dict()["decision"]
         assert made.p_adjusted(name) == pytest.approx(min(3 * each.p, 1.0))
     assert repr(made).startswith("Ship mini: accuracy is not worse by 0.1 or more, and cost falls")
-    assert "tiny, no: accuracy is worse" in repr(made)
+    assert "Not tiny: accuracy is worse" in repr(made)
     facts = made.to_dict()
     assert facts["level"] == pytest.approx(0.05 / 3)
     assert [(c["name"], c["verdict"]) for c in facts["candidates"]] == [

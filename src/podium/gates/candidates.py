@@ -17,6 +17,7 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.base.formatting import markdown, printable
 from podium.base.registry import unknown
+from podium.gates import candidate_words as words
 from podium.gates import decisions as of_one
 from podium.gates.decisions import NO, NOT_YET, SHIP, SIGNS, STATUS, Decision, Told
 from podium.gates.sides import OLD
@@ -24,8 +25,6 @@ from podium.words.facts import Note
 from podium.words.phrases import joined
 from podium.words.presentation import Presented, Texts
 from podium.words.saying import say
-
-MOST_NAMED = 4  # candidates, in a sentence
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ class Candidates(Presented):
     @property
     def lines(self) -> tuple[list[str], list[str]]:
         """What is said above the parts, and below them."""
-        return [headline(self), *_each(self)], details(self)
+        return [words.headline(self), *words.each(self)], words.details(self)
 
     def comment(self) -> str:
         """A comment for a pull request in Markdown."""
@@ -136,10 +135,8 @@ class Candidates(Presented):
             for name, each in self.decisions.items()
         ]
         table = "\n".join(["| candidate | verdict | not shown |", "|---|---|---|", *rows])
-        test = (
-            f"Each judged one-sided at {_percent(self.level)} %, {_percent(self.alpha)} % in all."
-        )
-        return f"### {SIGNS[self.verdict]} {markdown(headline(self))}\n\n{table}\n\n{test}\n"
+        head = f"### {SIGNS[self.verdict]} {markdown(words.headline(self))}"
+        return f"{head}\n\n{table}\n\n{words.in_short(self)}\n"
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         rows = [
@@ -164,7 +161,7 @@ class Candidates(Presented):
         return {
             "verdict": self.verdict,
             "status": self.status,
-            "text": headline(self),
+            "text": words.headline(self),
             "ships": self.ships,
             "alpha": self.alpha,
             "level": self.level,
@@ -183,68 +180,3 @@ def together(decisions: Mapping[str, Decision], alpha: float) -> Candidates:
     first, *rest = ({say(note): note for note in each.notes} for each in decisions.values())
     shared = [note for text, note in first.items() if all(text in each for each in rest)]
     return Candidates(decisions, alpha, tuple(shared))
-
-
-# -- words ----------------------------------------------------------------------------------------
-
-
-def headline(c: Candidates) -> str:
-    """Which of them can ship, and why where it is one."""
-    ships, count = c.ships, len(c.decisions)
-    if len(ships) == 1:
-        claim = of_one.headline(c.decisions[ships[0]].told).partition(": ")[2]
-        return f"Ship {printable(ships[0])}: {claim}"
-    names = [printable(name) for name in ships]
-    if names:
-        return f"{len(names)} of {count} candidates can ship: {joined(names, MOST_NAMED)}."
-    if c.verdict == NO:
-        return f"No: each of the {count} candidates is shown to be worse than it may be."
-    return f"Not yet: none of the {count} candidates is shown to be good enough."
-
-
-def _each(c: Candidates) -> list[str]:
-    """Every candidate in a sentence, less the one that the headline tells of."""
-    told = c.ships if len(c.ships) == 1 else []
-    return [
-        f"{printable(name)}, {_lowered(of_one.headline(each.told))}"
-        for name, each in c.decisions.items()
-        if name not in told
-    ]
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]
-
-
-def details(c: Candidates) -> list[str]:
-    """How they were judged."""
-    first = next(iter(c.decisions.values()))
-    (own,) = of_one.details(first.told)
-    count, level = len(c.decisions), _percent(c.level)
-    return [
-        f"Each of the {count} candidates is judged at {level} % ({_percent(c.alpha)} % over "
-        f"{count}, Bonferroni), and so are its limits: the chance to ship any that must not is at "
-        f"most {_percent(c.alpha)} %.",
-        own.replace(f"{100 * c.level:g} %", f"{level} %"),
-        *_own_notes(c),
-    ]
-
-
-def _own_notes(c: Candidates) -> list[str]:
-    """What must be known of one candidate and not of all."""
-    shared = {*map(say, c.notes)}
-    return [
-        f"{printable(name)} ({note.code}): {printable(say(note))}"
-        for name, each in c.decisions.items()
-        for note in each.notes
-        if say(note) not in shared
-    ]
-
-
-def _percent(share: float) -> str:
-    """A share in percent.
-
-    >>> _percent(0.05), _percent(0.05 / 3)
-    ('5', '1.67')
-    """
-    return f"{100 * share:.3g}"

@@ -277,12 +277,11 @@ def _needed(row: Mapping[str, Any], higher: bool, kept: bool, alpha: float) -> i
 # Is the new one worse?
 
 
-@takes("reading", "alpha", "gaps", but={"gaps": None})
+@takes("reading", "control", "alpha", "gaps", but={"gaps": None})
 def gate(
     old: Any,
     new: Any = None,
     *,
-    control: str | None = None,
     margin: float | str | Sequence[str] | Mapping[str, float | str] | None = None,
     improve: str | Sequence[str] | None = None,
     algorithm: str | None = None,
@@ -300,9 +299,8 @@ def gate(
     old, new : a file or folder of any format that `read` knows, a list of them, a frame, or scores
         Scores by item (`{"q1": 1, "q2": 0}`), lists of them by benchmark (`{"sort": [0.31,
         0.33]}`), or one list. Several new ones by their names (`{"mini": "mini.csv"}`) are
-        candidates of which one may ship; a chance to be wrong is shared among them.
-    control : str | None
-        The old one, where all versions are in one file and no new one is given.
+        candidates of which one may ship; a chance to be wrong is shared among them. Without a new
+        one, all others in the old file are candidates, and `control` names the old version.
     margin : float | str | None
         The loss that still counts as not worse: in the measure's unit, or `"5%"` of the old mean.
         Of several measures by name: `{"accuracy": 0.01, "latency": "5%"}`.
@@ -329,7 +327,7 @@ def gate(
     >>> gate(right, right | {f"q{i}": 0.0 for i in range(9)}, measure="accuracy").verdict
     'worse'
     """
-    alpha, gaps, step = (options.pop(name) for name in ("alpha", "gaps", "step"))
+    alpha, gaps, step, control = (options.pop(n) for n in ("alpha", "gaps", "step", "control"))
     for name in ("where", "recipe"):  # of one file; here two are read side by side
         if options.pop(name):
             raise ResultsError(
@@ -400,7 +398,7 @@ def _of_candidates(
     if ledger is not None:
         raise ResultsError("--ledger is for one new version: ask about one candidate at a time.")
     if not isinstance(goals, Goals):
-        given = "0.01" if goals is None else goals.text.replace(" ", "")
+        given = "0.01" if goals is None else f"{goals}"
         raise InferenceError(
             "What may a candidate lose? Say it with the measure's name, as in --margin "
             f"accuracy={given}."
