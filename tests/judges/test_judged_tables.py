@@ -42,7 +42,7 @@ def test_a_model_has_the_error_of_its_own_regression():
 
 
 def test_two_models_are_the_regression_of_their_differences():
-    """The closed form of test_judges, which is R's predict(lm) with the variance of all items."""
+    """The closed form of R's predict(lm) with the variance of all items."""
     frame = answers()
     wide = frame.pivot(index="item", columns="model")
     y, f = ((wide[c]["a"] - wide[c]["b"]).to_numpy() for c in ("human", "score"))

@@ -26,6 +26,9 @@ def test_rows_are_the_stability_best_first() -> None:
     assert data.rows["rank"].is_monotonic_increasing
     assert data.rows["algorithm"][0] == "svm"
     own = stability.ranks.set_index("algorithm").loc[data.rows["algorithm"]]
+    means = six().scores.groupby("algorithm", observed=True)["value"].mean()
+    assert own["mean"].to_dict() == pytest.approx(means[own.index].to_dict())
+    assert data.title.startswith(f"svm has the best mean error in {data.rows['text'][0]} of 200 ")
     for column in ("rank", "lower", "upper", "best"):
         assert data.rows[column].tolist() == own[column].tolist()
 
