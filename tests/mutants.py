@@ -195,7 +195,7 @@ class Known:
     places: dict[str, str]
 
     def tests(self, file: Path, line: int) -> list[str]:
-        """Who may notice a change of a line, quickest first.
+        """Who may notice a change of a line: tests of its own folder first, then quickest first.
 
         Where loading the file runs the line, all may: those that run something of the file first.
         """
@@ -204,7 +204,11 @@ class Known:
         if "" in contexts.get(line, []):
             of_file = _names(name for names in contexts.values() for name in names)
             of_line = set(self.seconds)
-        return sorted(of_line, key=lambda name: (name not in of_file, self.seconds.get(name, 0)))
+        own = f"/{file.parent.name}/"
+        return sorted(
+            of_line,
+            key=lambda name: (name not in of_file, own not in name, self.seconds.get(name, 0)),
+        )
 
 
 def _names(contexts: Iterable[str]) -> set[str]:

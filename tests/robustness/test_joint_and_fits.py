@@ -97,13 +97,10 @@ def test_a_joint_order_is_that_of_the_plain_loop_with_the_same_draws():
     found = podium.robustness.joint_stability(results, list(wide), **ask)
 
     def joint(rows) -> podium.Order:
-        parts = [
-            podium.decide(podium.compare(
-                podium.read(values.iloc[rows].to_dict("list"), sampling="bootstrap", measure=m), "paired-t"
-            ))
-            for m, values in wide.items()
-        ]  # fmt: skip
-        return pareto(*parts)
+        how = {"sampling": "bootstrap"}
+        drawn = {m: values.iloc[rows].to_dict("list") for m, values in wide.items()}
+        read = [podium.read(values, measure=m, **how) for m, values in drawn.items()]
+        return pareto(*(podium.decide(podium.compare(each, "paired-t")) for each in read))
 
     observed = joint(np.arange(14))
     plain = [joint(np.repeat(np.arange(14), times)) for times in next(draws(14, 40, 2))]
