@@ -14,9 +14,10 @@ import pytest
 import podium
 from podium.base.errors import InferenceError
 from podium.cli.main import _status
+from podium.factors import Factors
 from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, _belongs, design_of
 from podium.factors.judging import is_joint, squares
-from podium.factors.levels import Factors, of_algorithms, of_rows
+from podium.factors.levels import of_algorithms, of_rows
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")

@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import PodiumError
+from podium import Note, PodiumError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.fronts.plots import front_data
@@ -24,7 +24,6 @@ from podium.fronts.words import trade_text
 from podium.reading.cells.measure_names import known_measure
 from podium.reports.pictures import _sides
 from podium.testing import check_plot
-from podium.words.facts import Note
 from podium.words.saying import say as in_words
 
 REFERENCE = json.loads(

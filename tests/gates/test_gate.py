@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.cli.main import main
 from podium.gates.gates import Margin
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.planning.words import allocated
 from podium.reading.pass_at import PassRate
 

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import InferenceError, PodiumError
+from podium import PodiumError
+from podium.base.errors import InferenceError
 from podium.predictions import influence as inf
 from podium.predictions.losses import _distance, _ndcg
 from podium.reading.formats import FORMATS

@@ -12,13 +12,12 @@ import pytest
 from blocks_made import made, noise
 from scipy import stats
 
+from podium import compare, stability
+from podium import decide as decide_comparisons
 from podium.base.errors import InferenceError
-from podium.orders.decide import decide as decide_comparisons
-from podium.orders.distances import distance
+from podium.orders import distance
 from podium.robustness.bootstrap import decided, draws, units
-from podium.robustness.verbs import stability
 from podium.verdicts.reanalysis import Options, pinned
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 

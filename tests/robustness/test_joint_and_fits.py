@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.base.errors import InferenceError
-from podium.orders.consensus import pareto
+from podium.orders import pareto
 from podium.robustness.bootstrap import draws
 from podium.robustness.verbs import components
 

@@ -9,10 +9,10 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
+from podium import Results
 from podium.base.errors import InferenceError
-from podium.reading.results import Results
+from podium.robustness import Stability
 from podium.robustness.plots import rank_stability, rank_stability_data
-from podium.robustness.stability import Stability
 from podium.testing.plots import check_plot
 
 

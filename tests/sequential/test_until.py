@@ -15,11 +15,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import PodiumError
 from podium.answers.pages import views_of
-from podium.base.errors import DesignError, InferenceError, PodiumError, StoreError
+from podium.base.errors import DesignError, InferenceError, StoreError
 from podium.cli.main import _status
 from podium.reports.analysis import analysed
-from podium.sequential.verbs import until_best, until_decided
+from podium.sequential import until_best, until_decided
 from podium.sequential.words import saved
 
 

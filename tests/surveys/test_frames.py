@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 import podium
+from podium import PodiumError
 from podium.answers import sections  # noqa: F401  (its sections are registered)
-from podium.base.errors import DesignError, InferenceError, PodiumError, ResultsError
+from podium.base.errors import DesignError, InferenceError, ResultsError
 from podium.cli.main import _status
 from podium.design.frames import Criterion
 from podium.design.learners.algorithms import fits_spent as spent_by

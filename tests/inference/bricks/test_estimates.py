@@ -11,11 +11,11 @@ from layouts_made import made, noise
 from scipy import stats
 
 import podium
+from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks import scales as sc
 from podium.inference.bricks.overall import epsilon
-from podium.verdicts.verbs import compare
 
 CENTRED = np.eye(4) - 1 / 4
 

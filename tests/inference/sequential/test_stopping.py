@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.inference.bricks.estimates import moments
 from podium.inference.numbers import boundaries as anytime
 from podium.inference.numbers.boundaries import (
