@@ -370,8 +370,8 @@ def _candidates(
     """Those that may replace the old one; None where there is one new source."""
     if control is None and new is None:
         raise ResultsError(
-            "What is new? Give it as in podium gate OLD NEW, or name the old one of a file that "
-            "has all versions, as in podium gate FILE --control OLD."
+            "What is new? Give it as in podium gate OLD NEW. Where one file has all versions, name "
+            "the old one: podium gate FILE --control OLD."
         )
     if control is None:
         return named_candidates(new, algorithm)
