@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import PodiumError
+from podium import Note, PodiumError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.fronts.plots import front_data
@@ -24,7 +24,6 @@ from podium.fronts.words import trade_text
 from podium.reading.cells.measure_names import known_measure
 from podium.reports.pictures import _sides
 from podium.testing import check_plot
-from podium.words.facts import Note
 from podium.words.saying import say as in_words
 
 REFERENCE = json.loads(
@@ -240,6 +239,8 @@ def test_directions_gaps_and_too_many_measures_are_refused_with_a_way_out() -> N
     lacking = frame.assign(cost=frame["cost"].where(frame["model"] != "mini"))
     with pytest.raises(PodiumError, match=r"'mini' has no score of 'cost'"):
         podium.fronts.front(lacking, "accuracy,cost")
+    with pytest.raises(PodiumError, match=r"'mini' has no score of 'cost'"):
+        podium.fronts.front(lacking, "cost,accuracy")
     many = frame.assign(**{f"cost_{i}": frame["cost"] for i in range(6)})
     names = ",".join(["accuracy", *(f"cost_{i}=lower" for i in range(6))])
     with pytest.raises(PodiumError, match="7 measures make one front of nearly everybody"):
@@ -256,6 +257,10 @@ def test_the_screen_and_json_of_analyze(tmp_path: Path, capsys: pytest.CaptureFi
         "a and b could be on the front of auc and seconds; c is dominated by a."
     )
     assert len(shown.splitlines()) < 25
+    for level in (["--alpha", "0.1"], "90 %"), ([], "95 %"):
+        assert _status([*asked, *level[0]]) == 0
+        screen = " ".join(capsys.readouterr().out.split())
+        assert f"With {level[1]} confidence the others hold the front." in screen
     assert _status([*asked, "--json", "-"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert made["front"]["members"] == ["a", "b"]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.words.saying import say
 
 RNG = np.random.default_rng(5)
