@@ -21,7 +21,7 @@ from podium.choices.words import (
     elo_head,
     matrix_finding,
 )
-from podium.inference.comparing.comparisons import ELO, Comparisons
+from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.reports.analysis import Analysis
 from podium.reports.board import board, fixed, name_head
@@ -37,7 +37,7 @@ from podium.reports.document import (
     section,
 )
 from podium.reports.document import hero as hero_of
-from podium.words.phrases import level
+from podium.words.phrases import ELO, level
 
 COLUMNS = ("covariate", "term", "about", "estimate", "standard_error", "lower", "upper", "p",
            "p_adjusted")  # fmt: skip

@@ -102,7 +102,7 @@ def in_order(names: Sequence[str]) -> list[str]:
 
 
 LINE = 46  # letters of a line of a title
-LETTERS = 9  # of a title on an inch of a narrow picture
+PER_INCH = 9  # of a title on an inch of a narrow picture
 MOST_CELLS = 625  # of a coloured table with borders; more are one image, which is small and quick
 MANY = 20_000  # marks beyond which they are drawn as pixels
 
@@ -361,7 +361,7 @@ def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:
 def entitle(ax: Axes, title: str = "", x: str = "", y: str = "", pad: float | None = None) -> None:
     """Title (of several lines where it is long) and labels; empty ones stay as they are."""
     if title and _PAPER.get() is None:
-        letters = int(LETTERS * figure_of(ax).get_figwidth())
+        letters = int(PER_INCH * figure_of(ax).get_figwidth())
         ax.set_title(textwrap.fill(title, min(LINE, letters)), parse_math=False, pad=pad)
     for text, put in ((x, ax.set_xlabel), (y, ax.set_ylabel)):
         if text:

@@ -206,12 +206,12 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
     for row in ours.to_dict("records"):
         ahead = row["first"] == whom
         sign = c.sign * (c.factor if ahead else -c.factor)
-        ends = [sign * row[end] for end in ("lower", "upper")]
+        low, high = (sign * row[end] for end in ("lower", "upper")[:: 1 if sign > 0 else -1])
         won = tuple(int(row[name]) for name in COUNTS) if COUNTS[0] in row else None
         turned = won[::-1] if won and ahead else won
         other = row["second"] if ahead else row["first"]
         few = frozenset((whom, other)) in unknown
-        gaps[other] = Gap(sign * row["estimate"], *(ends if sign > 0 else ends[::-1]), turned, few)
+        gaps[other] = Gap(sign * row["estimate"], low, high, turned, few)
     return gaps
 
 
