@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.answers.pages import explored
-from podium.answers.words import capital_share, first_of, fixed_in_advance, front
+from podium.answers.words import best_on, capital_share, first_of, fixed_in_advance, front
 from podium.base.formatting import p_value, printable, short
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
@@ -123,10 +123,9 @@ def scores(analysis: Analysis) -> Content | None:
         return None
     made, noun = blocks.layout, blocks.noun
     known = blocks.values[~np.isnan(blocks.values).all(axis=1)]
-    best = np.where(np.isnan(known), -np.inf, known).argmax(axis=1)
-    counts = np.bincount(best, minlength=len(made.algorithms))
-    name = printable(made.algorithms[int(counts.argmax())])
-    finding = f"{name} is best on {counts.max()} of {len(blocks.names)} {noun}"
+    filled = np.where(np.isnan(known), -np.inf, known)
+    is_best = filled == filled.max(axis=1, keepdims=True)
+    finding = best_on(made.algorithms, is_best, len(blocks.names), noun)
     return Content(finding, (Drawing("explore", {"facts": blocks.facts(), "head": FACT_HEAD}),))
 
 

@@ -71,8 +71,10 @@ def _finding(terms: pd.DataFrame) -> str:
 
 
 def _strengths(by_algorithm: Any) -> pd.DataFrame:
-    """The strongest first."""
+    """The strongest first, in Elo."""
     frame = pd.DataFrame(by_algorithm)
+    for name in ("adjusted", "unadjusted"):
+        frame[name] = 1000 + ELO * frame[name]
     return frame.sort_values("adjusted", ascending=False, kind="stable", ignore_index=True)
 
 

@@ -137,7 +137,7 @@ COVARIATES = "Position and other covariates"
 EFFECTS = "Effects on who is chosen"
 ALL_ALIKE = "Whether all levels are alike, and whether they agree on strengths"
 NO_TEST = "too few clusters"
-UNADJUSTED = "Log-strengths with and without adjusting"
+UNADJUSTED = "Elo with and without adjusting"
 
 
 def covariates_heading(alpha: float, blocks: int) -> str:

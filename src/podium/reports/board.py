@@ -40,6 +40,7 @@ from podium.words.saying import say
 
 MANY = 25  # algorithms: from here on an overview stands above the table
 MOST_CAVEATS = 3  # in the line that is closed
+MOST_DECIMALS = 6
 SHADES = 8  # of a strip
 NO_DIFFERENCE = "–"
 CODES = {"better": 1, "worse": -1, "equivalent": 2, "non-inferior": 3, "non-superior": 4}
@@ -242,7 +243,7 @@ def mean_decimals(c: Comparisons, ranking: Standing) -> tuple[int, int]:
     """Decimals of means and of their differences, where ranks decide."""
     first = c.means[ranking.reference]
     known = [abs(m - first) for m in c.means.values() if m == m and m != first]
-    places = decimals_for(float(np.median(known)) if known else 1.0, 2)
+    places = decimals_for(float(np.median(known)) if known else 0.01, 2)
     return max(places, 3) if abs(first) < 10 else places, places
 
 
@@ -278,7 +279,7 @@ def family_of(name: str) -> str:
 
 def decimals_for(unit: float, digits: int) -> int:
     """Decimals by which `unit` has so many significant digits."""
-    return int(min(max(digits - 1 - math.floor(math.log10(unit)), 0), 6)) if unit > 0 else 0
+    return max(digits - 1 - math.floor(math.log10(unit)), 0) if unit > 0 else 0
 
 
 def decimals(ranking: Standing) -> tuple[int, int]:
@@ -293,9 +294,17 @@ def decimals(ranking: Standing) -> tuple[int, int]:
 
 
 def fixed(value: float, places: int) -> str:
-    """A number with so many decimals and a true minus sign."""
+    """A number with so many decimals and a true minus sign; of very many by powers of ten.
+
+    >>> fixed(-0.0123, 3), fixed(2.359e-07, 9)
+    ('−0.012', '2.36e−7')
+    """
     if not math.isfinite(value):
         return NO_DIFFERENCE
+    if places > MOST_DECIMALS:
+        size = math.floor(math.log10(abs(value))) if value else 0
+        mantissa, _, power = f"{value:.{max(places + size, 0)}e}".partition("e")
+        return f"{mantissa}e{int(power)}".replace("-", "−") if value else "0"
     text = f"{value:.{places}f}"
     return text.replace("-", "−") if float(text) else text.replace("-", "")
 

@@ -158,7 +158,7 @@ def _led(c: Comparisons, standing: Standing) -> Marked:
         return (*_marked(standing.lead, "or"), (end, False))
     may = "could be best" if standing.sure else "could come first"
     front = _marked(standing.lead[:1], "and")
-    return ((f"{count} of {k}", True), (f" {may}, with ", False), *front, (" ahead.", False))
+    return ((f"{count:,} of {k:,}", True), (f" {may}, with ", False), *front, (" ahead.", False))
 
 
 def _but(c: Comparisons) -> str:
