@@ -234,19 +234,20 @@ def judged(copy: Path, mutant: Mutant, tests: Known, budget: float) -> tuple[str
         return SURVIVED, "no test runs it"
     spent = list(accumulate(tests.seconds.get(name, 0) for name in names))
     tried = names[: max(1, sum(each <= budget for each in spent))]
-    listed = copy / "listed"
-    listed.write_text("\n".join(tests.places[each] for each in tried), encoding="utf-8")
+    listed, limit = copy / "listed", 60 + PATIENCE * spent[len(tried) - 1]
+    places = [tests.places[each] for each in tried]
+    listed.write_text("\n".join(places), encoding="utf-8")
     source = mutant.file.read_text(encoding="utf-8")
     there.write_text(mutant.text(source), encoding="utf-8")
     try:
-        code, printed = run(copy, f"@{listed}", seconds=60 + PATIENCE * spent[len(tried) - 1])
+        code, printed = run(copy, f"@{listed}", seconds=limit)
+        if code == pytest.ExitCode.USAGE_ERROR:  # tests are called otherwise, or cannot be loaded
+            code, printed = run(copy, *{each.partition("::")[0] for each in places}, seconds=limit)
     finally:
         there.write_text(source, encoding="utf-8")
         Path(cache_from_source(str(there))).unlink(missing_ok=True)  # it may be as new, and as long
     if code is None:
         return CAUGHT, "a limit of time"
-    if code == pytest.ExitCode.USAGE_ERROR and "ERROR collecting" not in printed:
-        sys.exit(printed)
     if code:
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", printed, re.MULTILINE)
         return CAUGHT, failed[1] if failed else printed.strip().splitlines()[-1]
