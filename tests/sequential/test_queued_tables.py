@@ -203,6 +203,12 @@ def test_looking_at_every_item_costs_no_level():
     assert np.mean(wrong) < 0.05
 
 
+@pytest.mark.parametrize(("names", "told"), [([], "none"), (["a"], "a"), (["a", "a"], "a, a")])
+def test_a_queue_needs_two_names(names, told):
+    with pytest.raises(podium.PodiumError, match=f"names of their own, not {told}: name all"):
+        podium.queue(items(60), names, open=True)
+
+
 def test_a_list_of_items_may_be_a_file_of_one_column(tmp_path):
     names = [f"q{i}" for i in range(20)]
     (tmp_path / "items.csv").write_text("\n".join(["item", *names]) + "\n")
