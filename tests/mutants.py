@@ -195,20 +195,21 @@ class Known:
     places: dict[str, str]
 
     def tests(self, file: Path, line: int) -> list[str]:
-        """Who may notice a change of a line: tests of its own folder first, then quickest first.
+        """Who may notice a change of a line: those that run it, of its own folder, quickest first.
 
-        Where loading the file runs the line, all may: those that run something of the file first.
+        Where loading the file runs the line, all may, those that run something of the file first.
         """
         contexts = self.lines.contexts_by_lineno(str(file))
         of_line, of_file = _names(contexts.get(line, [])), set[str]()
+        every, own = of_line, f"/{file.parent.name}/"
         if "" in contexts.get(line, []):
             of_file = _names(name for names in contexts.values() for name in names)
-            of_line = set(self.seconds)
-        own = f"/{file.parent.name}/"
-        return sorted(
-            of_line,
-            key=lambda name: (name not in of_file, own not in name, self.seconds.get(name, 0)),
-        )
+            every = {*self.seconds}
+
+        def far(name: str) -> tuple[bool, bool, bool, float]:
+            return name not in of_line, name not in of_file, own not in name, self.seconds[name]
+
+        return sorted(every & {*self.seconds}, key=far)
 
 
 def _names(contexts: Iterable[str]) -> set[str]:
@@ -232,7 +233,7 @@ def judged(copy: Path, mutant: Mutant, tests: Known, budget: float) -> tuple[str
     names = tests.tests(there, mutant.line)
     if not names:
         return SURVIVED, "no test runs it"
-    spent = list(accumulate(tests.seconds.get(name, 0) for name in names))
+    spent = list(accumulate(tests.seconds[name] for name in names))
     tried = names[: max(1, sum(each <= budget for each in spent))]
     listed, limit = copy / "listed", 60 + PATIENCE * spent[len(tried) - 1]
     places = [tests.places[each] for each in tried]
