@@ -251,14 +251,6 @@ class Study:
     `sampling` is a text such as 'bootstrap:250', a `Sampling`, a scikit-learn splitter,
     'indices:FILE' for samples read from a file, or 'openml' for the tasks' own.
     `keep=["predictions"]` stores what was predicted.
-
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> data = [[0.1], [0.2], [0.8], [0.9]] * 10, ["a", "a", "b", "b"] * 10
-    >>> algorithms = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
-    >>> study = Study({"tiny": data}, algorithms, sampling="repeated-cv:2x5", seed=1)
-    >>> study.sampling.count, [measure.name for measure in study.measures]
-    (10, ['error'])
     """
 
     name: str
