@@ -246,6 +246,10 @@ def test_shared_data_sets_are_crossed_with_studies_as_in_r():
     found = [row["tau2"], row["tau2_dataset"], row["tau2_rest"]]
     assert found == pytest.approx([0.0020822635, 0.0067811474, 0.0003874843], rel=1e-5)
     assert (row["studies"], row["datasets"], row["df"]) == (6, 11, 5)
+    # the share of studies in all variance, with the typical error of Higgins and Thompson (2002)
+    w = 1 / by_data_set()["variance"].to_numpy()
+    typical = (len(w) - 1) * w.sum() / (w.sum() ** 2 - (w**2).sum())
+    assert row["i2"] == pytest.approx(row["tau2"] / (sum(found) + typical))
 
 
 def test_differences_without_errors_of_their_own_are_a_mixed_model():
@@ -275,6 +279,12 @@ def test_stores_of_shared_data_sets_are_taken_by_study_and_data_set():
     assert found.pairs["datasets"].gt(1).all()
     assert "studies-share-data" in [note.code for note in found.notes]
     assert "by study and data set" in repr(found)
+    for row in found.pairs.itertuples():
+        tables = [scores(seed=i) for i in range(2)]
+        d = np.concatenate([t[row.first] - t[row.second] for t in tables])
+        names = np.repeat(["study0", "study1"], 15), [*tables[0]["dataset"]] * 2
+        wanted = three_level(d, np.zeros(30), *map(list, names))
+        assert (row.estimate, row.error) == pytest.approx((wanted.mean, wanted.error))
     turned = {
         name: r.filter(algorithm=list(r.algorithms)[::-1]) for name, r in shared_names().items()
     }
