@@ -78,7 +78,7 @@ class Mutant:
 
 
 def mutants(file: Path) -> Iterator[Mutant]:
-    """Every change of one sign or one number; not of annotations, which nobody computes with."""
+    """Every change of one sign or one number; not of annotations, nor of how a picture looks."""
     source = file.read_text(encoding="utf-8")
     starts = [0]
     for line in source.splitlines(keepends=True):
@@ -88,7 +88,7 @@ def mutants(file: Path) -> Iterator[Mutant]:
         return len(source.encode()[: starts[line - 1] + column].decode())
 
     tree = ast.parse(source)
-    skipped = {child for node in ast.walk(tree) for child in _annotations(node)}
+    skipped = {child for node in ast.walk(tree) for child in _unread(node)}
     for node in ast.walk(tree):
         if node in skipped:
             continue
@@ -111,8 +111,17 @@ def mutants(file: Path) -> Iterator[Mutant]:
             yield Mutant(file, node.lineno, start, end, after)
 
 
-def _annotations(node: ast.AST) -> Iterator[ast.AST]:
+def _unread(node: ast.AST) -> Iterator[ast.AST]:
+    """What nobody computes with: annotations; and what nobody reads: sizes, widths, places."""
     noted = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+    if isinstance(node, ast.FunctionDef) and re.search(r"^_?(draw|size)|_size$", node.name):
+        noted += node.body
+    elif isinstance(node, ast.Call) and re.match(
+        r"(ax|axes|panel|figure)\b", ast.unparse(node.func)
+    ):
+        noted += [*node.args, *node.keywords]
+    elif isinstance(node, ast.keyword) and re.search(r"size$|width$|place$", node.arg or ""):
+        noted.append(node.value)
     for each in noted:
         if each is not None:
             yield from ast.walk(each)
