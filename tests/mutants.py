@@ -272,9 +272,15 @@ def sample(room: str, number: int, seed: int, line: int | None, again: str) -> l
     files = [SOURCE / room] if room.endswith(".py") else sorted((SOURCE / room).rglob("*.py"))
     every = [m for f in files for m in mutants(f) if line in (None, m.line)]
     if again:
-        return [m for m in every if m.described(m.file.read_text(encoding="utf-8")) in again]
+        texts = {file: file.read_text(encoding="utf-8") for file in files}
+        return [m for m in every if _wherever(m.described(texts[m.file])) in _wherever(again)]
     random.Random(seed).shuffle(every)
     return every[:number]
+
+
+def _wherever(text: str) -> str:
+    """Without numbers of lines, which move."""
+    return re.sub(r"(\.py):\d+$", r"\1", text, flags=re.MULTILINE)
 
 
 def main() -> int:

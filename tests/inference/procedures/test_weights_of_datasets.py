@@ -36,6 +36,9 @@ def test_weighted_means_over_data_sets():
     estimate = found.table["estimate"].item()
     assert estimate == pytest.approx(float((cells * shares).sum()))
     assert found.means["svm"] - found.means["lda"] == pytest.approx(estimate)
+    others = podium.compare(results, "survey-fixed", weights={"one": 3}, **ask)  # count once
+    told = others.table["estimate"].item()
+    assert told == pytest.approx((3 * cells["one"] + cells["two"] + cells["three"]) / 5)
     alike = podium.compare(results, "survey-fixed", **ask)
     same = podium.compare(results, "survey-fixed", weights="one=5,two=5,three=5", **ask)
     width = [float((c.table["upper"] - c.table["lower"]).item()) for c in (found, alike, same)]
