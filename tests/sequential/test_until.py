@@ -297,6 +297,13 @@ def test_what_was_run_is_counted_as_the_reader_counts(used, text):
     assert saved(course, "items") == text
 
 
+def test_what_stopping_saved_is_a_share_of_all_runs():
+    course = SimpleNamespace(used={"a": 100, "b": 100, "c": 55}, budget=100, open=False, over=True)
+    assert saved(course, "items") == "255 of 300 items × algorithms were needed, 15 % less."
+    equal = SimpleNamespace(used={"a": 40, "b": 40}, budget=100, open=False, over=True)
+    assert saved(equal, "items") == "40 of 100 items were needed, 60 % less."
+
+
 def test_a_race_names_one_or_those_among_whom_the_best_is():
     facts = {"alpha": 0.05, "algorithms": 4, "looks": 2, "spending": "obf", "budget": 20}
     facts |= {"noun": "samples", "open": False, "over": True, "taken": 1, "stopped_at": 10}

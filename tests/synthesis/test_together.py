@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -498,3 +499,4 @@ def test_limits_of_a_forest_have_the_level_of_its_heading():
 def test_studies_without_a_name_are_numbered():
     one, two = (podium.read(scores(seed=s), measure="accuracy") for s in (1, 2))
     assert [*podium.meta([one, two]).names] == ["study 1", "study 2"]
+    assert [*podium.meta([replace(one, name="Oslo"), two]).names] == ["Oslo", "study 2"]
