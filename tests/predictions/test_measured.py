@@ -8,7 +8,9 @@ import podium
 from podium import PodiumError
 from podium.base.errors import InferenceError
 from podium.predictions import influence as inf
+from podium.predictions import losses
 from podium.predictions.losses import _distance, _ndcg
+from podium.predictions.predicted import areas_at_a_glance
 from podium.reading.formats import FORMATS
 from podium.testing import check_format, check_weighted
 from podium.verdicts.gaps import superlative
@@ -159,11 +161,29 @@ def test_rankings_are_scored_by_query():
     assert tied == pytest.approx((1 + 1 / np.log2(3)) / 2)
 
 
-def test_calibration_less_chance_is_unbiased_where_a_model_is_calibrated():
-    from podium.predictions.losses import calibration
+def test_a_class_that_no_item_has_tells_no_area():
+    score = {"m": np.array([0.9, 0.2, 0.4])}
+    for y in (np.ones(3, bool), np.zeros(3, bool)):
+        assert areas_at_a_glance(y, score) == []
 
+
+def test_calibration_is_the_mean_over_pairs_of_items_in_a_bin():
+    """By loops: in every tenth, r_i r_j over pairs of different items, by its share of items."""
+    p = np.array([0.02, 0.05, 0.31, 0.38, 0.39, 0.55, 0.93, 0.97, 1.0, 0.89, 0.85])
+    positive = np.array([0, 1, 0, 1, 1, 1, 1, 0, 1, 1, 0], bool)
+    r, expected = positive - p, 0.0
+    for low in range(10):
+        place = [i for i in range(11) if low == min(int(p[i] * 10), 9)]
+        products = [r[i] * r[j] for i in place for j in place if i != j]
+        expected += len(place) / 11 * np.mean(products) if products else 0.0
+    found = losses.calibration(positive, p)
+    assert found.value == pytest.approx(expected)
+    assert found.psi.sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_calibration_less_chance_is_unbiased_where_a_model_is_calibrated():
     p = RNG.uniform(size=(400, 200))
-    values = [calibration(RNG.random(200) < row, row).value for row in p]
+    values = [losses.calibration(RNG.random(200) < row, row).value for row in p]
     assert abs(np.mean(values)) < 4 * np.std(values) / 20
 
 
