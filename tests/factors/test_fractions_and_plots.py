@@ -93,7 +93,8 @@ def test_the_lines_of_an_interaction_are_named_at_their_ends_and_nothing_covers_
     assert panel.get_legend() is None
     last = max(x for line in panel.lines for x in line.get_xdata())
     assert {text.get_text() for text in panel.texts} == {"aug no", "aug yes"}
-    assert all(text.get_position()[0] > last for text in panel.texts)
+    assert all(text.xy[0] == last for text in panel.texts)
+    assert all(text.get_position()[0] > 0 for text in panel.texts)  # points to the right of it
     ax.get_figure().canvas.draw()
     whole = ax.get_figure().bbox
     title = ax.title.get_window_extent()

@@ -163,6 +163,12 @@ def on_paper(width: float) -> Iterator[Paper]:
         _PAPER.reset(token)
 
 
+def paper_width() -> float | None:
+    """Inches of the column that pictures are made for; None where they are for a screen."""
+    paper = _PAPER.get()
+    return None if paper is None else paper.width
+
+
 def sized(width: float, height: float) -> tuple[float, float]:
     """The size of a new figure: the usual one or, on paper, as wide as its column.
 

@@ -17,6 +17,7 @@ from podium.drawing.canvas import (
     divided,
     entitle,
     names_on,
+    paper_width,
     remark,
     styles,
 )
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 BLUE = COLOURS[0]
 MOST_PANELS = 4
 LONGEST = 18  # letters of a line's name
+NARROWEST = 1.6  # inches of a panel
 
 
 SOURCES[Effects] = ("effects of factors", "podium.factors.effects(results, factors)")
@@ -138,13 +140,15 @@ def _means(e: Effects, f: str, g: str) -> pd.DataFrame:
 
 
 def draw_interaction(data: Interactions, ax: Axes) -> Axes:
-    """Panels side by side on one scale."""
-    panels = divided(ax, columns=(1.0,) * len(data.panels), gap=0.08)[0]
-    every = np.concatenate([means.to_numpy().ravel() for _, _, means, _ in data.panels])
-    most = max(width for *_, width in data.panels)
+    """Panels side by side on one scale; a column of a paper has room for the strongest."""
+    wide = paper_width()
+    shown = data.panels if wide is None else data.panels[: max(int(wide / NARROWEST), 1)]
+    panels = divided(ax, columns=(1.0,) * len(shown), gap=0.08)[0]
+    every = np.concatenate([means.to_numpy().ravel() for _, _, means, _ in shown])
+    most = max(width for *_, width in shown)
     middle = (every.max() + every.min()) / 2
     reach = max(np.ptp(every) / 2, most) * 1.15
-    for panel, (f, g, means, width) in zip(panels, data.panels, strict=True):
+    for panel, (f, g, means, width) in zip(panels, shown, strict=True):
         x = np.arange(len(means))
         for level, style in styles(list(means.columns)).items():
             panel.plot(x, means[level], color=style.colour, marker=style.marker)
@@ -170,8 +174,8 @@ def _lines_named(panel: Axes, factor: str, means: pd.DataFrame, reach: float) ->
     heights = apart(ends.to_numpy(float), np.full(len(ends), reach / 8))
     for level, height in zip(ends.index, heights, strict=True):
         text = short(f"{factor} {level}", LONGEST)
-        panel.text(len(means) - 0.9, height, text, fontsize="x-small", va="center",
-                   parse_math=False)  # fmt: skip
+        panel.annotate(text, (len(means) - 1, height), (6, 0), textcoords="offset points",
+                       fontsize="x-small", va="center", parse_math=False)  # fmt: skip
 
 
 def _tall(data: EffectRows) -> Size:

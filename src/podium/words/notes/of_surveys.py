@@ -456,6 +456,14 @@ def simplex_title(c: Any) -> str:
     return f"{better[chance]} is better in {c.measure} with probability {row[chance]:.2f}"
 
 
+@words("plot-podiums", "measure", "low", "high")
+def _podiums(n: Note) -> str:
+    return (
+        f"Cells: ranks, in the light colour of the algorithm. Bars: mean {n.measure}, from {n.low} "
+        f"to {n.high}. Black borders: neighbours differ significantly."
+    )
+
+
 @words("plot-best-models", "shown", "of")
 def _best_models(n: Note) -> str:
     return f"The {n.shown} best of {n.of} models are shown."
