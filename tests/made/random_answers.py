@@ -213,7 +213,7 @@ def _of_screen(c: podium.Comparisons, order: podium.Order, head: str) -> Iterato
     said = re.search(r"All (\d+) comparisons are significant", flat)
     if said and made.significant != int(said[1]):
         yield f"screen: {said[0]!r}, {made.significant} are"
-    first = re.search(r"rank  algorithm.*\n[ ▌]*\s*(?:\S+)\s+(\S+)", text)
+    first = re.search(r"rank  (?:algorithm|model).*\n[ ▌]*\s*(?:\S+)\s+(\S+)", text)
     if first and made.control is None and first[1] != made.rows[0]:
         yield f"screen: {first[1]} stands first instead of {made.rows[0]}"
 
