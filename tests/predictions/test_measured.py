@@ -220,3 +220,14 @@ def test_cost_per_solved_task_sums_the_attempts():
     sums = frame.groupby("model")[["cost", "correct"]].sum()
     assert found.means == pytest.approx((sums["cost"] / sums["correct"]).to_dict())
     assert found.blocks.count == 30
+
+
+@pytest.mark.parametrize(("measure", "threshold"), [("f1", 0.5), ("f1:1@0.3", 0.3)])
+def test_labels_of_probabilities_are_taken_from_a_threshold_that_is_told(measure, threshold):
+    found = podium.compare(WIDE, measure=measure)
+    (note,) = [note for note in found.warnings if note.code == "threshold-taken"]
+    assert note.threshold == threshold
+    for name in ("a", "b"):
+        taken = WIDE[name].to_numpy() >= threshold
+        right = (taken & (Y == 1)).sum()
+        assert found.means[name] == pytest.approx(2 * right / (taken.sum() + Y.sum()))
