@@ -185,7 +185,9 @@ def _read_rows(table: Tabular, options: Options) -> Results:
     refuse_step(options)
     table, options = lengthened(table, options)
     made = long_sheet if _holds_long(table, options.columns) else wide_sheet
-    return results_from(made(table, options), options)
+    sheet = made(table, options)
+    table.known.clear()  # which is as large as the table
+    return results_from(sheet, options)
 
 
 def _holds_long(table: Tabular, text: Said) -> bool:
