@@ -266,9 +266,7 @@ def test_a_long_text_is_read_as_a_short_one(blank, written, monkeypatch):
 
 @pytest.mark.parametrize("odd", ["", "timeout"])
 @pytest.mark.parametrize("quote", ["", '"'])
-def test_scores_of_a_long_text_are_numbers_and_versions_are_names(
-    odd, quote, written, monkeypatch
-):
+def test_scores_of_a_long_text_are_numbers_and_versions_are_names(odd, quote, written, monkeypatch):
     """1.10 is not 1.1; a word among the scores leaves them to who knows such words."""
     names = [f"{quote}{name}{quote}" for name in ("1.1", "1.10")]
     cells = [(names[i % 2], str(i // 2), repr(1 / (i + 3))) for i in range(400)]

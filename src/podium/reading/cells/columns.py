@@ -109,8 +109,8 @@ def numbers_of(different: list[str], decimal_comma: bool) -> Numbers:
         read = _replaced(read, whole, [float(different[i].replace(".", "")) for i in whole])
     if any(cell.odd for cell in read):
         read = _with_units(different, read, decimal_comma)
-    kinds = zip(*read, strict=True) if read else [()] * 5
-    return Numbers(*(np.array(c, type_) for c, type_ in zip(kinds, (float, *[bool] * 4), strict=True)))
+    values, *marks = zip(*read, strict=True) if read else [()] * 5
+    return Numbers(np.array(values, float), *(np.array(mark, bool) for mark in marks))
 
 
 TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}

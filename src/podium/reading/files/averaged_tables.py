@@ -150,12 +150,11 @@ def _check_equal(counts: pd.DataFrame, keys: Sequence[str], what: str) -> None:
 # -- long texts -----------------------------------------------------------------------------------
 
 
-def long_csv(
-    text: str, raw: bytes, separator: str, head: list[list[str]]
-) -> pd.DataFrame | None:
+def long_csv(text: str, raw: bytes, separator: str, head: list[list[str]]) -> pd.DataFrame | None:
     """The cells of a long table, each text once; None where a row has too many cells.
 
-    `raw` is the text in UTF-8, `head` are its first rows. Decimal numbers that hardly repeat there are read as such at once.
+    `raw` is the text in UTF-8, `head` are its first rows. Decimal numbers that hardly repeat in
+    them are read as numbers at once.
     """
     names, quoted = head[0], '"' in text
     try:

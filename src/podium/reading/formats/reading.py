@@ -182,10 +182,12 @@ def _finished(result: Results | LongTable, record: Format | None, options: Optio
 def read_any(
     record: Format | None, source: Source, options: Options, trying: bool = False
 ) -> Results:
-    """The results in files that no tool is known by: by what columns are called and hold.
+    """The results in files that no tool is known by.
 
-    The plain reader of tables goes by names, the inferred roles by names and content. Where these
-    contradict each other, or something is open, everything is asked at once.
+    The inferred reading is read where content tells more than names of columns do: which rows
+    count, or the roles. If it leaves something open, all of that is asked at once, unless it is
+    about roles that the caller says. Otherwise names are enough; where the reading by them
+    contradicts the inferred one that is asked, and where it fails the inferred one is read.
     """
     from podium.reading.inferring.asking import (
         Question,
@@ -203,62 +205,42 @@ def read_any(
 
     is_frame = isinstance(source.given, pd.DataFrame) and _has_labels(source.given)
     guesses = candidates(source, options) if source.paths or is_frame else []
-    if is_frame and not any({*guess.traps} & TRAPS for guess, _ in guesses if not guess.refusal):
-        guesses = []  # a frame is read as it stands, but for what would make its numbers wrong
     sound = [g for g in guesses if not g[0].refusal]
+    if is_frame and not any(guess.traps for guess, _ in sound):  # roles are left to its names
+        guesses, sound = [], []  # a frame is read as it stands
     best = sound[0] if sound else None
-    traps = {*best[0].traps} if best is not None else set()
-    if best is not None and traps & SURE and not best[0].open and not best[0].judged:
+    settled = best is not None and not best[0].open and not best[0].judged
+    rows = bool(options.where) or (best is not None and bool(best[0].traps))
+    roles = best is not None and best[0].by_content
+    if best is not None and settled and (rows or roles):
         return read_inferred(*best, source, options, from_long)
-    if traps & TRAPS:
-        raise question(guesses)
-    if options.where:
-        if best is not None and not best[0].open and not best[0].judged:
-            return read_inferred(*best, source, options, from_long)
+    if rows:
         raise question(guesses)
     try:
         # of what nobody recognises the reader of tables says what is wrong
         result = read_by(record, source, options) if record else read_table(source, options)
         results = _finished(result, record, options)
-        doubts = bool(traps & DOUBTS)
-        if (
-            best is not None
-            and not options.columns
-            and (doubts or is_other(results, *best, options.measure))
-        ):
+        other = best is not None and (roles or is_other(results, *best, options.measure))
+        if other and not options.columns:
             asked = question(guesses)
-            if doubts or trying or isinstance(asked, Question):
+            if roles or trying or isinstance(asked, Question):
                 raise asked
         return results  # also where nothing else can be read
     except ResultsError as error:
         if isinstance(error, Question):
             raise
-        nested = best is not None and bool(best[1].path)
-        request = {"algorithm", "dataset", "item"} & {*options.columns}
-        text = best is not None and request and not best[0].open and not best[0].judged
-        if best is not None and (text or ((options.columns or nested) and is_beyond(*best))):
-            return read_inferred(*best, source, options, from_long)
-        said = options.columns or options.sampling or options.measure
-        plain = best is not None and not best[0].open and not best[0].judged
-        if best is not None and plain and not said and isinstance(error, UnknownLayout):
-            with suppress(ResultsError):
+        if best is not None and settled:
+            named = {"algorithm", "dataset", "item"} & {*options.columns}
+            if named or ((options.columns or best[1].path) and is_beyond(*best)):
                 return read_inferred(*best, source, options, from_long)
+            said = options.columns or options.sampling or options.measure
+            if not said and isinstance(error, UnknownLayout):
+                with suppress(ResultsError):
+                    return read_inferred(*best, source, options, from_long)
         final = [g[0].refusal for g in guesses if g[0].is_final and not options.columns]
         if best is None and final and " --" in str(error):  # which asks for roles
             raise ResultsError(f"{shown(source)}: {final[0]}.") from None
         raise question(sound, str(error)) from None
-
-
-# what a reader of plain tables does not know, and would read wrongly
-TRAPS = {"split", "failed", "sentinel", "judges", "judged", "side by side", "totals"}
-SURE = {
-    *TRAPS,
-    "battles",
-    "items",
-    "named",
-    "machines",
-}  # what can be read at once, where nothing is open
-DOUBTS = {"part", "step", "items", "key"}  # that it may number through or average in silence
 
 
 LOOKED_AT = 2000  # rows of a frame whose columns are always looked at

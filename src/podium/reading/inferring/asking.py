@@ -276,7 +276,8 @@ def _works(source: Source, words: list[str], attempt: Attempt, inferred: Inferre
 
 def is_beyond(inferred: Inferred, loaded: Loaded) -> bool:
     """Whether nothing is open, and it is a layout that the reader of plain tables does not know."""
-    layout = bool(inferred.traps or loaded.path or loaded.files > 1)
+    told = inferred.traps or inferred.by_content or inferred.recipe.across
+    layout = bool(told or loaded.path or loaded.files > 1)
     return layout and not inferred.open and not inferred.judged
 
 

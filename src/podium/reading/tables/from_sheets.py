@@ -294,13 +294,14 @@ def _runs(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples) -
     for run in _words(grid, sheet, samples) if sheet.failed else ():
         failed[run] = True
     place, algorithm = np.nonzero(drawn)
+    never = pd.DatetimeIndex(np.array(["NaT"], "datetime64[ns]"), tz="UTC")
     facts = {
         "status": pd.Categorical.from_codes(
             np.where(done, 2, failed[drawn].astype(int)), categories=STATES
         ),
         "fit_time": np.full(done.size, np.nan),
         "warnings": np.zeros(done.size, np.int64),
-        "finished": pd.DatetimeIndex(np.array(["NaT"], "datetime64[ns]"), tz="UTC").repeat(done.size),
+        "finished": never.repeat(done.size),
         "session": np.zeros(done.size, np.int64),
     }
     frame = pd.DataFrame(_runs_of(sheet, samples, place, algorithm) | facts, copy=False)
