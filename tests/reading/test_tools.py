@@ -380,17 +380,35 @@ def test_roles_of_runs_are_said_where_names_do_not_tell(tmp_path):
             "params.part": ["1", "2", "1", "2"],
         }
     )
-    refused("no parameter or tag .*--columns algorithm=params.depth,sample=COLUMN", frame)
+    refused("what is compared must be said.*--columns algorithm=params.depth,sample=", frame)
     said = {"columns": "algorithm=params.depth,sample=part", "sampling": "cv"}
     assert podium.read(frame, **said).algorithms == ["2", "9"]
-    refused("runs have no 'x'", frame, columns="algorithm=x")
-    refused("every 'params.part' has one run", frame[:2], columns="algorithm=params.part")
+    refused("'x' is not a column", frame, columns="algorithm=x")
+    told = frame.rename(columns={"params.depth": "params.who"}).replace({"2": "svm", "9": "knn"})
+    assert podium.read(told.assign(**{"params.fold": [1, 2, 1, 2]})).algorithms == ["svm", "knn"]
 
 
-def test_runs_that_did_not_finish_are_told(tmp_path):
+def test_runs_that_crashed_have_failed_and_those_that_run_are_left_out(tmp_path):
     source, _ = made("wandb", tmp_path)
-    notes = {note.code: note for note in podium.read(source).notes}
-    assert (notes["unfinished-runs"].left_out, notes["unfinished-runs"].of) == (1, 6)
+    results = podium.read(source)
+    notes = {note.code: note for note in results.notes}
+    assert (results.runs["status"] == "failed").sum() == 1
+    assert (notes["rows-chosen"].kept, notes["rows-chosen"].rows) == (6, 7)
+
+
+@pytest.mark.parametrize("state", ["FAILED", "KILLED"])
+def test_runs_of_mlflow_that_failed_count_and_open_ones_do_not(state):
+    runs = [(m, s, a + s / 100) for m, a in (("svm", 0.8), ("knn", 0.6)) for s in range(4)]
+    frame = pd.DataFrame(runs, columns=["params.model", "params.seed", "metrics.accuracy"])
+    frame = frame.assign(run_id=list("abcdefgh"), status="FINISHED")
+    frame.loc[3, ["status", "metrics.accuracy"]] = [state, np.nan]
+    frame.loc[7, ["status", "metrics.accuracy"]] = ["RUNNING", 0.1]
+    results = podium.read(frame)
+    assert (results.algorithms, results.sampling.name) == (["svm", "knn"], SEEDS.name)
+    assert (results.runs["status"] == "failed").sum() == 1
+    notes = {note.code: note for note in results.notes}
+    assert (notes["unfinished-runs"].left_out, notes["unfinished-runs"].of) == (1, 8)
+    assert results.values("accuracy")["value"].min() == 0.6
 
 
 # --- timings ---

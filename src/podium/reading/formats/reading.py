@@ -18,8 +18,8 @@ from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
 from podium.reading.cells.columns import FAILED, Tabular
 from podium.reading.cells.measure_names import PERCENT
-from podium.reading.cells.vocabulary import Options, said_rows
-from podium.reading.formats.gathering import CURVES, checked_step, shown
+from podium.reading.cells.vocabulary import Options, role_of, said_rows
+from podium.reading.formats.gathering import CURVES, checked_step, folds, shown
 from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
@@ -86,6 +86,12 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         record = None
     if record is None or (record.general or record.name in GENERAL):
         return read_any(record, looked_at, options)
+    if record.loads is not None:
+        loaded = record.loads(looked_at)
+        options = _said_of(loaded.frame, options)
+        results = read_any(record, replace(looked_at, sets=(loaded,)), options)
+        first = _note(results, record.title, {})
+        return replace(results, notes=(first, *loaded.notes, *results.notes))
     try:
         _check_rows_of_tool(record, options)
         results = _finished(read_by(record, looked_at, options), record, options)
@@ -107,6 +113,26 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, options, error)
+
+
+def _said_of(frame: pd.DataFrame, options: Options) -> Options:
+    """What the caller says, of a tool's columns: `model` is `params.model`, folds are of a CV."""
+    names = [str(c) for c in frame.columns]
+    ends = {
+        n: [c for c in names if c.endswith(f".{n}")] for n in (c.rpartition(".")[2] for c in names)
+    }
+    whole = {n: own[0] for n, own in ends.items() if len(own) == 1 and n not in names}
+
+    def full(column: str) -> str:
+        return "+".join(whole.get(part, part) for part in column.split("+"))
+
+    said = {role: [full(c) for c in columns] for role, columns in options.columns.items()}
+    blocks = {role: c for c in names if (role := role_of(c)) in ("fold", "repeat")}
+    blocks |= {
+        role: said[role][0] for role in ("fold", "repeat") if said.get(role, [""])[0] in names
+    }
+    design = folds(frame[[*blocks.values()]].set_axis([*blocks], axis=1))
+    return replace(options, columns=said, sampling=options.sampling or design)
 
 
 def _names_several(source: Source, options: Options) -> bool:
@@ -203,8 +229,9 @@ def read_any(
             return ResultsError(because or "It leaves something open.")
         return ask(source, options, some, lambda o: read_any(record, source, o, True), because)
 
-    is_frame = isinstance(source.given, pd.DataFrame) and _has_labels(source.given)
-    guesses = candidates(source, options) if source.paths or is_frame else []
+    given = source.given if not source.sets else None
+    is_frame = isinstance(given, pd.DataFrame) and _has_labels(given)
+    guesses = candidates(source, options) if source.paths or source.sets or is_frame else []
     sound = [g for g in guesses if not g[0].refusal]
     if is_frame and not any(guess.traps for guess, _ in sound):  # roles are left to its names
         guesses, sound = [], []  # a frame is read as it stands

@@ -41,10 +41,10 @@ class Question(ResultsError):
 
 def candidates(source: Source, options: Options) -> list[tuple[Inferred, Loaded]]:
     """The readings of a source's record sets, the likeliest first."""
-    if _is_large(source):
+    if not source.sets and _is_large(source):
         return []
     try:
-        sets = load(source)
+        sets = list(source.sets) or load(source)
     except (PodiumError, RecursionError):
         return []
     stem = named(source)

@@ -172,7 +172,7 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
     frame = loaded.frame if recipe.is_of_tool else derived(recipe.derive, loaded.frame, what)
     recipe = resolved(recipe, frame, loaded.paths, what)
     recipe = replace(recipe, roles=roles_in_force(recipe, frame, options))
-    frame, notes = _kept(recipe, frame, options, what)
+    frame, notes = rows_kept(recipe, frame, options, what)
     check_one_value(recipe, frame, what)
     failed = _failed_rows(recipe, frame, what)
     frame, roles = _lengthened(recipe, frame.assign(**{FAILED_ROW: failed}), what)
@@ -313,9 +313,10 @@ def _check(frame: pd.DataFrame, column: str, what: str) -> None:
 # -- rows and columns -------------------------------------------------------------------------
 
 
-def _kept(
+def rows_kept(
     recipe: Recipe, frame: pd.DataFrame, options: Options, what: str
 ) -> tuple[pd.DataFrame, list[Note]]:
+    """The rows that count, and which were left out, unless that is a matter of course."""
     notes = []
     for rules, wanted in ((recipe.where, True), (recipe.without, False)):
         for column, values in rules.items():
@@ -335,7 +336,8 @@ def _kept(
                     f"{what} has no row with {column} = {', '.join(map(str, values))}; there are: "
                     f"{some:.120}."
                 )
-            if not kept.all() and (column in options.where or not recipe.is_of_tool):
+            told = column in options.where or not (recipe.is_of_tool and recipe.roles)
+            if not kept.all() and told:
                 notes.append(
                     Note(
                         "rows-chosen",

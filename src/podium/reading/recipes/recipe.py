@@ -1,6 +1,6 @@
 """A recipe: where the records of a source are, which rows count, and what each column is.
 
-The grammar, all keys optional beside `[roles]`:
+The grammar, all keys optional; without `[roles]` those of a tool's columns are inferred:
 
     name, title, words, extensions    what it is called, and by `podium formats`
     sampling = "items"                the design that such files carry; folds tell theirs
@@ -11,8 +11,9 @@ The grammar, all keys optional beside `[roles]`:
                                       the first that there is, "" that a file is one record
     whole = ["doc"]                   records that are kept as one text
     lines = '^(?P<name>\\S+) ...'      of plain text: a pattern whose groups are the columns
+    rows = "asv"                      records that code makes, where no path leads to them
     header = '"env": "(?P<env>\\w+)'    what a file begins with: groups are columns of all its rows
-    ignore = ["note"]                 columns that are no part of the reading
+    ignore = ["note", "_*"]           columns that are no part of the reading
 
     [recognise]                       how such a file is told, all of it must hold; [[recognise]]:
     columns = ["name", "times"]       one of several ways. Columns of a table,
@@ -69,6 +70,7 @@ from typing import Any
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.reading.recipes.deriving import RULES
+from podium.reading.recipes.rows import ROWS
 
 ROLES = (
     *("algorithm", "dataset", "item", "sample", "fold", "repeat", "seed", "step", "cluster"),
@@ -85,6 +87,7 @@ class Tool:
     empty: str = ""
     lines: str = ""
     header: str = ""
+    rows: str = ""
     whole: Sequence[str] = ()
     unroll: Mapping[str, str] = field(default_factory=dict)
     extensions: Sequence[str] = ()
@@ -162,6 +165,8 @@ def recipe_of(text: str, what: str) -> Recipe:
         given[part] = {k: v if isinstance(v, list) else [v] for k, v in table.items()}
     for pattern in (given.get("lines", ""), given.get("header", ""), *_patterns(given)):
         _check_pattern(pattern, what)
+    if given.get("rows", "asv") not in ROWS:
+        raise ResultsError(f"{what}: " + unknown("kind of rows", given["rows"], ROWS))
     for part in ("recognise", "refuse"):
         marks = given.get(part, [])
         given[part] = _ways(marks)
