@@ -587,25 +587,6 @@ def one_each(table: Tabular, texts: Sequence[str]) -> list[str]:
     return [c for c in texts if c in kept]
 
 
-# -- roles ----------------------------------------------------------------------------------
-
-
-def melted(
-    frame: pd.DataFrame, kept: Sequence[str], heads: Sequence[str], head: str, value: str
-) -> pd.DataFrame:
-    """One row for each cell below `heads`; `DataFrame.melt` takes minutes for 30,000 of them."""
-    rows = np.tile(np.arange(len(frame)), len(heads))
-    long = frame[[*kept]].iloc[rows].reset_index(drop=True)
-    long[head] = np.repeat(np.array([*heads], dtype=object), len(frame))
-    scores = frame[[*heads]]
-    plain = all(isinstance(kind, np.dtype) and kind.kind in "fiu" for kind in {*scores.dtypes})
-    cells = scores.to_numpy(dtype=None if plain else object, copy=True)
-    if not plain:
-        cells[scores.isna().to_numpy()] = np.nan
-    long[value] = cells.ravel(order="F")
-    return long
-
-
 def free(columns: Iterable[str], text: Said) -> list[str]:
     """The columns of which the caller says nothing."""
     claimed = {part for names in text.values() for n in names for part in (n, *n.split("+"))}

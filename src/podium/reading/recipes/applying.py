@@ -14,7 +14,8 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.questions.measures import Measure
-from podium.reading.cells.columns import WORD, melted
+from podium.reading.cells.columns import WORD
+from podium.reading.cells.melting import melted
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import FILE, asked, at_step, folds, named, refuse_step, shown
 from podium.reading.formats.record import LongTable, Source
