@@ -411,6 +411,62 @@ def test_runs_of_mlflow_that_failed_count_and_open_ones_do_not(state):
     assert results.values("accuracy")["value"].min() == 0.6
 
 
+# --- optimizers ---
+
+
+def optuna_database(path, direction="MINIMIZE"):
+    """Two samplers, three seeds, two trials each, in the tables of Optuna's storage."""
+    values = {"tpe": ((9, 1), (8, 2), (9, 3)), "random": ((5, 9), (6, 7), (7, 6))}
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            """CREATE TABLE studies (study_id INTEGER, study_name TEXT);
+            CREATE TABLE study_directions (study_id INTEGER, direction TEXT, objective INTEGER);
+            CREATE TABLE study_user_attributes (study_id INTEGER, key TEXT, value_json TEXT);
+            CREATE TABLE trials (trial_id INTEGER, number INTEGER, study_id INTEGER, state TEXT);
+            CREATE TABLE trial_values (trial_id INTEGER, objective INTEGER, value REAL);"""
+        )
+        for study, (sampler, seed) in enumerate((n, s) for n in values for s in range(3)):
+            rows = [("studies", (study, f"sphere-{sampler}-{seed}"))]
+            rows += [("study_directions", (study, direction, 0))]
+            for number, value in enumerate(values[sampler][seed]):
+                rows += [("trials", (2 * study + number, number, study, "COMPLETE"))]
+                rows += [("trial_values", (2 * study + number, 0, value))]
+            for name, row in rows:
+                marks = ", ".join("?" * len(row))
+                connection.execute(f"INSERT INTO {name} VALUES ({marks})", row)
+    connection.close()
+    return path
+
+
+def test_a_database_of_optuna_is_read_as_its_journal(tmp_path):
+    journal, _ = made("optuna", tmp_path)
+    results = podium.read(optuna_database(tmp_path / "studies.db"))
+    assert results.values("best value")["value"].tolist() == [1, 5, 2, 6, 3, 6]
+    pd.testing.assert_frame_equal(results.scores, podium.read(journal).scores)
+    first = podium.read(tmp_path / "studies.db", step="1").values("best value")["value"]
+    assert first.tolist() == [9, 5, 8, 6, 9, 7]
+    most = podium.read(optuna_database(tmp_path / "most.db", "MAXIMIZE"))
+    assert most.measures["best value"].higher_is_better
+    assert most.values("best value")["value"].tolist() == [9, 9, 8, 7, 9, 7]
+
+
+def test_attributes_of_studies_tell_more_than_their_names_and_kinds_are_not_mixed(tmp_path):
+    path = optuna_database(tmp_path / "studies.db")
+    with sqlite3.connect(path) as connection:
+        told = [(i, key, json.dumps(v)) for i in range(3) for key, v in (("sampler", "TPE"),)]
+        connection.executemany("INSERT INTO study_user_attributes VALUES (?, ?, ?)", told)
+    connection.close()
+    assert podium.read(path).algorithms == ["TPE", "random"]
+    for change, said in (
+        ("UPDATE study_directions SET direction = 'MAXIMIZE' WHERE study_id = 1", "some maximise"),
+        ("INSERT INTO study_directions VALUES (1, 'MINIMIZE', 1)", "several objectives"),
+    ):
+        with sqlite3.connect(path) as connection:
+            connection.execute(change)
+        connection.close()
+        refused(said, path)
+
+
 # --- timings ---
 
 

@@ -493,9 +493,11 @@ def _at_step(
     step = options.step or recipe.choose.get("step")
     first = next(iter(measures.values()), None)
     higher = options.higher_is_better if first is None else first.higher_is_better
-    text = replace(options, step=None if step is None else str(step))
     table = table.dropna(subset=["step"])
     keys = [c for c in table.columns if c not in ("step", "value", FAILED_ROW)]
+    if step == "shared":
+        step = f"{table.groupby(keys, dropna=False)['step'].max().min():g}"
+    text = replace(options, step=None if step is None else str(step))
     unit = recipe.roles["step"][0] if recipe.is_of_tool else "step"
     chosen = at_step(table.drop(columns=FAILED_ROW), text, higher, what, unit)
     gone = table.groupby(keys, sort=False, dropna=False)[FAILED_ROW].all().reset_index()

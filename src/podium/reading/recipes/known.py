@@ -67,6 +67,8 @@ def is_marked(part: Source, ways: Any) -> bool:
 def _is_told(part: Source, way: Way) -> bool:
     if "file" in way and not (part.paths and re.fullmatch(way["file"], part.paths[0].name)):
         return False
+    if not {*way.get("tables", ())} <= part.tables:
+        return False
     if "text" in way and not re.search(way["text"], part.text, re.MULTILINE):
         return False
     columns, lacks = {*way.get("columns", ())}, way.get("lacks", ())

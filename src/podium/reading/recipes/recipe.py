@@ -19,7 +19,7 @@ The grammar, all keys optional; without `[roles]` those of a tool's columns are 
     columns = ["name", "times"]       one of several ways. Columns of a table,
     has = ["results[].times"]         paths of a nested file (lacks: that it has not),
     text = '^goos: '                  a pattern in how the file begins,
-    file = 'sample.json'              a pattern of its name
+    file = 'sample.json'              a pattern of its name, tables of a database
     [[refuse]]                        files that are told so, and `says`: why they are not read
     [beside.spec]                     files in the same folder, whose fields are columns spec.*;
     file = 'spec.json'                (`fields`: these alone); with records and on = ["task"] rows
@@ -53,7 +53,8 @@ The grammar, all keys optional; without `[roles]` those of a tool's columns are 
                                       left out; assumed = "lower": unless the caller says otherwise;
                                       likely_higher: patterns, where no word of a name is known;
                                       order: of the names
-    [choose]                          which score of a curve counts: step = "last";
+    [choose]                          which score of a curve counts: step = "last", "shared": the
+                                      one at the last step that all have;
                                       again = "mean": several scores of one cell are averaged
                                       (parts = "mean": as a matter of course)
 """
@@ -76,7 +77,7 @@ ROLES = (
     *("algorithm", "dataset", "item", "sample", "fold", "repeat", "seed", "step", "cluster"),
     *("stratum", "measure", "value", "condition", "answer"),
 )
-MARKS = ("columns", "has", "lacks", "text", "file")
+MARKS = ("columns", "has", "lacks", "text", "file", "tables")
 
 
 @dataclass(frozen=True)

@@ -136,11 +136,6 @@ def _listed_by_some(n: Note) -> str:
     )
 
 
-@words("best-after-trials")
-def _best_after(n: Note) -> str:
-    return f"The best value after {n.trials} trials counts, which all studies have."
-
-
 @words("several-tables")
 def _several(n: Note) -> str:
     each = {"algorithm": ", each of one algorithm", "dataset": ", each of one data set"}
