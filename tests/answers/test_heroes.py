@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import podium
+from podium import meta
 from podium.answers.heroes import biases
 from podium.answers.pages import page_of
 from podium.answers.survey_page import survey_page
@@ -19,7 +20,6 @@ from podium.inference.comparing.comparisons import ELO
 from podium.reports.analysis import FirstShares
 from podium.reports.page import data_of, render
 from podium.synthesis.page import meta_page
-from podium.synthesis.verbs import meta
 
 NAMES = ["svm", "knn", "tree", "lda"]
 

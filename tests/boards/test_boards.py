@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from submitted import answers, first_file, submission
 
-from podium import boards
+from podium import Store, boards
 from podium.base.errors import DesignError, ResultsError, StoreError
 from podium.boards.questions import level_left, level_of, sign_p
 from podium.boards.ranking import rank_courses, ranking, reigns
 from podium.cli.main import _status
 from podium.questions.measures import parse as parse_measure
 from podium.samplings import bootstrap
-from podium.store import Record, Store
+from podium.store import Record
 
 
 @pytest.fixture

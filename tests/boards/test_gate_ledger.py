@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.boards.board import read_ledger
 from podium.boards.questions import level_of
 from podium.cli.main import _status

@@ -16,11 +16,12 @@ import pandas as pd
 import pytest
 
 import podium as package
+from podium import Store
 from podium.base.rooms import commands, former_names, other_names
 from podium.cli.main import INTERRUPTED, _status
 from podium.reading.formats.stores import read_store
 from podium.running.outcome import say_means
-from podium.store import Store, Warned
+from podium.store import Warned
 from podium.testing.stores import begun, failed, record
 
 STUDY = """\

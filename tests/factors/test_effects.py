@@ -14,9 +14,10 @@ import pytest
 import podium
 from podium.base.errors import InferenceError
 from podium.cli.main import _status
+from podium.factors import Factors
 from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, _belongs, design_of
-from podium.factors.judging import squares
-from podium.factors.levels import Factors, of_algorithms, of_rows
+from podium.factors.judging import is_joint, squares
+from podium.factors.levels import of_algorithms, of_rows
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
@@ -535,6 +536,8 @@ def test_a_joint_distribution_needs_blocks_for_all_of_its_contrasts() -> None:
         scores |= {name: rng.random(blocks) for name in names}
         made = podium.factors.effects(scores, "A,B,C", measure="accuracy")
         assert made.to_dict()["factorial"]["adjustment"]["interaction"] == adjust
+    one, two = np.array([[1, -1, 0]]), np.array([[1, -1, 0], [1, 0, -1]])
+    assert [is_joint(rows, 20.0) for rows in (one, two, -one.repeat(2, axis=0))] == [0, 1, 0]
 
 
 def _grid(folder: Path) -> Path:

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.cli.main import _status
 from podium.fronts.trades import fieller
 from podium.gates.verbs import read_goals

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.items.description import welch
 
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import InferenceError, PodiumError
-from podium.inference.bricks.linearised import influence_means
+from podium import PodiumError
+from podium.base.errors import InferenceError
 from podium.predictions import influence as inf
 from podium.predictions.losses import _distance, _ndcg
 from podium.reading.formats import FORMATS
@@ -18,32 +18,6 @@ N = 240
 Y = (RNG.random(N) < 0.3).astype(int)
 P = {m: 1 / (1 + np.exp(-(g * Y + RNG.normal(size=N)))) for m, g in (("a", 2.0), ("b", 1.2))}
 WIDE = pd.DataFrame({"id": range(N), "y_true": Y, **P})
-AB = np.array([[1.0, -1.0]])
-
-
-def layout(frame, measure):
-    return podium.layout(podium.read(frame, measure=measure))
-
-
-def test_df_are_satterthwaites_and_at_most_those_of_the_rarest_class():
-    made = layout(WIDE, "auc")
-    d = made.values[:, 0] - made.values[:, 1]
-    d = d - d.mean()
-    kurtosis = (d**4).mean() / (d**2).mean() ** 2
-    told = min(2 * N / (kurtosis - 1), Y.sum() - 1, N - 1)
-    assert influence_means(made).df_of(AB)[0] == pytest.approx(told)
-
-
-def test_clusters_count_by_cr2_and_by_those_that_hold_the_rarest_class():
-    place = np.arange(N) // 10
-    made = layout(WIDE.assign(patient=[f"p{c}" for c in place]), "auc")
-    plain = layout(WIDE, "auc")
-    psi = (plain.values - plain.values.mean(axis=0)) @ AB[0]
-    totals = np.bincount(place, psi) / np.sqrt(1 - 10 / N)
-    e = influence_means(made)
-    assert e.variances(AB)[0] == pytest.approx((totals**2).sum() / N**2, rel=1e-9)
-    assert e.df_of(AB)[0] <= len(np.unique(place[Y == 1])) - 1
-    assert podium.compare(made).table["p"].notna().all()
 
 
 def test_few_items_of_a_class_have_values_only():
@@ -199,22 +173,6 @@ def test_woodruffs_quantile_holds_its_level():
     reach = np.array([2 * np.sqrt((f.psi**2).sum()) / 200 for f in found])
     missed = np.abs([f.value for f in found] - np.exp(1.2815515655)) > reach
     assert missed.mean() < 0.09
-
-
-def test_fourth_powers_of_all_pairs_come_from_products_of_columns():
-    from itertools import combinations
-
-    from podium.inference.bricks.linearised import _sums, _sums_of_pairs
-
-    rng = np.random.default_rng(3)
-    units = rng.standard_t(5, (7000, 5)) * 1e-4
-    units[:, 4] = units[:, 3] + 1e-8 * rng.normal(size=7000)  # nearly one model
-    pairs = list(combinations(range(5), 2))
-    contrasts = np.array([np.eye(5)[i] - np.eye(5)[j] for i, j in pairs])
-    told, found = _sums(units, contrasts), _sums_of_pairs(units, contrasts)
-    assert np.flatnonzero(np.isnan(found[1])).tolist() == [pairs.index((3, 4))]
-    assert found[1][:-1] == pytest.approx(told[1][:-1], rel=1e-9)
-    assert found[0][:-1] == pytest.approx(told[0][:-1], rel=1e-9)
 
 
 def test_a_ratio_with_nothing_below_it_says_whom_to_leave_out():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.words.saying import say
 
 RNG = np.random.default_rng(5)
@@ -475,3 +475,16 @@ def test_decimal_commas_are_numbers(tmp_path):
     path = _written(None, tmp_path / "p.csv", text)
     told = podium.compare(WIDE, measure="auc").means
     assert podium.compare(podium.read(path, measure="auc")).means == pytest.approx(told)
+
+
+def test_models_with_numbers_are_no_classes() -> None:
+    """`run_0` and `run_1` are models beside a truth of 0 and 1, unless they sum up to 1."""
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 2
+    runs = {f"run_{k}": (0.2 + 0.4 * y + 0.4 * rng.random(60)).round(3) for k in range(3)}
+    for models in (["run_0", "run_1"], ["run_0", "run_1", "run_2"]):
+        frame = pd.DataFrame({"id": range(60), "y_true": y, **{m: runs[m] for m in models}})
+        assert podium.read(frame, measure="auc").algorithms == models
+    whole = pd.DataFrame({"y_true": y, "svm_1": runs["run_0"], "svm_0": 1 - runs["run_0"],
+                          "knn_1": runs["run_1"], "knn_0": 1 - runs["run_1"]})  # fmt: skip
+    assert podium.read(whole, measure="auc").algorithms == ["svm", "knn"]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.cli.main import _status
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.inference.sequential.stopping import traced

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,11 +15,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import PodiumError
 from podium.answers.pages import views_of
-from podium.base.errors import DesignError, InferenceError, PodiumError, StoreError
+from podium.base.errors import DesignError, InferenceError, StoreError
 from podium.cli.main import _status
 from podium.reports.analysis import analysed
-from podium.sequential.verbs import until_best, until_decided
+from podium.sequential import until_best, until_decided
+from podium.sequential.words import saved
 
 
 class Guess(ClassifierMixin, BaseEstimator):
@@ -279,3 +282,15 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     assert "≈" not in raced_  # no order is claimed
     assert said("analyze", "s.db", "--report", "s.html")[0] == 0
     assert "Plan and boundaries" in (tmp_path / "s.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("used", "text"),
+    [
+        ({"a": 270, "b": 270, "c": 270}, "270 of 600 items so far."),
+        ({"a": 600, "b": 600, "c": 300}, "1,500 of 1,800 items × algorithms so far."),
+    ],
+)
+def test_what_was_run_is_counted_as_the_reader_counts(used, text):
+    course = SimpleNamespace(used=used, budget=600, open=False, over=False)
+    assert saved(course, "items") == text

@@ -18,12 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from podium import Measure, Store
 from podium.base.errors import ResultsError, StoreError
-from podium.questions.measures import Measure
 from podium.reading.formats.record import beginning
 from podium.reading.formats.stores import read_store
 from podium.samplings import cv
-from podium.store import Failure, Kept, Record, Store, Warned, store_file
+from podium.store import Failure, Kept, Record, Warned, store_file
 from podium.store import store as store_module
 from podium.store.records import packed, unpacked
 from podium.testing import check_store

@@ -1,4 +1,4 @@
-"""Which algorithm where, joint orders drawn anew, weights of data sets, true differences."""
+"""Which algorithm where, weights of data sets, true differences."""
 
 from __future__ import annotations
 
@@ -104,76 +104,6 @@ def test_the_command_recommends(tmp_path, capsys):
     found = json.loads(paths[3].read_text())
     assert found["new"] == {"mine": "lda"}
     assert found["helps"] is True
-
-
-# -- joint orders ---------------------------------------------------------------------------------
-
-
-def measured(samples=30, seed=0) -> podium.Results:
-    """Two measures: a is better by the first, b by the second; c is worst by both."""
-    rng = np.random.default_rng(seed)
-    level = {"a": (0.1, 0.30), "b": (0.2, 0.20), "c": (0.3, 0.4)}
-    rows = [
-        (s, name, measure, mean[i] + rng.normal(0, 0.02))
-        for s in range(1, samples + 1)
-        for name, mean in level.items()
-        for i, measure in enumerate(("error", "brier"))
-    ]
-    table = pd.DataFrame(rows, columns=["sample", "algorithm", "measure", "value"])
-    return podium.read(table, sampling="bootstrap")
-
-
-def test_paretos_order_is_drawn_anew():
-    found = podium.robustness.joint_stability(
-        measured(), ["error", "brier"], joint="pareto", resamples=8
-    )
-    assert found.order.winners == ["a", "b"]
-    assert found.winners.set_index("algorithm")["share"].to_dict() == {"a": 1, "b": 1, "c": 0}
-    pairs = found.pairs.set_index(["first", "second"])
-    assert pairs.loc[("a", "c"), "before"] == 1
-    assert pairs.loc[("a", "b"), "alike"] == 1
-    assert found.frequency == 1
-
-
-def test_of_a_hierarchical_order_the_first_measure_leads():
-    first = podium.robustness.joint_stability(
-        measured(), ["error", "brier"], joint="hierarchical", resamples=3
-    )
-    other = podium.robustness.joint_stability(
-        measured(), ["brier", "error"], joint="hierarchical", resamples=3
-    )
-    assert first.order.text == "a ≻ b ≻ c"
-    assert other.order.text == "b ≻ a ≻ c"
-
-
-def test_one_measure_twice_is_its_own_order():
-    """One bootstrap for all measures: a joint order of the same one is its stability's."""
-    results = measured(12, seed=4)
-    twice = pd.concat([results.scores, results.scores.assign(measure="again")])
-    alone = podium.stability(results, measure="error", resamples=100, orders=8, seed=3)
-    rows = twice[twice["measure"] != "brier"][["sample", "algorithm", "measure", "value"]]
-    rows = rows.assign(measure=rows["measure"].astype(str).replace("again", "loss"))
-    both = podium.read(rows.drop_duplicates(["sample", "algorithm", "measure"]),
-                       sampling="bootstrap", higher_is_better=False)  # fmt: skip
-    joint = podium.robustness.joint_stability(
-        both, ["error", "loss"], joint="consensus", resamples=8, seed=3
-    )
-    assert joint.order == alone.order
-    assert joint.resamples == alone.decisions
-
-
-def test_weights_lead_a_consensus():
-    results = measured()
-    ask = {"joint": "consensus", "family": "linear", "resamples": 2}
-    error = podium.robustness.joint_stability(results, ["error", "brier"], weights=[3, 1], **ask)
-    brier = podium.robustness.joint_stability(results, ["error", "brier"], weights=[1, 3], **ask)
-    assert (error.order.text, brier.order.text) == ("a ≻ b ≻ c", "b ≻ a ≻ c")
-    with pytest.raises(InferenceError, match="Weights are for a consensus"):
-        podium.robustness.joint_stability(
-            results, ["error", "brier"], joint="pareto", weights=[1, 2]
-        )
-    with pytest.raises(InferenceError, match="of several measures"):
-        podium.robustness.joint_stability(results, ["error"], joint="pareto")
 
 
 # -- weights of data sets -------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 import podium
-from podium.base.errors import InferenceError, PodiumError, ResultsError
+from podium import PodiumError
+from podium.base.errors import InferenceError, ResultsError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.synthesis.pooled_pairs import three_level

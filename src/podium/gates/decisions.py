@@ -156,18 +156,19 @@ class Told:
 POWER = 80  # percent
 
 
-def headline(t: Told) -> str:
-    """The verdict and why, in a sentence."""
+def headline(t: Told, name: str = "") -> str:
+    """The verdict and why, in a sentence; of one of several candidates with its name."""
+    whom = f" {printable(name)}" if name else ""
     if t.verdict == "ship":
-        return f"Ship: {_clauses([_shown(part) for part in t.parts if part.shown])}."
+        return f"Ship{whom}: {_clauses([_shown(part) for part in t.parts if part.shown])}."
     if t.verdict == "no":
         worse = [part for claim in t.claims if claim.is_worse for part in claim.parts
                  if part.is_worse and not part.shown]  # fmt: skip
-        return f"No: {_clauses([_worse(part) for part in worse])}."
+        return f"{'Not' if name else 'No'}{whom}: {_clauses([_worse(part) for part in worse])}."
     good = [_shown(part) for part in t.parts if part.shown]
     missing, *more = _missing_parts(t)
     others = f"; nor is {joined(more)}" if more else ""
-    return f"Not yet: {f'{_clauses(good)}, but ' if good else ''}{missing}{others}."
+    return f"Not yet{whom}: {f'{_clauses(good)}, but ' if good else ''}{missing}{others}."
 
 
 def _missing_parts(t: Told) -> Iterator[str]:
@@ -277,7 +278,7 @@ def details(t: Told) -> list[str]:
     names = dict.fromkeys(
         f"{printable(p.measure)} by {p.procedure} over {p.blocks} {p.noun}" for p in t.parts
     )
-    level = f"one-sided at {100 * t.alpha:g} %"
+    level = f"one-sided at {100 * t.alpha:.3g} %"
     chosen = [
         f" Of {joined(_named(claim))} one is enough, so each is judged at "
         f"{100 * t.alpha / len(claim.ways):.3g} %, and its limits are."

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from layouts_made import made, noise
 
+from podium import Layout, compare
 from podium.base.errors import InferenceError, UnknownName
 from podium.inference.bricks.scales import SCALES, scaled
-from podium.inference.layouts.layouts import Layout
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 ERRORS = [[0.1, 0.3, 0.2], [0.2, 0.2, 0.8], [0.5, 0.5, 0.5]]

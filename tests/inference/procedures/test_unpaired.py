@@ -9,10 +9,9 @@ import pytest
 from layouts_made import made, noise, ragged
 from scipy import stats
 
+from podium import Layout, compare
 from podium.base.errors import InferenceError
-from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.unpaired import pooled_means, separate_means, separate_medians
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")

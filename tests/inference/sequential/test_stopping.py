@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.inference.bricks.estimates import moments
 from podium.inference.numbers import boundaries as anytime
 from podium.inference.numbers.boundaries import (
@@ -404,19 +404,3 @@ def test_an_open_plan_looks_at_what_there_is_now():
     assert _up_to_now(plan(2, looks=(20, 40)), done).looks == (20, 40)
     done[19] = False
     assert _up_to_now(made, done).looks == (20, 40)
-
-
-@pytest.mark.parametrize(
-    ("used", "text"),
-    [
-        ({"a": 270, "b": 270, "c": 270}, "270 of 600 items so far."),
-        ({"a": 600, "b": 600, "c": 300}, "1,500 of 1,800 items × algorithms so far."),
-    ],
-)
-def test_what_was_run_is_counted_as_the_reader_counts(used, text):
-    from types import SimpleNamespace
-
-    from podium.sequential.words import saved
-
-    course = SimpleNamespace(used=used, budget=600, open=False, over=False)
-    assert saved(course, "items") == text
