@@ -31,7 +31,6 @@ from podium_lab.papers.eugster2008_runs import WITH_GAPS, survey_algorithms, sur
 
 FOLDER = Path(__file__).parent / "eugster2008"
 KEPT, CAUSES, README = (FOLDER / name for name in ("survey.csv", "causes.csv", "README.md"))
-RAW = "uci621_long.csv.gz"
 MARKS = "<!-- survey -->", "<!-- end of survey -->"
 BOUND = 3.5  # standard errors within which a cell agrees
 WANTED, STEP = 50, 10  # samples of a cell, and of a step
@@ -46,14 +45,6 @@ def kept(path: Path) -> dict[tuple[str, str], dict[str, object]]:
         return {}
     rows = pd.read_csv(path).to_dict("records")
     return {(str(r["letter"]), str(r["algorithm"])): r for r in rows}
-
-
-def spreads(data: Path) -> dict[tuple[str, str], tuple[float, int]]:
-    """The standard deviation and the number of the paper's raw scores, by letter and algorithm."""
-    raw = paper.table(data, RAW).dropna(subset="p")
-    letters = {name: letter for letter, name in paper.datasets_table()["name"].items()}
-    groups = raw.groupby(["ds", "alg"])["p"]
-    return {(letters[d], a): (float(s.std(ddof=1)), len(s)) for (d, a), s in groups}
 
 
 def cell(
@@ -74,10 +65,8 @@ def cell(
     theirs = float(paper.cell_means().loc[letter, algorithm.name])
     ours = float(scores.mean()) if len(scores) else np.nan
     sd = float(scores.std(ddof=1)) if len(scores) > 1 else np.nan
-    # networks that get stuck spread far more in the paper: one spread for both would make its mean
-    # look surer than it is
-    theirs_sd, count = raw.get((letter, algorithm.name), (sd, SAMPLES))
-    error = float(np.sqrt(sd**2 / max(len(scores), 1) + theirs_sd**2 / count))
+    error = paper.standard_error(scores, raw.get((letter, algorithm.name)))
+    theirs_sd = raw.get((letter, algorithm.name), (sd, SAMPLES))[0]
     z = (ours - theirs) / error if error > 0 else np.nan
     numbers = [round(float(v), 6) for v in (theirs, theirs_sd, ours, sd, error, z)]
     failed = int((results.runs["status"] == "failed").sum())
@@ -136,7 +125,7 @@ def main() -> None:
     options = asked.parse_args()
     end = time.process_time() + 60 * options.minutes
     cells, datasets = kept(options.kept), survey_datasets(options.data)
-    raw = spreads(options.data)
+    raw = paper.spreads(options.data)
     whole = survey_datasets(options.data, complete=False)
     algorithms = {a.name: a for a in survey_algorithms()}
     chosen = [letter for letter in datasets if letter in (options.letters or letter)]

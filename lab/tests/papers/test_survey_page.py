@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pandas as pd
 import pytest
+
+from podium_lab.papers import eugster2008_data as paper
 
 PAPERS = Path(__file__).parents[3] / "papers"
 
@@ -48,3 +52,15 @@ def test_unfinished_cells_are_named_with_their_samples(survey: ModuleType) -> No
     )
     said = survey.told(begun, causes, 126)
     assert "knn on A (20)" in said
+
+
+def test_raw_scores_tell_the_spread_of_a_printed_mean(tmp_path: Path) -> None:
+    assert paper.spreads(None) == paper.spreads(tmp_path) == {}
+    (tmp_path / "results").mkdir()
+    rows = [f"Circle,{b},nnet,{p}" for b, p in enumerate(("0.1", "0.3", ""), 1)]
+    text = "\n".join(["ds,b,alg,p", *rows])
+    pd.read_csv(io.StringIO(text)).to_csv(tmp_path / "results" / "uci621_long.csv.gz", index=False)
+    assert paper.spreads(tmp_path) == {("O", "nnet"): (pytest.approx(0.02**0.5), 2)}
+    ours = np.array([0.1, 0.2, 0.3])
+    assert paper.standard_error(ours, (0.5, 250)) == pytest.approx((0.01 / 3 + 0.25 / 250) ** 0.5)
+    assert paper.standard_error(ours, None) == pytest.approx(0.1 * (1 / 3 + 1 / 250) ** 0.5)
