@@ -78,7 +78,7 @@ class Mutant:
 
 
 def mutants(file: Path) -> Iterator[Mutant]:
-    """Every change of one sign or one number; not of annotations, which nobody computes with."""
+    """Every change of one sign or one number; not of annotations, nor of how a picture looks."""
     source = file.read_text(encoding="utf-8")
     starts = [0]
     for line in source.splitlines(keepends=True):
@@ -88,7 +88,7 @@ def mutants(file: Path) -> Iterator[Mutant]:
         return len(source.encode()[: starts[line - 1] + column].decode())
 
     tree = ast.parse(source)
-    skipped = {child for node in ast.walk(tree) for child in _annotations(node)}
+    skipped = {child for node in ast.walk(tree) for child in _unread(node)}
     for node in ast.walk(tree):
         if node in skipped:
             continue
@@ -111,8 +111,17 @@ def mutants(file: Path) -> Iterator[Mutant]:
             yield Mutant(file, node.lineno, start, end, after)
 
 
-def _annotations(node: ast.AST) -> Iterator[ast.AST]:
+def _unread(node: ast.AST) -> Iterator[ast.AST]:
+    """What nobody computes with: annotations; and what nobody reads: sizes, widths, places."""
     noted = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+    if isinstance(node, ast.FunctionDef) and re.search(r"^_?(draw|size)|_size$", node.name):
+        noted += node.body
+    elif isinstance(node, ast.Call) and re.match(
+        r"(ax|axes|panel|figure)\b", ast.unparse(node.func)
+    ):
+        noted += [*node.args, *node.keywords]
+    elif isinstance(node, ast.keyword) and re.search(r"size$|width$|place$", node.arg or ""):
+        noted.append(node.value)
     for each in noted:
         if each is not None:
             yield from ast.walk(each)
@@ -195,20 +204,21 @@ class Known:
     places: dict[str, str]
 
     def tests(self, file: Path, line: int) -> list[str]:
-        """Who may notice a change of a line: tests of its own folder first, then quickest first.
+        """Who may notice a change of a line: those that run it, of its own folder, quickest first.
 
-        Where loading the file runs the line, all may: those that run something of the file first.
+        Where loading the file runs the line, all may, those that run something of the file first.
         """
         contexts = self.lines.contexts_by_lineno(str(file))
         of_line, of_file = _names(contexts.get(line, [])), set[str]()
+        every, own = of_line, f"/{file.parent.name}/"
         if "" in contexts.get(line, []):
             of_file = _names(name for names in contexts.values() for name in names)
-            of_line = set(self.seconds)
-        own = f"/{file.parent.name}/"
-        return sorted(
-            of_line,
-            key=lambda name: (name not in of_file, own not in name, self.seconds.get(name, 0)),
-        )
+            every = {*self.seconds}
+
+        def far(name: str) -> tuple[bool, bool, bool, float]:
+            return name not in of_line, name not in of_file, own not in name, self.seconds[name]
+
+        return sorted(every & {*self.seconds}, key=far)
 
 
 def _names(contexts: Iterable[str]) -> set[str]:
@@ -221,7 +231,8 @@ def known(copy: Path, room: str, tests: list[str]) -> Known:
     code, printed = run(copy, f"--cov={at}", "--cov-context=test", "--cov-report=", *tests, str(at))
     if code:
         sys.exit(f"The tests of {room} fail as it is:\n{printed[-2000:]}")
-    data = CoverageData(str(copy / "coverage"))
+    file = (copy / "coverage").rename(Path(tempfile.mkdtemp(dir=copy)) / "lines")  # read when asked
+    data = CoverageData(str(file))
     data.read()
     return Known(data, *json.loads((copy / "seconds").read_text(encoding="utf-8")))
 
@@ -232,21 +243,22 @@ def judged(copy: Path, mutant: Mutant, tests: Known, budget: float) -> tuple[str
     names = tests.tests(there, mutant.line)
     if not names:
         return SURVIVED, "no test runs it"
-    spent = list(accumulate(tests.seconds.get(name, 0) for name in names))
+    spent = list(accumulate(tests.seconds[name] for name in names))
     tried = names[: max(1, sum(each <= budget for each in spent))]
-    listed = copy / "listed"
-    listed.write_text("\n".join(tests.places[each] for each in tried), encoding="utf-8")
+    listed, limit = copy / "listed", 60 + PATIENCE * spent[len(tried) - 1]
+    places = [tests.places[each] for each in tried]
+    listed.write_text("\n".join(places), encoding="utf-8")
     source = mutant.file.read_text(encoding="utf-8")
     there.write_text(mutant.text(source), encoding="utf-8")
     try:
-        code, printed = run(copy, f"@{listed}", seconds=60 + PATIENCE * spent[len(tried) - 1])
+        code, printed = run(copy, f"@{listed}", seconds=limit)
+        if code == pytest.ExitCode.USAGE_ERROR:  # tests are called otherwise, or cannot be loaded
+            code, printed = run(copy, *{each.partition("::")[0] for each in places}, seconds=limit)
     finally:
         there.write_text(source, encoding="utf-8")
         Path(cache_from_source(str(there))).unlink(missing_ok=True)  # it may be as new, and as long
     if code is None:
         return CAUGHT, "a limit of time"
-    if code == pytest.ExitCode.USAGE_ERROR and "ERROR collecting" not in printed:
-        sys.exit(printed)
     if code:
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", printed, re.MULTILINE)
         return CAUGHT, failed[1] if failed else printed.strip().splitlines()[-1]
@@ -260,9 +272,15 @@ def sample(room: str, number: int, seed: int, line: int | None, again: str) -> l
     files = [SOURCE / room] if room.endswith(".py") else sorted((SOURCE / room).rglob("*.py"))
     every = [m for f in files for m in mutants(f) if line in (None, m.line)]
     if again:
-        return [m for m in every if m.described(m.file.read_text(encoding="utf-8")) in again]
+        texts = {file: file.read_text(encoding="utf-8") for file in files}
+        return [m for m in every if _wherever(m.described(texts[m.file])) in _wherever(again)]
     random.Random(seed).shuffle(every)
     return every[:number]
+
+
+def _wherever(text: str) -> str:
+    """Without numbers of lines, which move."""
+    return re.sub(r"(\.py):\d+$", r"\1", text, flags=re.MULTILINE)
 
 
 def main() -> int:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.gates.decisions import MOST_WORDS, Line, _values, words_in
+from podium.gates.decisions import MOST_WORDS, Line, _comment_words_change, _values, words_in
 
 
 def timings(factors, names, runs=8):
@@ -55,6 +55,13 @@ def test_shares_are_percentages_and_points():
     assert " points (" in text
     shares = [f"{100 * each['accuracy'].mean():.1f} %" for each in (old, new)]
     assert f"| {shares[0]} | {shares[1]} |" in text
+
+
+def test_a_change_is_of_the_old_value_in_percent_unless_it_was_0():
+    line = Line("a", "seconds", 2.0, 3.0, 0.5, 1.5, is_reason=False)
+    assert _comment_words_change(line) == "+50 % (+25 to +75)"
+    none = Line("a", "bugs", 0.0, 3.0, 1.0, 5.0, is_reason=False)
+    assert _comment_words_change(none) == "+3.0 (+1.0 to +5.0)"
 
 
 @pytest.mark.parametrize(

@@ -209,6 +209,13 @@ def test_screen_json_page_and_notebook_have_one_headline(tmp_path: Path, capsys)
         assert f'id="{other}"' not in text
 
 
+def test_the_level_of_the_test_is_told() -> None:
+    for alpha, level in ((0.05, "95 % CI"), (0.1, "90 % CI")):
+        facts = made(alpha=alpha).to_dict()["timings"]
+        assert facts["test"].endswith(f"over all the geometric mean of the ratios ({level})")
+        assert facts["level"] == pytest.approx(1 - alpha)
+
+
 def test_a_named_test_is_used(tmp_path: Path, capsys) -> None:
     path = tmp_path / "t.csv"
     table(FACTORS).to_csv(path, index=False)

@@ -20,7 +20,7 @@ from podium.base.formatting import aligned, markdown, number, p_value, printable
 from podium.gates import words
 from podium.gates.sides import NEW, OLD
 from podium.questions.measures import TIMES
-from podium.reading.cells.measure_names import is_share, known_measure
+from podium.reading.cells.measure_names import is_resource, is_share, known_measure
 from podium.words.facts import Note
 from podium.words.phrases import counted, is_are, joined
 from podium.words.presentation import Presented, Texts
@@ -230,6 +230,8 @@ def _change(part: Part) -> str:
         percent, digits = " %", 1
     if change == 0:
         return "does not change"
+    if part.new == 0 < part.old and is_spent(part.measure):
+        return "falls to 0"
     verb = "rises" if change > 0 else "falls"
     if change < 0:
         low, high = -high, -low
@@ -237,6 +239,12 @@ def _change(part: Part) -> str:
         return f"{verb} by {number(abs(change), 2)}{percent}"
     size, *limits = _readable([abs(change), low, high], (high - low) / 2 or abs(change), digits)
     return f"{verb} by {size}{percent} ({limits[0]} to {limits[1]})"
+
+
+def is_spent(name: str) -> bool:
+    """Whether a measure is a cost, a time or the like."""
+    known = known_measure(name)
+    return known is not None and is_resource(known)
 
 
 def _readable(values: Sequence[float], unit: float, digits: int) -> list[str]:

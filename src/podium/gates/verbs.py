@@ -21,9 +21,9 @@ from podium.gates.judging import judged
 from podium.gates.sides import Sides, read_sides
 from podium.inference.numbers import tails
 from podium.reading.cells.measure_names import asked_measures, known_measure
-from podium.reading.cells.vocabulary import Options
+from podium.reading.cells.vocabulary import Options, role_of
 from podium.reading.formats import read
-from podium.reading.formats.gathering import checked_step
+from podium.reading.formats.gathering import checked_step, shown
 from podium.reading.formats.record import Source
 from podium.words.facts import Note
 
@@ -192,12 +192,26 @@ def _sides(
             " (or =higher)."
         )
     options = replace(reading, measure=request.name, higher_is_better=higher)
+    lacks = [each for each in (old, new) if not _may_have(each, request.name)]
+    if len(lacks) == 1:
+        there = Source(lacks[0])
+        raise ResultsError(
+            f"{shown(there)} has no '{request.name}', and the other one has: add it, or leave "
+            f"'{request.name}' out of --margin and --improve."
+        )
     sides = read_sides(old, new, options, algorithm)
     if request.name not in sides.results.measures:
         raise ResultsError(
             unknown("measure of both files", request.name, [*sides.results.measures])
         )
     return sides
+
+
+def _may_have(given: Any, measure: str) -> bool:
+    """Whether a table may have a measure: columns of scores with names of their own tell it."""
+    columns = Source(given).columns
+    named = [c for c in columns if known_measure(c) is not None]
+    return not named or measure in columns or any(role_of(c) == "measure" for c in columns)
 
 
 def _beside(old: Any, new: Any, sides: Sides) -> set[str]:

@@ -15,7 +15,9 @@ from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks import scales as sc
+from podium.inference.bricks.clustered import within_variances
 from podium.inference.bricks.overall import epsilon
+from podium.inference.layouts.layouts import AnswersPerItem
 
 CENTRED = np.eye(4) - 1 / 4
 
@@ -295,3 +297,27 @@ def test_parts_of_answers_are_those_of_the_analysis_of_variance() -> None:
         expected = (np.sqrt((total - noise_) * n), noise_ / total,
                     z * np.sqrt(total), z * np.sqrt(total - noise_))  # fmt: skip
         assert shown == pytest.approx(expected)
+
+
+def test_the_variance_of_answers_is_pooled_over_items_that_have_several() -> None:
+    """Items with one answer say nothing of it; the others count by their degrees of freedom."""
+    count = np.array([[1, 3], [4, 1], [2, 2]])
+    variance = np.array([[np.nan, 0.3], [0.6, np.nan], [0.1, 0.5]])
+    layout = made(noise(3, 2), block="item", answers=AnswersPerItem(count, variance))
+    expected = [(3 * 0.6 + 1 * 0.1) / 4, (2 * 0.3 + 1 * 0.5) / 3]
+    np.testing.assert_allclose(within_variances(layout), expected)
+
+
+def test_wins_of_battles_are_counted_as_those_of_other_blocks() -> None:
+    rng = np.random.default_rng(2)
+    values = np.full((80, 4), np.nan)
+    for row in values:
+        row[rng.choice(4, 2, replace=False)] = rng.choice([0.0, 0.5, 1.0], 2)
+    pairs = [(0, 1), (0, 3), (2, 1), (3, 2)]
+    found = est.wins_of_choices(values, pairs)
+    assert found.tolist() == est.wins_and_losses(values, pairs).tolist()
+    for (i, j), counts in zip(pairs, found.T, strict=True):
+        d = values[:, i] - values[:, j]
+        assert counts.tolist() == [(d > 0).sum(), (d == 0).sum(), (d < 0).sum()]
+    more = np.where(np.isnan(values), 0.25, values)  # four scores in a row
+    assert est.wins_of_choices(more, pairs).tolist() == est.wins_and_losses(more, pairs).tolist()

@@ -16,6 +16,7 @@ from podium.inference.numbers.boundaries import (
     RANKS,
     StoppingPlan,
     T,
+    _stakes,
     boundaries,
     planned_looks,
     rejections,
@@ -404,3 +405,15 @@ def test_an_open_plan_looks_at_what_there_is_now():
     assert _up_to_now(plan(2, looks=(20, 40)), done).looks == (20, 40)
     done[19] = False
     assert _up_to_now(made, done).looks == (20, 40)
+
+
+def test_stakes_are_those_of_the_predictable_plug_in():
+    """Waudby-Smith and Ramdas (2024), equation (26): the variance of the scores before each."""
+    x, alpha = np.array([0.2, 0.9, 0.4, 0.4, 1.0, 0.0]), 0.1
+    expected, total, spread, variance = [], 0.0, 0.0, 0.25
+    for t, score in enumerate(x, 1):
+        expected.append(np.sqrt(2 * np.log(2 / alpha) / (variance * t * np.log(1 + t))))
+        total += score
+        spread += (score - (0.5 + total) / (t + 1)) ** 2
+        variance = (0.25 + spread) / (t + 1)
+    np.testing.assert_allclose(_stakes(x, alpha), expected)
