@@ -8,13 +8,16 @@ as 5.03.
 
 from __future__ import annotations
 
+import csv
 import math
+from fnmatch import fnmatchcase
 from pathlib import Path
 
-from podium_lab.rates import Counts, read_rates
+from podium_lab.rates import RATES, Counts, read_rates
 
 HERE = Path(__file__).parent
 SIZES = ("100", "400", "1000")  # items of intervals that may miss
+RULES = RATES.with_name("rules.csv")  # what is claimed, where, and by which cells it is measured
 BEGIN, END = "<!-- measured -->", "<!-- end -->"
 NULLS = {
     "heavy": "scores with t3 errors, one positive in ten",
@@ -114,6 +117,10 @@ def of_decisions(rates: Counts) -> list[str]:
     price = [rates[f"trade/price of a right answer/{n}"] for n in (50, 200)]
     text = "the interval of the price of a right answer misses it"
     rows.append([text, *map(percent, price), str(min(c[1] for c in price))])
+    truth = "worth the same, cheaper and less often right"
+    worth = [rates[f"utility/{truth}/{n}"] for n in (50, 200)]
+    rows.append([f"{truth}: told apart by weights", *map(percent, worth),
+                 str(min(c[1] for c in worth))])  # fmt: skip
     shipped = table(["truth", "50 items", "200 items", "studies"], rows)
     rows = []
     for name in sorted(n for n in rates if n.startswith("front/")):
@@ -159,11 +166,46 @@ def of_answers(rates: Counts) -> list[str]:
     return table(["measure", "items", "studies", "told apart, %"], rows)
 
 
+def of_rules(rates: Counts) -> list[str]:
+    """Every rule with where it is told, its test, and what was measured of it."""
+    lines: list[str] = []
+    with RULES.open(encoding="utf-8", newline="") as file:
+        rules = list(csv.DictReader(file))
+    for part in dict.fromkeys(rule["part"] for rule in rules):
+        rows = [
+            [rule["rule"], _linked(rule["where"]), f"`{rule['test']}`",
+             _range(rates, rule["cells"])]
+            for rule in rules if rule["part"] == part
+        ]  # fmt: skip
+        head = ["rule", "page", "test", "false claims or misses, %"]
+        lines += [f"## {part}", "", *table(head, rows), ""]
+    return lines
+
+
+def _linked(where: str) -> str:
+    return f"[{where.partition('.md')[0]}]({where})"
+
+
+def _range(rates: Counts, patterns: str) -> str:
+    """The lowest and the highest rate of some cells; a dash where no rate is about it."""
+    cells = [
+        each
+        for name, each in rates.items()
+        if any(fnmatchcase(name, p) for p in patterns.split(";") if p)
+    ]
+    if not cells:
+        return "–"
+    low, high = (of(c[2] / c[1] for c in cells) for of in (min, max))
+    text = f"{100 * low:.1f}" if len(cells) == 1 else f"{100 * low:.1f} to {100 * high:.1f}"
+    return f"{text} ({len(cells)} cell{'s' * (len(cells) > 1)})"
+
+
 PAGES = {
     "predictions.md": of_predictions,
     "several-measures.md": of_decisions,
     "items.md": of_answers,
     "factors.md": of_factors,
+    "rules.md": of_rules,
 }
 
 
