@@ -53,6 +53,7 @@ def test_pages_show_what_was_counted():
     for name, lines in made.PAGES.items():
         text = (DOCS / name).read_text("utf-8")
         assert made.written(text, lines(read_rates())) == text, f"python docs/make_rates.py: {name}"
+    assert made.rules_page(read_rates()) == (DOCS / "rules.md").read_text("utf-8")
 
 
 def test_every_rule_names_a_test_that_is_there_and_cells_that_were_counted():

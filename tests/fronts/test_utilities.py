@@ -84,3 +84,13 @@ def test_measures_that_are_no_means_of_items_have_no_sum() -> None:
     frame = pd.DataFrame({"id": range(80), "y_true": y, "a": rng.random(80), "b": rng.random(80)})
     with pytest.raises(PodiumError, match="'auc' is no mean of items"):
         podium.fronts.utility(frame, {"auc": 1, "brier": -1})
+
+
+def test_on_data_sets_amounts_decide() -> None:
+    rng = np.random.default_rng(2)
+    rows = [(f"d{d}", m, 0.8 + rng.normal(0, 0.02), s * np.exp(rng.normal(0, 0.2)))
+            for d in range(12) for m, s in (("large", 8.0), ("small", 1.0))]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "accuracy", "seconds"])
+    made = podium.compare(podium.fronts.utility(table, {"accuracy": 1, "seconds": -0.01}))
+    assert made.procedure == "hull"
+    assert made.table["verdict"].tolist() == ["worse"]

@@ -47,7 +47,8 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
 def utility_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of a weighted sum of measures; the options then ask for that one."""
     from podium.fronts.reading import read_measures
-    from podium.fronts.utilities import UTILITY, read_weights, utility_of
+    from podium.fronts.utilities import read_weights, utility_of
+    from podium.questions.measures import UTILITY
     from podium.reading.cells.measure_names import asked_measures
 
     refuse(options, ["margin"], "is of a front: leave --weights out")

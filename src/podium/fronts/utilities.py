@@ -14,12 +14,11 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.base.tables import ANSWERS, HALVINGS
-from podium.questions.measures import Measure
+from podium.questions.measures import UTILITY, Measure
 from podium.reading.linearised import Predicted
 from podium.reading.results import RECOGNISED, Results
 from podium.words.facts import CAUTION, Note
 
-UTILITY = "utility"
 OF_COLUMNS = ("unused-columns", "first-measure")  # notes on a column that may be in the sum
 KEYS = ["dataset", "algorithm", "sample"]
 
@@ -75,7 +74,7 @@ def utility_of(several: Mapping[str, Results], weights: Mapping[str, float]) -> 
     return replace(
         first,
         scores=scores[list(first.scores.columns)],
-        measures={UTILITY: Measure(UTILITY, higher_is_better=True)},
+        measures={UTILITY: Measure(UTILITY, higher_is_better=True, spec=UTILITY)},
         notes=tuple(notes),
         halvings=HALVINGS.empty(),
         answers=ANSWERS.empty(),
