@@ -357,6 +357,7 @@ def _order(first: Raw, part: Raw, what: str) -> np.ndarray:
 
 
 HEAD_ROWS = 400  # that are looked at
+JUDGED = ("iscorrect", "correct", "correctness", "isright", "passed")
 ALIKE = 0.3  # correlation of numbers with the truth that they predict
 # names of a truth that are none of an algorithm, as 'reference' may be
 NO_ALGORITHM = frozenset(["truth", "label", "labels", "target", "class", "gold", "actual"])
@@ -476,6 +477,8 @@ def _holds_predictions(head: pd.DataFrame, source: Source) -> bool | None:
         return False
     if columns.by_class:
         return True
+    if any(plain(str(c)) in JUDGED for c in head.columns):
+        return False  # who compared them with the truth has said whether they are right
     classes = truth.kinds
     if not models or len(classes) < 2:
         return False

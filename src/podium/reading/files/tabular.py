@@ -18,7 +18,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError, UnknownLayout, require
@@ -462,7 +461,18 @@ def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
         raise ResultsError(
             f"{what} cannot be read as CSV: {error}. A quotation mark may not be closed."
         ) from None
-    return _cells([header, *body], what)
+    return _cells(_with_header([header, *body]), what)
+
+
+def _with_header(rows: list[list[str]]) -> list[list[str]]:
+    """The rows of two columns below a header, where the first of them holds a score already.
+
+    >>> _with_header([["iris", "0.91"], ["zoo", "0.87"]])[0]
+    ['name', 'value']
+    """
+    is_score = re.compile(r"\s*[+-]?\d*\.\d+(e[+-]?\d+)?\s*", re.IGNORECASE).fullmatch
+    pairs = all(len(row) == 2 and is_score(row[1]) for row in rows[:LOOKED_AT])
+    return [["name", "value"], *rows] if pairs and not is_score(rows[0][0]) else rows
 
 
 HEADS = 6  # rows that tell how many of them head the others
@@ -544,9 +554,11 @@ def _is_header(rows: list[list[str]], count: int) -> bool:
         return False
     heads, body = rows[:count], rows[count : count + 3]
     cells = [cell.strip() for row in heads for cell in row[1:]]
-    if any(_NUMBER.fullmatch(cell) for cell in cells if cell) or not all(
-        cell.strip() for cell in heads[-1][1:]
-    ):
+    named = [any(row[at].strip() for row in heads) for at in range(1, len(rows[0]))]
+    below = sum(bool(cell.strip()) for cell in heads[-1][1:])  # remarks have a name above alone
+    if any(_NUMBER.fullmatch(cell) for cell in cells if cell) or not all(named):
+        return False
+    if below < len(named) - 1 or below < 2:
         return False
     for row in heads[:-1]:  # groups repeat, or are written once above the first of their columns
         filled = [cell.strip() for cell in row[1:] if cell.strip()]
@@ -576,6 +588,26 @@ def _cells(rows: list[list[str]], what: str) -> pd.DataFrame:
                 f"{what}, row {number}: {len(row)} cells where the header has {len(header)}. "
                 "Correct the row."
             )
-    frame = pd.DataFrame(body, columns=range(len(header)), dtype=object)
-    filled = np.array([any(row) for row in body], bool)  # spreadsheets write rows of separators
-    return frame[filled].set_axis(header, axis=1)
+    body = _filled_down([row for row in body if any(row)])  # spreadsheets write empty rows
+    return pd.DataFrame(body, columns=range(len(header)), dtype=object).set_axis(header, axis=1)
+
+
+def _filled_down(rows: list[list[str]]) -> list[list[str]]:
+    """Rows with the name that only the first of each group has, as of merged cells, in all.
+
+    Only where every group has the same names beside it, each once.
+
+    >>> _filled_down([["a", "svm"], ["", "knn"], ["b", "svm"], ["", "knn"]])
+    [['a', 'svm'], ['a', 'knn'], ['b', 'svm'], ['b', 'knn']]
+    """
+    if len(rows) < 4 or len(rows[0]) < 2 or not rows[0][0].strip() or rows[1][0].strip():
+        return rows
+    starts = [i for i, row in enumerate(rows) if row[0].strip()]
+    groups = [rows[a:b] for a, b in zip(starts, [*starts[1:], len(rows)], strict=True)]
+    names = {tuple(sorted(row[1].strip() for row in group)) for group in groups}
+    held = names.pop()
+    if names or len(groups) < 2 or "" in held or len({*held}) < len(held):
+        return rows
+    if any(_NUMBER.fullmatch(name) for name in held):
+        return rows
+    return [[group[0][0], *row[1:]] for group in groups for row in group]

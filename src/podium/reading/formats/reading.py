@@ -100,6 +100,12 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
             from podium.reading.inferring.asking import Question
 
             files, words = [str(path) for path in looked_at.paths], ["--step", "last"]
+            with suppress(ResultsError):
+                last = _finished(
+                    read_by(record, looked_at, replace(options, step="last")), record, options
+                )
+                if len(last.measures) > 1 and not options.measure:  # asked at once
+                    words += ["--measure", next(iter(last.measures))]
             command = shlex.join(["podium", "analyze", *files, *words])
             raise Question(f"{error} Best guess: `{command}`.", words, files) from None
         full = {"algorithm", "value"} <= {*options.columns}
@@ -192,6 +198,7 @@ def read_any(
         ask,
         candidates,
         is_beyond,
+        is_enough,
         is_other,
         read_inferred,
     )
@@ -221,6 +228,9 @@ def read_any(
         result = read_by(record, source, options) if record else read_table(source, options)
         results = _finished(result, record, options)
         doubts = bool(traps & DOUBTS)
+        sound_now = best is not None and not best[0].open and not best[0].judged
+        if sound_now and best and options.sampling is None and not is_enough(results):
+            return read_inferred(*best, source, options, from_long)
         if (
             best is not None
             and not options.columns

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -103,6 +104,18 @@ def side_by_side(names: list[str]) -> dict[tuple[str, str], list[str]]:
     return side if len(numbers) == 1 and apart else {}
 
 
+_TIMES = {
+    "time",
+    "times",
+    "latency",
+    "ms",
+    "ns",
+    "seconds",
+    "sec",
+    "duration",
+    "runtime",
+    "elapsed",
+}
 _SCORES = {"score", "scores", "metric", "metrics", "feedback", "eval", "evals", "evaluation"}
 LABELS = [(w,) for w in ("stat", "kpi", "event", "counter", "indicator", "sheet")]  # of measures
 
@@ -120,9 +133,10 @@ class Table:
         self.traps: list[str] = []
         self.reasons: dict[str, str] = {}
         self.roles: dict[str, list[str]] = {
-            role: [p for c in columns for p in c.split("+")]
+            role: held
             for role, columns in options.columns.items()
             if role not in ("ignore", "block", "sheet", "across")
+            if (held := [p for c in columns for p in c.split("+") if p in loaded.frame.columns])
         }
         self.given = {c for columns in self.roles.values() for c in columns}
         self.ignored = {*options.columns.get("ignore", ())}
@@ -257,6 +271,7 @@ class Table:
                     sides = {"a", "b", "tie", "draw", "model_a", "model_b", "1", "2", "left"}
                     sides |= {"right", "both", "both_bad", "bothbad", "tie (bothbad)", "equal"}
                     sides |= {"neither", "first", "second", "0.5", *SCORES}
+                    sides |= {first.name.lower(), second.name.lower()}
                     rows = (third.cells == first.cells) | (third.cells == second.cells)
                     labels = {*third.cells[~rows]}
                     by_name = rows.mean() > 0.5 and {n.lower() for n in labels} <= sides | {""}
@@ -316,6 +331,20 @@ class Table:
     def _numbers(self) -> list[Column]:
         return [c for c in self.free if c.kind in ("number", "outcome")]
 
+    def _is_from_above(self, c: Column) -> bool:
+        """Whether a column of a list's rows stands above the list, and is repeated beside it."""
+        place = re.sub(r"(\[\]|\{\})+$", "", self.loaded.path)
+        path = self.loaded.paths.get(c.name, "")
+        nested = bool(place) and place.count("[]") + place.count("{}") > 0
+        return nested and path != c.name and not path.startswith(place)
+
+    def _own_numbers(self) -> list[Column]:
+        """The numbers of the rows themselves, where one of them may be a score; else all."""
+        numbers = self._numbers()
+        own = [c for c in numbers if not self._is_from_above(c)]
+        fractions = [c for c in own if c.kind == "number" and not c.is_whole]
+        return own if fractions or any(map(self._is_score, own)) else numbers
+
     def _scores(self) -> list[Column]:
         """The columns of scores: those said, asked for, called by measures, or of outcomes."""
         label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
@@ -325,7 +354,7 @@ class Table:
             if label and "measure" not in self.roles and "value" in self.options.columns:
                 self.roles["measure"] = [label[0].name]
             return [self.cols[c] for c in self.roles["value"] if c in self.cols]
-        numbers = self._numbers()
+        numbers = self._own_numbers()
         if self.options.measure:
             requests = [c for c in numbers if plain(c.name) == plain(self.options.measure)]
             requests = requests or [
@@ -345,6 +374,7 @@ class Table:
                 self.traps = [trap for trap in self.traps if trap != "failed"]
                 self.free.append(c)
                 return [c]
+        named = [c for c in named if not any(_is_spread_of(c, o) for o in named)]
         named = _of_test_data(named)
         trained = [c for c in self.cols.values() if c.is_measure and _part_of(c) == "train"]
         if trained and any(_part_of(c) == "test" for c in named):
@@ -355,8 +385,14 @@ class Table:
         rates = [c for c in main if not (c.is_whole and not c.is_binary) or c.role == "value"]
         main = rates or main  # counts of errors stand beside rates
         result = main or named or [c for c in numbers if c.role == "value"]
-        # of test data before others, of all before of single classes
-        result.sort(key=lambda c: (_part_of(c) != "test", c.name.count(".")))
+        # of test data before others, then what is known to be good, of all before single classes
+        result.sort(
+            key=lambda c: (
+                _part_of(c) != "test",
+                is_higher_better(c.name) is None,
+                c.name.count("."),
+            )
+        )
         return result or self._only_fractions(numbers) or [c for c in numbers if is_mean(c)][:1]
 
     def _outcomes(self, numbers: list[Column]) -> list[Column]:
@@ -377,7 +413,22 @@ class Table:
         left = [c for c in left if not c.name.startswith(("params", "config")) and not c.is_human]
         return left if len(left) == 1 and left[0].count > 5 else []
 
+    def _is_entry(self, c: Column) -> bool:
+        """Whether it holds the entries of a list of numbers, whose path is the list's."""
+        path = self.loaded.paths.get(c.name, "")
+        return bool(path) and f"{path}[]" == self.loaded.path and c.kind == "number"
+
+    @cached_property
+    def _has_mean(self) -> bool:
+        """Whether a column of means stands beside one of deviations."""
+        deviating = {"std", "sd", "stddev", "stdev", "dev"}
+        return any(map(is_mean, self.cols.values())) and any(
+            c.has(deviating) for c in self.cols.values()
+        )
+
     def _is_score(self, c: Column) -> bool:
+        if self._is_entry(c) and not c.is_whole:
+            return True
         if c.is_step or c.is_when or c.role in (*_BLOCKS, "item", "dataset", "algorithm"):
             return False
         if self.loaded.paths.get(c.name, c.name).endswith(("[]", "{}", "#")) or c.is_split:
@@ -385,6 +436,8 @@ class Table:
         if c.kind == "outcome":
             named = c.role == "value" or c.has({"score", "scores", "grade", "verdict"})
             return named or is_higher_better(c.name) is not None
+        if c.words in (("error",), ("err",)) and self._has_mean:
+            return False  # of a mean beside it
         if c.role == "value" or c.is_measure or self._stands_among_scores(c):
             return True
         if c.has({"judge", "rater", "grader"}) and not c.is_size:
@@ -400,9 +453,8 @@ class Table:
         return bool(above) and bool({*words_of(above[0])} & _SCORES) and not c.is_size
 
     def _is_time(self, c: Column) -> bool:
-        return is_higher_better(c.name) is False and c.has(
-            {"time", "times", "latency", "ms", "ns", "seconds", "sec", "duration", "runtime"}
-        )
+        name = self._measure_above(c) if self._is_entry(c) and c.role == "sample" else c.name
+        return is_higher_better(name) is False and bool(_TIMES & {*words_of(name)})
 
     def _sentinels(self, scores: list[Column]) -> dict[str, list[float]]:
         """Values that stand for no score: -1 among numbers that are never negative."""
@@ -464,7 +516,7 @@ class Table:
             higher = is_higher_better(c.name)
             if higher is None:
                 higher = self._direction_of_unit()
-            if higher is None and c.role == "value":
+            if higher is None and (c.role == "value" or self._is_entry(c)):
                 above = self._measure_above(c) or self._measure_of_stem()
                 higher = is_higher_better(above) if above else None
             if higher is None and self.options.higher_is_better is not None:
@@ -519,6 +571,13 @@ def are_measures(c: Column) -> bool:
 def is_mean(c: Column) -> bool:
     """Whether a column is called a mean, of something that another one names."""
     return c.words in (("mean",), ("average",), ("avg",), ("median",))
+
+
+def _is_spread_of(c: Column, other: Column) -> bool:
+    """Whether a column is called as another one, with a word for its spread: `Score Error`."""
+    more = c.words[len(other.words) :]
+    own = c.words[: len(other.words)] == other.words and c is not other
+    return own and more[:1] in (("error",), ("err",), ("std",), ("sd",), ("se",), ("stderr",))
 
 
 def _part_of(c: Column) -> str | None:

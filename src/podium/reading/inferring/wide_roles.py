@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from podium.reading.cells.directions import is_higher_better, is_rate
+from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better, is_rate
 from podium.reading.cells.vocabulary import (
     is_summary,
     known_measure,
@@ -16,7 +16,14 @@ from podium.reading.cells.vocabulary import (
     same_measure,
     summaries,
 )
-from podium.reading.inferring.column_facts import Column, groups, looks_compared, numbers_runs
+from podium.reading.cells.words import words_of
+from podium.reading.inferring.column_facts import (
+    PARTS,
+    Column,
+    groups,
+    looks_compared,
+    numbers_runs,
+)
 from podium.reading.inferring.scored_tables import (
     JOINT,
     LEAST_ITEMS,
@@ -36,6 +43,10 @@ _LABELS = (*_BLOCKS, "item", "dataset", "algorithm")  # roles of columns that ho
 
 _OF_DATA = {"class", "classes", "features", "attributes", "instances", "train", "test", "length"}
 _OF_DATA |= {"rows", "variables", "observations", "labels", "categories", "channels"}
+PAIRS = (
+    "its rows and columns have the same names: it has a number for every pair of them, "
+    "as in a table of confusions, and none for single data sets or items"
+)
 MOST_HEADS = 30  # columns of which differences are looked for
 _BETWEEN = {"diff", "difference", "delta", "gain", "gap", "drop", "improvement", "change", "lift"}
 _ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
@@ -67,6 +78,56 @@ def _unit_of(heads: Sequence[Column]) -> str:
     return unit if unit and is_higher_better(unit) is not None else ""
 
 
+def _measures_among(heads: Sequence[Column]) -> list[str]:
+    """Headers that name measures, where many do and not all the same one."""
+    told = [h.name for h in heads if JOINT not in h.name and is_higher_better(h.name) is not None]
+    common = set.intersection(*({*words_of(h.name)} for h in heads)) & (HIGHER | LOWER)
+    return told if 3 * len(told) > len(heads) and not common else []
+
+
+SIGNS = (JOINT, ".", "/", ":", "_", "-", " ")  # between a measure and a name in a header
+
+
+def _by_measure(heads: Sequence[Column], sign: str) -> dict[str, list[Column]] | None:
+    """Columns by the measure that their headers name, where all have the same names beside it."""
+    if not heads or not all(sign in h.name for h in heads):
+        return None
+    for place in (0, 2):
+        by_measure: dict[str, list[Column]] = {}
+        beside: dict[str, list[str]] = {}
+        for h in heads:
+            parts = h.name.partition(sign) if place == 0 else h.name.rpartition(sign)
+            by_measure.setdefault(parts[place], []).append(h)
+            beside.setdefault(parts[place], []).append(parts[2 - place])
+        named = all(m and is_higher_better(m) is not None for m in by_measure)
+        names = {tuple(sorted(n)) for n in beside.values()}
+        if not named or (sign != JOINT and len(names) > 1):
+            continue
+        held = names.pop()
+        told = any(is_higher_better(n) is not None or is_summary(n) or not n for n in held)
+        if sign == JOINT or (len({*held}) == len(held) > 1 and not told):
+            return by_measure
+    return None
+
+
+def _ending_alike(heads: Sequence[Column]) -> dict[str, list[Column]] | None:
+    """Columns whose headers end in one measure, beside others: `AMI WER`, `SPGI WER`."""
+    ends: dict[str, list[Column]] = {}
+    for h in heads:
+        before, _, end = h.name.rpartition(" ")
+        if before and is_higher_better(end) is not None and not is_summary(before):
+            ends.setdefault(end, []).append(h)
+    most = max(ends.items(), key=lambda e: len(e[1]), default=("", []))
+    rest = len(heads) - len(most[1])
+    named = [h for h in most[1] if _part(h) is None and not h.has(_ABOUT_OTHERS)]
+    return {most[0]: most[1]} if len(named) == len(most[1]) > max(2, rest) else None
+
+
+def _part(c: Column) -> str | None:
+    """The part of the data that a word of a header names."""
+    return next((PARTS[w] for w in c.words if w in PARTS), None)
+
+
 def _goes_along(c: Column, others: Sequence[Column]) -> bool:
     """Whether a column is high where most others are."""
     middle = pd.Series(np.nanmedian([o.values for o in others], axis=0))
@@ -89,19 +150,21 @@ class WideTable(Table):
         numbers = [c for c in self._numbers() if c.kind == "number" and c is not label]
         numbers = numbers if len(outcomes) < 2 or len(numbers) > 1 else outcomes
         numbers, name = self._of_one_measure(numbers)
-        heads = self._heads(numbers)
+        heads = self._heads(numbers, bool(name))
         heads = self._with_constant(heads)
         if len(heads) < 2:
             return self._refused("it has no scores of several algorithms that share a scale")
         if {*label.cells} == {h.name.strip() for h in heads}:
-            return self._refused(
-                "its rows and columns have the same names: it has a number for every pair of them, "
-                "as in a table of confusions, and none for single data sets or items",
-                final=True,
-            )
+            return self._refused(PAIRS, final=True)
         if len({*label.cells}) < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
         across = self._across(label, heads)
+        if across == "dataset" and (told := _measures_among(heads)):
+            return self._refused(
+                f"its columns are different measures ({', '.join(told[:3])}), with one number of "
+                "each algorithm: give the file that has a row for every item, run or data set",
+                final=True,
+            )
         role = "dataset" if across == "algorithm" else "algorithm"
         if across == "algorithm" and self.rows < 2:
             return self._refused("it has one row")
@@ -118,12 +181,16 @@ class WideTable(Table):
         self.roles = {role: [label.name]}
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
         if name:
-            rule["pattern"] = "~(.*)$" if heads[0].name.startswith(name + JOINT) else "^(.*)~"
+            sign, own = next(s for s in SIGNS if s in heads[0].name), re.escape(name)
+            first = heads[0].name.startswith(name + sign)
+            sign = re.escape(sign)
+            rule["pattern"] = f"^{own}{sign}(.*)$" if first else f"^(.*){sign}{own}$"
         read = {label.name, *(h.name for h in heads)}
         left = [c.name for c in self.cols.values() if c.name not in read]
         for c in left:
             self.reasons.setdefault(c, "describes the rows, or summarises them")
-        clear = role_of(label.name) == role and not left and across == "algorithm"
+        named = role_of(label.name) == role or (role == "dataset" and label.is_block)
+        clear = named and not left and across == "algorithm"
         if not clear and label.name not in self.given:
             self.open.append(Open(f"what the rows are, which '{label.name}' names"))
         self.said = {role: label.name} | ({"across": "dataset"} if across == "dataset" else {})
@@ -159,33 +226,33 @@ class WideTable(Table):
 
     def _of_one_measure(self, numbers: list[Column]) -> tuple[list[Column], str]:
         """The columns of one measure, where headers of two rows name measures as well."""
-        joint = [c for c in numbers if JOINT in c.name]
-        if not joint or len(joint) < len(numbers):
+        split = next(filter(None, (_by_measure(numbers, sign) for sign in SIGNS)), None)
+        split = split or _ending_alike(numbers)
+        if split is None:
             return numbers, ""
-        for place in (0, 2):
-            names = list(dict.fromkeys(c.name.partition(JOINT)[place] for c in joint))
-            if any(is_higher_better(n) is None for n in names):
-                continue
-            wanted = [
-                n for n in names if self.options.measure and same_measure(n, self.options.measure)
-            ]
-            if not wanted and len(names) > 1:
-                self.open.append(
-                    Open(f"which measure is meant: {', '.join(names)}", ("--measure", names[0]))
-                )
-            name = (wanted or names)[0]
-            return [c for c in joint if c.name.partition(JOINT)[place] == name], name
-        return numbers, ""
+        names = list(split)
+        wanted = [
+            n for n in names if self.options.measure and same_measure(n, self.options.measure)
+        ]
+        if not wanted and len(names) > 1:
+            self.open.append(
+                Open(f"which measure is meant: {', '.join(names)}", ("--measure", names[0]))
+            )
+        name = (wanted or names)[0]
+        sign = next(s for s in SIGNS if s in split[name][0].name)
+        if sign != JOINT:
+            self.traps.append("side by side")  # which plain readers of tables do not see
+        return split[name], name
 
-    def _heads(self, numbers: list[Column]) -> list[Column]:
+    def _heads(self, numbers: list[Column], of_measure: bool) -> list[Column]:
         """The columns that share a scale and nothing says that they are something else."""
         plausible = []
         fractions = not all(c.is_whole for c in numbers)  # of whole scores one may be 0, 1, 2
         counts = {c.name for c in numbers if fractions and c.counts_rows}
         for c in numbers:
             bare = c.name.rpartition(JOINT)[2]
-            if c.role == "sample" and not c.is_whole:
-                plausible.append(c)  # b, which numbers samples elsewhere
+            if (c.role == "sample" and not c.is_whole) or (of_measure and JOINT not in c.name):
+                plausible.append(c)  # b, which numbers samples elsewhere; acc.svm
                 continue
             if c.is_step or c.name.endswith("#") or c.name in counts:
                 continue
@@ -195,12 +262,16 @@ class WideTable(Table):
                 continue
             if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
                 continue  # p99 (ms)
-            if c.has(_ABOUT_OTHERS) and not all(o.has(_ABOUT_OTHERS) for o in numbers):
+            about = c.has(_ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
+            if about and not all(o.has(_ABOUT_OTHERS) for o in numbers):
                 continue  # speedup, svm_rank, ci_low
             if _is_of_all(bare) or (is_rate(bare) and JOINT not in c.name):
                 continue
             if known_measure(bare) and JOINT not in c.name:
-                continue
+                others = [o for o in numbers if not known_measure(o.name)]
+                odd = {*words_of(bare)} & (HIGHER | LOWER) or len(others) < 2
+                if odd or self.rows < LEAST_ITEMS or not _goes_along(c, others):
+                    continue  # else an algorithm that a measure has its name from, as TPOT
             plausible.append(c)
         marks = [c for c in plausible if c.is_binary]
         if len(marks) > 1 and 2 * len(marks) > len(plausible):  # right or wrong, and nothing else
@@ -340,12 +411,11 @@ class WideTable(Table):
             text = "score"
         if higher is None:
             bounded = np.nanmin(values) >= 0 and np.nanmax(values) <= 100
+            shares = bounded and np.nanmax(values) <= SCALE * np.nanmedian(values) / 4
             way = "--higher-is-better" if bounded else "--lower-is-better"
-            self.open.append(
-                Open(
-                    "what the scores measure and which values are better", ("--measure", text, way)
-                )
-            )
+            options = (way,) if text == "score" and not shares else ("--measure", text, way)
+            what = "what the scores measure and which values are better"
+            self.open.append(Open(what, options, either=not shares))
             higher = bool(bounded)
         elif not (self.options.measure or name) and not self._measure_of_paths(heads):
             self.open.append(Open("what the scores measure", ("--measure", text)))
@@ -480,12 +550,13 @@ class Contenders(WideTable):
         """What is compared, where no name says it: files, folders, keys, or what is crossed."""
         places = [c for c in self.free if c.name == FILE or c.name.startswith(FOLDER)]
         sheets = [c for c in self.free if c.name == SHEET]
-        if sheets and not are_measures(sheets[0]):
+        if sheets and not are_measures(sheets[0]) and "measure" not in self.roles:
             self.open.append(Open(f"whether '{SHEET}' names what is compared"))
             return sheets
         keys = [c for c in labels if self.loaded.paths.get(c.name, "").endswith("{}")]
         if self.loaded.files > 1 and places:
             folders = [c for c in places if c.name.startswith(FOLDER) and self._is_crossed(c)]
+            folders.sort(key=lambda c: -round(looks_compared({*c.cells}), 1))
             return (folders or [c for c in places if c.name == FILE] or places)[:1]
         texts = [c for c in labels if c.kind == "text" or c.is_where or c.has(PARAMETERS)]
         numbers = [c for c in self._numbers() if c.has(PARAMETERS) or c.is_where]
