@@ -357,7 +357,7 @@ def _order(first: Raw, part: Raw, what: str) -> np.ndarray:
 
 
 HEAD_ROWS = 400  # that are looked at
-JUDGED = ("iscorrect", "correct", "correctness", "isright", "passed")
+JUDGED = ("iscorrect", "correctness", "isright", "passed")
 ALIKE = 0.3  # correlation of numbers with the truth that they predict
 # names of a truth that are none of an algorithm, as 'reference' may be
 NO_ALGORITHM = frozenset(["truth", "label", "labels", "target", "class", "gold", "actual"])
@@ -386,6 +386,8 @@ def _is_table(source: Source) -> bool:
         return truth_of(array_names(source.paths[0]), source.said) is not None
     records = _records(source)
     columns = source.columns if records is None else tuple(map(str, records.columns))
+    if any(plain(c) in JUDGED for c in columns) and not source.said:
+        return False  # who compared them with the truth has said whether they are right
     if "block" in source.said or truth_of(columns, source.said) is None or len(columns) < 2:
         return False
     if is_sure(columns, source.said) or _is_asked_for(columns, source):
@@ -477,8 +479,6 @@ def _holds_predictions(head: pd.DataFrame, source: Source) -> bool | None:
         return False
     if columns.by_class:
         return True
-    if any(plain(str(c)) in JUDGED for c in head.columns):
-        return False  # who compared them with the truth has said whether they are right
     classes = truth.kinds
     if not models or len(classes) < 2:
         return False

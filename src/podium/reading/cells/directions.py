@@ -15,7 +15,8 @@ _HIGHER = (
     "kappa mcc coverage completeness fluency coherence hit hits exact em similarity concordance "
     "speedup utility satisfaction preference preferred plausibility status tps rps iops mips flops "
     "gflops tflops bandwidth mbps rate_of_success goodput richtig trefferquote güte exactitude "
-    "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness"
+    "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness "
+    "eprewmean"
 )
 _LOWER = (
     "error errors err loss time times latency duration runtime walltime ms ns us sec secs second "

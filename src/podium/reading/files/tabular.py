@@ -10,6 +10,7 @@ import contextlib
 import csv
 import io
 import re
+import shlex
 import zipfile
 import zlib
 from collections import Counter
@@ -24,7 +25,7 @@ from podium.base.errors import ResultsError, UnknownLayout, require
 from podium.base.registry import unknown
 from podium.base.writing import unzipped
 from podium.reading.cells.columns import TIMES, UNITS, Tabular
-from podium.reading.cells.vocabulary import Said, role_of, way_out
+from podium.reading.cells.vocabulary import Said, known_measure, role_of, way_out
 from podium.reading.files import averaged_tables
 from podium.reading.files.averaged_tables import averaged, long_csv
 from podium.reading.files.documents import (
@@ -231,9 +232,12 @@ def _chosen(results: list[Found], part: str | None, what: str, text: Said | None
     if not results:
         raise ResultsError(f"{what} has no table of two columns and a row below its header.")
     if len(results) > 1:
+        way = way_out(text, sheet=names[0])
+        if known_measure(names[0]):  # which is then the measure of its scores
+            option, _, rest = way.partition(" (")
+            way = f"{option} --measure {shlex.quote(names[0])} ({rest}"
         raise ResultsError(
-            f"{what} has {len(results)} tables: {', '.join(names)}. Say which: "
-            f"{way_out(text, sheet=names[0])}."
+            f"{what} has {len(results)} tables: {', '.join(names)}. Say which: {way}."
         )
     return results[0]
 

@@ -229,8 +229,11 @@ def read_any(
         results = _finished(result, record, options)
         doubts = bool(traps & DOUBTS)
         sound_now = best is not None and not best[0].open and not best[0].judged
-        if sound_now and best and options.sampling is None and not is_enough(results):
+        lacking = best is not None and options.sampling is None and not is_enough(results)
+        if sound_now and best and lacking:
             return read_inferred(*best, source, options, from_long)
+        if lacking and len(results.measures) > 1 and not options.measure and not options.columns:
+            doubts = isinstance(question(guesses), Question)  # two things would be asked in turn
         if (
             best is not None
             and not options.columns

@@ -307,7 +307,7 @@ class Column:
     @property
     def is_step(self) -> bool:
         """Whether it counts steps of a training."""
-        trained = self.has({"training", "train", "global", "env"})
+        trained = self.has({"training", "train", "global", "env", "total"})
         counted = self.has(_STEPS) or (trained and self.has({"iteration", "iter", "timesteps"}))
         return counted and self.kind == "number"
 

@@ -20,6 +20,7 @@ from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import (
     PARTS,
     Column,
+    columns_of,
     groups,
     looks_compared,
     numbers_runs,
@@ -143,7 +144,9 @@ class WideTable(Table):
         """Columns that are algorithms (rows: data sets), or data sets (rows: algorithms)."""
         labels = [c for c in self.cols.values() if c.kind in ("text", "outcome") or self._is_id(c)]
         labels = [c for c in labels if not c.is_constant and c.name not in self.ignored]
-        label = self._label(algorithm, labels)
+        self._of_first_measure(labels)
+        labels = [self.cols[c.name] for c in labels if c.name not in self.where]
+        label = self._label(algorithm, labels) or self._index()
         if label is None:
             return self._refused("no column names the data sets or the algorithms")
         outcomes = [c for c in self._numbers() if c.kind == "outcome" and c is not label]
@@ -158,7 +161,7 @@ class WideTable(Table):
             return self._refused(PAIRS, final=True)
         if len({*label.cells}) < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
-        across = self._across(label, heads)
+        across = "algorithm" if label.name == "#1" else self._across(label, heads)
         if across == "dataset" and (told := _measures_among(heads)):
             return self._refused(
                 f"its columns are different measures ({', '.join(told[:3])}), with one number of "
@@ -166,6 +169,7 @@ class WideTable(Table):
                 final=True,
             )
         role = "dataset" if across == "algorithm" else "algorithm"
+        role = "sample" if label.name == "#1" else role
         if across == "algorithm" and self.rows < 2:
             return self._refused("it has one row")
         empty = np.all([np.isnan(h.values) for h in heads], axis=0)
@@ -192,7 +196,9 @@ class WideTable(Table):
         named = role_of(label.name) == role or (role == "dataset" and label.is_block)
         clear = named and not left and across == "algorithm"
         if not clear and label.name not in self.given:
-            self.open.append(Open(f"what the rows are, which '{label.name}' names"))
+            drawn = ("--sampling", f"cv:{self.rows}") if role == "sample" else ()
+            drawn = () if self.options.sampling is not None else drawn
+            self.open.append(Open(f"what the rows are, which '{label.name}' names", drawn))
         self.said = {role: label.name} | ({"across": "dataset"} if across == "dataset" else {})
         recipe = Recipe(
             {role: [label.name]},
@@ -210,6 +216,28 @@ class WideTable(Table):
         self.traps.append("wide")
         return Inferred(recipe, self.open, self.traps, columns=self.said, score=2)
 
+    def _of_first_measure(self, labels: list[Column]) -> None:
+        """Only the rows of one measure, where a column names several and others their data sets."""
+        named = [c for c in labels if c.role == "measure" and c.kind == "text" and are_measures(c)]
+        others = [c for c in labels if c not in named and c.kind == "text"]
+        told = [c for c in others for m in named[:1] if groups([c, m], self.rows)[1] == self.rows]
+        if not told or any(c.count == self.rows for c in others) or named[0].name in self.given:
+            return
+        kinds = [str(k) for k in dict.fromkeys(named[0].cells[named[0].filled])]
+        wanted = [
+            k for k in kinds if self.options.measure and same_measure(k, self.options.measure)
+        ]
+        kind = (wanted or kinds)[0]
+        way = ("--where", f"{named[0].name}={kind}", "--measure", kind)
+        self.open.append(Open(f"which measure is meant: {', '.join(kinds[:4])}", way))
+        kept = named[0].cells == kind
+        self.where[named[0].name] = [kind]
+        self.frame = self.frame[kept].reset_index(drop=True)
+        self.rows = len(self.frame)
+        self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
+        self.free = [c for c in self.cols.values() if self._is_free(c)]
+        self.roles.pop("measure", None)
+
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
         return c.is_whole and c.count == self.rows and c.role in ("item", "dataset")
@@ -223,6 +251,13 @@ class WideTable(Table):
         unique = unique or [c for c in labels if c.count == self.rows]
         first = [c for c in unique if c.role in ("dataset", "algorithm", "item")]
         return next(iter(first or unique), None)
+
+    def _index(self) -> Column | None:
+        """A first column without a name that numbers the rows, as pandas writes it: samples."""
+        first = next(iter(self.cols.values()), None)
+        if first is None or first.name != "#1" or not first.counts_rows:
+            return None
+        return first
 
     def _of_one_measure(self, numbers: list[Column]) -> tuple[list[Column], str]:
         """The columns of one measure, where headers of two rows name measures as well."""
@@ -367,6 +402,8 @@ class WideTable(Table):
             map(_is_of_all, label.cells)
         ):  # an aggregate among the rows is one of data sets
             return "algorithm"
+        if label.name == FILE and self.loaded.files == self.rows:  # one record of each file
+            return "algorithm" if looks_compared(h.name for h in heads) > 0.2 else "dataset"
         if label.role in ("dataset", "item") or label.name == FILE:
             return "algorithm"
         if label.name == "key" or label.is_contender:
@@ -411,7 +448,8 @@ class WideTable(Table):
             text = "score"
         if higher is None:
             bounded = np.nanmin(values) >= 0 and np.nanmax(values) <= 100
-            shares = bounded and np.nanmax(values) <= SCALE * np.nanmedian(values) / 4
+            most = max(1.0, SCALE * float(np.nanmedian(values)) / 4)
+            shares = bounded and bool(np.nanmax(values) <= most)
             way = "--higher-is-better" if bounded else "--lower-is-better"
             options = (way,) if text == "score" and not shares else ("--measure", text, way)
             what = "what the scores measure and which values are better"

@@ -361,6 +361,7 @@ def _together(
         made = _loaded(path, frame, held, commas == {True})
         return Loaded(made.path, made.frame, made.paths, held, made.decimal_comma, notes)
     folders = _said_by_folders(_folders([file for file, _ in parts]))
+    folders = _counted_folders(folders)
     alone = all(len(frame) == 1 for _, frame in parts) and not folders
     stems = [names[file] for file, _ in parts]
     numbered = _numbered(stems) or (_crossed(stems) if alone else {})
@@ -414,6 +415,29 @@ def _crossed(names: Sequence[str]) -> dict[str, dict[str, str]]:
 def _part_name(cells: Sequence[str], number: int) -> str:
     """What a part of names is called: by its content a seed, else by its place."""
     return "seed" if all(c.isdecimal() for c in cells) else f"{FOLDER}{number}"
+
+
+_LAST = re.compile(r"(?P<stem>.+?)[-_](?P<no>\d+)")
+
+
+def _counted_folders(folders: dict[Path, dict[str, str]]) -> dict[Path, dict[str, str]]:
+    """Folders called `a2c-Hopper-0`, `a2c-Hopper-1` ... as what was run, and its seed."""
+    names = [held.get(FOLDER, "") for held in folders.values()]
+    matches = {name: _LAST.fullmatch(name) for name in names}
+    by_stem: dict[str, set[int]] = {}
+    for match in matches.values():
+        if match is None:
+            return folders
+        by_stem.setdefault(match["stem"], set()).add(int(match["no"]))
+    counts = {tuple(sorted(held)) for held in by_stem.values()}
+    first = next(iter(counts), ())
+    running = first in (tuple(range(len(first))), tuple(range(1, len(first) + 1)))
+    if len(by_stem) < 2 or len(counts) != 1 or len(first) < 3 or not running:
+        return folders  # vgg-16 and vgg-19 are two models
+    return {
+        file: {**held, FOLDER: matches[held[FOLDER]]["stem"], "seed": matches[held[FOLDER]]["no"]}  # type: ignore[index]
+        for file, held in folders.items()
+    }
 
 
 def _in_every_folder(files: Sequence[Path]) -> dict[Path, str]:
