@@ -18,11 +18,12 @@ from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.formats.tables import PLACES
 from podium.reading.inferring.column_facts import column as column_of
-from podium.reading.inferring.inference import infer, with_options
+from podium.reading.inferring.inference import infer
 from podium.reading.inferring.scored_tables import BETWEEN, SCORES, Inferred
 from podium.reading.loading.sources import Loaded, load
 from podium.reading.recipes.applying import applied
 from podium.reading.recipes.deriving import texts
+from podium.reading.recipes.recipe import Recipe
 from podium.reading.results import Results
 
 MOST_SETS = 12  # record sets of a source that are looked at
@@ -113,7 +114,7 @@ def read_inferred(
     if inferred.battles:
         return finish(_battles(inferred, loaded, options), options)
     less = replace(options, columns={}, where={})
-    recipe = replace(with_options(inferred, options), where={**inferred.recipe.where})
+    recipe = replace(_with_direction(inferred, options), where={**inferred.recipe.where})
     frame = loaded.frame
     for column, values in options.where.items():
         if column not in frame.columns:
@@ -121,6 +122,14 @@ def read_inferred(
         recipe = replace(recipe, where={**recipe.where, column: values})
     table = applied(recipe, loaded, source, less)
     return finish(table, table.options or less)
+
+
+def _with_direction(inferred: Inferred, options: Options) -> Recipe:
+    """The recipe with the direction that the caller says."""
+    measure = dict(inferred.recipe.measure)
+    if options.higher_is_better is not None and "name" in measure:
+        measure["higher_is_better"] = options.higher_is_better
+    return replace(inferred.recipe, measure=measure)
 
 
 def _battles(inferred: Inferred, loaded: Loaded, options: Options) -> LongTable:

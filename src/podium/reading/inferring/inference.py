@@ -7,7 +7,6 @@ which numbers share a scale. What is open carries the option that closes it.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -597,11 +596,3 @@ class _Table(Contenders):
                 Open("how the samples were drawn", ("--sampling", f"cv:{folds.count}"))
             )
         return None
-
-
-def with_options(inferred: Inferred, options: Options) -> Recipe:
-    """The recipe with the direction that the caller says."""
-    measure = dict(inferred.recipe.measure)
-    if options.higher_is_better is not None and "name" in measure:
-        measure["higher_is_better"] = options.higher_is_better
-    return replace(inferred.recipe, measure=measure)

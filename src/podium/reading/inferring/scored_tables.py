@@ -21,6 +21,7 @@ from podium.reading.cells.vocabulary import (
 )
 from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import PARTS, Column, columns_of, likely_higher
+from podium.reading.inferring.headers import LAST_NUMBER, side_by_side
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.recipe import Recipe
@@ -79,29 +80,6 @@ _COUNTED = {"iterations", "iteration", "iters", "loops", "repeats"}
 def _spread(values: np.ndarray) -> float:
     """How far numbers lie apart, in units of their mean."""
     return float(np.std(values) / (abs(np.mean(values)) or 1.0))
-
-
-LAST_NUMBER = r"(\d+)\D*$"
-_REPEATED = re.compile(
-    r"(?P<measure>.*?)[\s_.(\[:/-]*(?P<mark>seed|fold|run|repeat|repetition|replicate|trial)"
-    r"[\s_.#=-]*\d+[)\]]*",
-    re.IGNORECASE,
-)
-
-
-def side_by_side(names: list[str]) -> dict[tuple[str, str], list[str]]:
-    """Columns that number repetitions, by their measure and the word: seed, fold, run.
-
-    >>> side_by_side(["model", "acc (seed 0)", "acc (seed 1)"])
-    {('acc', 'seed'): ['acc (seed 0)', 'acc (seed 1)']}
-    """
-    side: dict[tuple[str, str], list[str]] = {}
-    for name in names:
-        if match := _REPEATED.fullmatch(name.strip()):
-            side.setdefault((match["measure"], match["mark"].lower()), []).append(name)
-    numbers = {tuple(re.search(LAST_NUMBER, c)[1] for c in held) for held in side.values()}  # type: ignore[index]
-    apart = all(len({*held}) == len(held) > 1 for held in numbers)
-    return side if len(numbers) == 1 and apart else {}
 
 
 _TIMES = {
@@ -363,9 +341,12 @@ class Table:
             if requests:
                 return requests[:1]
         if label:
+            values = [c for c in numbers if c.role == "value"] or [*filter(is_mean, numbers)]
+            plausible = [c for c in numbers if not c.is_setting and not c.is_statistic]
+            if not values and len(plausible) > 1:
+                return []  # a column of each algorithm
             self.roles["measure"] = [label[0].name]
-            values = [c for c in numbers if c.role == "value"]
-            return (values or [c for c in numbers if is_mean(c)])[:1] or numbers[-1:]
+            return values[:1] or numbers[-1:]
         named = [c for c in numbers if self._is_score(c)]
         if not named:  # a status that is all there is: the outcome itself
             own = [c for n in self.failed if (c := self.cols[n]).kind == "outcome"]

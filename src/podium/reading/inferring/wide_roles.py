@@ -18,12 +18,20 @@ from podium.reading.cells.vocabulary import (
 )
 from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import (
-    PARTS,
     Column,
-    columns_of,
     groups,
     looks_compared,
     numbers_runs,
+)
+from podium.reading.inferring.headers import (
+    ABOUT_OTHERS,
+    BETWEEN_TWO,
+    SIGNS,
+    by_measure,
+    corner,
+    ending_alike,
+    measures_among,
+    unit_of,
 )
 from podium.reading.inferring.scored_tables import (
     JOINT,
@@ -49,84 +57,12 @@ PAIRS = (
     "as in a table of confusions, and none for single data sets or items"
 )
 MOST_HEADS = 30  # columns of which differences are looked for
-_BETWEEN = {"diff", "difference", "delta", "gain", "gap", "drop", "improvement", "change", "lift"}
-_ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
-_ABOUT_OTHERS |= _BETWEEN
 _OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
 
 
 def _is_of_all(name: str) -> bool:
     """Whether a row or column called so aggregates the others."""
     return str(name).strip().lower() in _OF_ALL or is_summary(str(name))
-
-
-def _corner(name: str) -> str | None:
-    """What the columns are, where the corner of a table names rows and columns: `Game / Agent`."""
-    parts = [p for p in re.split(r"\s*[\\/|→↓]+\s*|\s+(?:vs\.?|by|x)\s+", name) if p]
-    roles = [role_of(p) for p in parts]
-    if len(roles) != 2 or {*roles} != {"algorithm", "dataset"}:
-        return None
-    return str(roles[1])
-
-
-def _unit_of(heads: Sequence[Column]) -> str:
-    """The unit that all headers have in brackets, where it tells which values are better."""
-    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$|_([mun]s|sec)$", h.name) for h in heads]
-    units = {(m[1] or m[2]).strip() if m else "" for m in found}
-    unit = units.pop() if len(units) == 1 else ""
-    if unit in ("s", "h", "min"):
-        return "time"
-    return unit if unit and is_higher_better(unit) is not None else ""
-
-
-def _measures_among(heads: Sequence[Column]) -> list[str]:
-    """Headers that name measures, where many do and not all the same one."""
-    told = [h.name for h in heads if JOINT not in h.name and is_higher_better(h.name) is not None]
-    common = set.intersection(*({*words_of(h.name)} for h in heads)) & (HIGHER | LOWER)
-    return told if 3 * len(told) > len(heads) and not common else []
-
-
-SIGNS = (JOINT, ".", "/", ":", "_", "-", " ")  # between a measure and a name in a header
-
-
-def _by_measure(heads: Sequence[Column], sign: str) -> dict[str, list[Column]] | None:
-    """Columns by the measure that their headers name, where all have the same names beside it."""
-    if not heads or not all(sign in h.name for h in heads):
-        return None
-    for place in (0, 2):
-        by_measure: dict[str, list[Column]] = {}
-        beside: dict[str, list[str]] = {}
-        for h in heads:
-            parts = h.name.partition(sign) if place == 0 else h.name.rpartition(sign)
-            by_measure.setdefault(parts[place], []).append(h)
-            beside.setdefault(parts[place], []).append(parts[2 - place])
-        named = all(m and is_higher_better(m) is not None for m in by_measure)
-        names = {tuple(sorted(n)) for n in beside.values()}
-        if not named or (sign != JOINT and len(names) > 1):
-            continue
-        held = names.pop()
-        told = any(is_higher_better(n) is not None or is_summary(n) or not n for n in held)
-        if sign == JOINT or (len({*held}) == len(held) > 1 and not told):
-            return by_measure
-    return None
-
-
-def _ending_alike(heads: Sequence[Column]) -> dict[str, list[Column]] | None:
-    """Columns whose headers end in one measure, beside others: `AMI WER`, `SPGI WER`."""
-    ends: dict[str, list[Column]] = {}
-    for h in heads:
-        before, _, end = h.name.rpartition(" ")
-        if before and is_higher_better(end) is not None and not is_summary(before):
-            ends.setdefault(end, []).append(h)
-    most = max(ends.items(), key=lambda e: len(e[1]), default=("", []))
-    rest = len(heads) - len(most[1])
-    named = [h for h in most[1] if _part(h) is None and not h.has(_ABOUT_OTHERS)]
-    return {most[0]: most[1]} if len(named) == len(most[1]) > max(2, rest) else None
-
-
-def _part(c: Column) -> str | None:
-    """The part of the data that a word of a header names."""
-    return next((PARTS[w] for w in c.words if w in PARTS), None)
 
 
 def _goes_along(c: Column, others: Sequence[Column]) -> bool:
@@ -144,8 +80,6 @@ class WideTable(Table):
         """Columns that are algorithms (rows: data sets), or data sets (rows: algorithms)."""
         labels = [c for c in self.cols.values() if c.kind in ("text", "outcome") or self._is_id(c)]
         labels = [c for c in labels if not c.is_constant and c.name not in self.ignored]
-        self._of_first_measure(labels)
-        labels = [self.cols[c.name] for c in labels if c.name not in self.where]
         label = self._label(algorithm, labels) or self._index()
         if label is None:
             return self._refused("no column names the data sets or the algorithms")
@@ -162,7 +96,7 @@ class WideTable(Table):
         if len({*label.cells}) < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
         across = "algorithm" if label.name == "#1" else self._across(label, heads)
-        if across == "dataset" and (told := _measures_among(heads)):
+        if across == "dataset" and (told := measures_among(heads)):
             return self._refused(
                 f"its columns are different measures ({', '.join(told[:3])}), with one number of "
                 "each algorithm: give the file that has a row for every item, run or data set",
@@ -216,28 +150,6 @@ class WideTable(Table):
         self.traps.append("wide")
         return Inferred(recipe, self.open, self.traps, columns=self.said, score=2)
 
-    def _of_first_measure(self, labels: list[Column]) -> None:
-        """Only the rows of one measure, where a column names several and others their data sets."""
-        named = [c for c in labels if c.role == "measure" and c.kind == "text" and are_measures(c)]
-        others = [c for c in labels if c not in named and c.kind == "text"]
-        told = [c for c in others for m in named[:1] if groups([c, m], self.rows)[1] == self.rows]
-        if not told or any(c.count == self.rows for c in others) or named[0].name in self.given:
-            return
-        kinds = [str(k) for k in dict.fromkeys(named[0].cells[named[0].filled])]
-        wanted = [
-            k for k in kinds if self.options.measure and same_measure(k, self.options.measure)
-        ]
-        kind = (wanted or kinds)[0]
-        way = ("--where", f"{named[0].name}={kind}", "--measure", kind)
-        self.open.append(Open(f"which measure is meant: {', '.join(kinds[:4])}", way))
-        kept = named[0].cells == kind
-        self.where[named[0].name] = [kind]
-        self.frame = self.frame[kept].reset_index(drop=True)
-        self.rows = len(self.frame)
-        self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
-        self.free = [c for c in self.cols.values() if self._is_free(c)]
-        self.roles.pop("measure", None)
-
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
         return c.is_whole and c.count == self.rows and c.role in ("item", "dataset")
@@ -261,8 +173,8 @@ class WideTable(Table):
 
     def _of_one_measure(self, numbers: list[Column]) -> tuple[list[Column], str]:
         """The columns of one measure, where headers of two rows name measures as well."""
-        split = next(filter(None, (_by_measure(numbers, sign) for sign in SIGNS)), None)
-        split = split or _ending_alike(numbers)
+        split = next(filter(None, (by_measure(numbers, sign) for sign in SIGNS)), None)
+        split = split or ending_alike(numbers)
         if split is None:
             return numbers, ""
         names = list(split)
@@ -297,8 +209,8 @@ class WideTable(Table):
                 continue
             if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
                 continue  # p99 (ms)
-            about = c.has(_ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
-            if about and not all(o.has(_ABOUT_OTHERS) for o in numbers):
+            about = c.has(ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
+            if about and not all(o.has(ABOUT_OTHERS) for o in numbers):
                 continue  # speedup, svm_rank, ci_low
             if _is_of_all(bare) or (is_rate(bare) and JOINT not in c.name):
                 continue
@@ -386,7 +298,7 @@ class WideTable(Table):
             others = np.delete(values[:, :MOST_HEADS], i, axis=1)
             between = np.abs(others[:, :, None] - others[:, None, :])
             same = np.isclose(between, np.abs(values[:, i])[:, None, None], atol=near).all(axis=0)
-            derived[i] |= bool(same.any()) and (head.has(_BETWEEN) or (values[:, i] < 0).any())
+            derived[i] |= bool(same.any()) and (head.has(BETWEEN_TWO) or (values[:, i] < 0).any())
         return {c for c, told in zip(heads, derived, strict=True) if told}
 
     def _across(self, label: Column, heads: list[Column]) -> str:
@@ -394,8 +306,8 @@ class WideTable(Table):
             return "dataset"
         if "dataset" in self.options.columns or "item" in self.options.columns:
             return "algorithm"
-        if corner := _corner(label.name):
-            return corner
+        if told := corner(label.name):
+            return told
         if label.role == "algorithm":
             return "dataset"
         if self.aggregates or any(
@@ -437,7 +349,7 @@ class WideTable(Table):
             or name
             or self._measure_of_paths(heads)
             or self._measure_said()
-            or _unit_of(heads)
+            or unit_of(heads)
             or self._measure_of_stem()
         )
         higher = is_higher_better(text) if text else None
