@@ -12,7 +12,7 @@ from odd_world import Reading, Truth, case, csv, lines, rng, text
 from odd_world_tools import MODELS, averaged, drawn, read_as, table_of
 from test_cells_and_documents import spreadsheet
 
-SETS = "abalone balance car ecoli glass heart ionosphere kc1 letter zoo".split()
+SETS = ["abalone", "balance", "car", "ecoli", "glass", "heart", "kc1", "letter", "sonar", "zoo"]
 MODELS_TOO = {"lasso": 0.7, "ridge": 0.75, "tree": 0.6}
 
 

@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError, UnknownLayout, require
@@ -507,5 +508,8 @@ def _cells(rows: list[list[str]], what: str) -> pd.DataFrame:
                 f"{what}, row {number}: {len(row)} cells where the header has {len(header)}. "
                 "Correct the row."
             )
-    body = filled_down([row for row in body if any(row)])  # spreadsheets write empty rows
-    return pd.DataFrame(body, columns=range(len(header)), dtype=object).set_axis(header, axis=1)
+    filled = np.array([any(row) for row in body], bool)  # spreadsheets write rows of separators
+    held = iter(filled_down([row for row in body if any(row)]))
+    body = [next(held) if any(row) else row for row in body]
+    frame = pd.DataFrame(body, columns=range(len(header)), dtype=object)
+    return frame[filled].set_axis(header, axis=1)

@@ -68,10 +68,11 @@ def by_measure(heads: Sequence[Column], sign: str) -> dict[str, list[Column]] | 
             beside.setdefault(parts[place], []).append(parts[2 - place])
         named = all(m and is_higher_better(m) is not None for m in by_measure)
         names = {tuple(sorted(n)) for n in beside.values()}
-        if not named or (sign != JOINT and len(names) > 1):
+        if not named or (sign != JOINT and (len(names) > 1 or len(by_measure) < 2)):
             continue
         held = names.pop()
         told = any(is_higher_better(n) is not None or is_summary(n) or not n for n in held)
+        told = told or any(n.lower() in PARTS for n in held)  # train_acc, test_acc
         if sign == JOINT or (len({*held}) == len(held) > 1 and not told):
             return by_measure
     return None
@@ -82,7 +83,8 @@ def ending_alike(heads: Sequence[Column]) -> dict[str, list[Column]] | None:
     ends: dict[str, list[Column]] = {}
     for h in heads:
         before, _, end = h.name.rpartition(" ")
-        if before and is_higher_better(end) is not None and not is_summary(before):
+        measure = end.isalnum() and is_higher_better(end) is not None
+        if before and measure and not is_summary(before):
             ends.setdefault(end, []).append(h)
     most = max(ends.items(), key=lambda e: len(e[1]), default=("", []))
     rest = len(heads) - len(most[1])

@@ -45,6 +45,7 @@ from podium.reading.inferring.scored_tables import (
 )
 from podium.reading.loading.sources import FILE, FOLDER, SHEET
 from podium.reading.recipes.recipe import Recipe
+from podium.reading.tables.wide_tables import parted
 
 _BLOCKS = ("fold", "repeat", "seed", "sample")
 _LABELS = (*_BLOCKS, "item", "dataset", "algorithm")  # roles of columns that hold no scores
@@ -73,6 +74,8 @@ def _goes_along(c: Column, others: Sequence[Column]) -> bool:
 
 class WideTable(Table):
     """A table that may be wide."""
+
+    beside: frozenset[str] | set[str] = frozenset()  # columns of other measures than the one read
 
     # -- wide tables --------------------------------------------------------------------------
 
@@ -124,6 +127,7 @@ class WideTable(Table):
             sign = re.escape(sign)
             rule["pattern"] = f"^{own}{sign}(.*)$" if first else f"^(.*){sign}{own}$"
         read = {label.name, *(h.name for h in heads)}
+        read |= self.beside
         left = [c.name for c in self.cols.values() if c.name not in read]
         for c in left:
             self.reasons.setdefault(c, "describes the rows, or summarises them")
@@ -186,9 +190,12 @@ class WideTable(Table):
                 Open(f"which measure is meant: {', '.join(names)}", ("--measure", names[0]))
             )
         name = (wanted or names)[0]
-        sign = next(s for s in SIGNS if s in split[name][0].name)
-        if sign != JOINT:
+        self.beside = {c.name for held in split.values() for c in held} - {
+            c.name for c in split[name]
+        }
+        if JOINT not in split[name][0].name and not parted([c.name for c in numbers]):
             self.traps.append("side by side")  # which plain readers of tables do not see
+            self.beside = set()
         return split[name], name
 
     def _heads(self, numbers: list[Column], of_measure: bool) -> list[Column]:
