@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import is_legal
 from podium.judges.tables import read_judged

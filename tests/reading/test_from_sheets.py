@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tables_made import COUNT, folds, long
 from thoroughness import examples
 
+from podium import read
 from podium.base.errors import DesignError, ResultsError
 from podium.base.tables import FAILURES, RUNS, SCORES, WARNINGS
 from podium.questions.measures import KNOWN
-from podium.reading.formats import read
 
 
 def refused(match, source, kind=ResultsError, **options):
@@ -177,7 +177,7 @@ def test_asking_for_a_measure_selects_it_under_the_name_asked_for(asked):
 def test_asking_selects_rows_where_a_column_names_measures():
     frame = pd.concat([long(metric="err"), long(metric="AUC")]).rename(columns={"error": "value"})
     assert len(read(frame).scores) == 2 * len(read(frame, measure="auc").scores)
-    refused("'rmse' is not a measure of The table.*Known: err, AUC", frame, measure="rmse")
+    refused("'rmse' is not a measure of the table.*Known: err, AUC", frame, measure="rmse")
 
 
 def test_a_nameless_value_is_the_measure_asked_for():

@@ -14,7 +14,7 @@ import pytest
 from odd_world import CASES
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.reading.inferring.asking import Question, options_of
 
 assert odd_world_habits  # adds its cases

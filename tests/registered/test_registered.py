@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 
 import podium
+from podium import PodiumError
 from podium.answers import sections  # noqa: F401  (its sections are registered)
 from podium.answers.verbs import _registered
-from podium.base.errors import DesignError, PodiumError, StoreError
+from podium.base.errors import DesignError, StoreError
 from podium.cli.main import _status
 from podium.design.studyfile import parse_study
 from podium.registered.section import planned_subgroups
@@ -151,7 +152,7 @@ def test_without_options_just_what_was_planned_is_done(folder, capsys):
     assert "exploratory" not in said.lower()
     assert "exploratory" not in json.dumps(found).lower()
     assert (found["measure"], found["alpha"], found["relevance"]) == ("error", 0.01, 0.05)
-    assert "Everything was done as it was planned." in said
+    assert "The analysis follows the registered plan." in said
     assert found["planned_and_done"] == []
 
 

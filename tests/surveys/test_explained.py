@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 from surveys_made import codes, of_differences, survey
 
+from podium import layout
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.scales import scaled
-from podium.inference.comparing.arranging import layout
 from podium.inference.layouts.layouts import Origin
 from podium.reading.dataset_facts import CHARACTERISTICS as KEY
 from podium.surveys.explaining import explain_differences
@@ -145,7 +145,7 @@ def test_an_influential_data_set_is_named():
     most = found.influential["cook"].idxmax()
     assert found.influential["dataset"][most] == "d9"
     # d5, of the second largest leverage, is pulled off the line by d9
-    assert "A model hangs on single data sets: d5, d9." in repr(found)
+    assert "A model depends on single data sets: d5, d9." in repr(found)
     assert explain_differences(of_differences(D), TABLE).influential.empty
 
 

@@ -13,7 +13,7 @@ from podium.inference.bricks.overall import QUADRATIC
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.reading.results import RECOGNISED
-from podium.verdicts.gaps import CHIPS, chip, estimated, limits_scope, noun_of, signed
+from podium.verdicts.gaps import CHIPS, chip, estimated, limits_scope, margin_text, noun_of, signed
 from podium.verdicts.standing import Row, Standing
 from podium.verdicts.verdict import order_or_lead
 from podium.words.facts import CAUTION, REMARK, FewBlocks, Note, Overall
@@ -44,17 +44,17 @@ def beside(c: Comparisons, order: Order) -> str:
     )
 
 
-def signs(order: Order, margin: float = 0.0, alike: str = ALIKE, better: str = MEANT["≻"]) -> str:
+def signs(order: Order, margin: str = "", alike: str = ALIKE, better: str = MEANT["≻"]) -> str:
     """What its signs mean, with the least difference that mattered; empty without any.
 
     >>> from podium.orders.notation import order as parse_order
-    >>> signs(parse_order("a ≻ b"), margin=0.01)
+    >>> signs(parse_order("a ≻ b"), margin="0.01")
     'Best first. ≻ significantly better by more than 0.01.'
     """
     signs = order.signs
     if not signs:
         return ""
-    by = f" by more than {margin:g}" if margin > 0 else ""
+    by = f" by more than {margin}" if margin else ""
     same = f"≈ not shown to differ{by}" if by else f"≈ {alike}"
     meant = {"≻": better + by, "≈": same, "≿": MEANT["≿"], "∥": MEANT["∥"]}
     text = f"Best first. {'; '.join(meant[sign] for sign in meant if sign in signs)}."
@@ -66,7 +66,8 @@ def legend(order: Order, c: Comparisons) -> str:
     """What the signs of this order mean, and who is better than each other."""
     circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
     sure = {"better": f"≻ better with a probability of at least {level(c.alpha)}"}
-    meant = signs(order, c.relevance, **(sure if c.has_posterior else {}))
+    margin = margin_text(c) if c.relevance > 0 else ""
+    meant = signs(order, margin, **(sure if c.has_posterior else {}))
     return " ".join([meant, *circles])
 
 
@@ -121,9 +122,14 @@ def _two_tests(c: Comparisons) -> str:
 def _margin_claim(c: Comparisons, first: str, second: str) -> str:
     a, b = printable(first), printable(second)
     if c.alternative == "two-sided":
-        return f"{a} and {b} differ by no more than {c.relevance:g} in {printable(_unit(c))}"
+        return f"{a} and {b} differ by no more than {_margin_in_unit(c)}"
     than = "worse" if c.asks_inferiority else "better"
-    return f"{a} is not {than} than {b} by {-c.relevance:g} or more in {printable(_unit(c))}"
+    return f"{a} is not {than} than {b} by {_margin_in_unit(c, ' or more')}"
+
+
+def _margin_in_unit(c: Comparisons, more: str = "") -> str:
+    unit = "" if c.factor != 1 else f" in {printable(_unit(c))}"  # points say it themselves
+    return f"{margin_text(c)}{more}{unit}"
 
 
 def order_in_lines(order: Order, width: int) -> str:
@@ -201,7 +207,7 @@ def own_interval(c: Comparisons) -> str:
 def columns(c: Comparisons, intervals: bool) -> str:
     """What the numbers of a pair are."""
     if c.has_posterior:
-        region = f"; differences up to {c.relevance:g} are practically none" if c.relevance else ""
+        region = f"; differences up to {margin_text(c)} are practically none" if c.relevance else ""
         return (
             f"Estimates are first - second in {_unit(c)}, with {level(2 * c.alpha)} credible "
             f"intervals{region}; a verdict needs a probability of at least {level(c.alpha)}."
@@ -210,10 +216,10 @@ def columns(c: Comparisons, intervals: bool) -> str:
     if intervals:
         text += f", with {limits_scope(c)}"
     if c.alternative != "two-sided":
-        margin = (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0  # no -0
+        margin = c.factor * (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0
         text += f"; alternative: {c.alternative} than {margin:g}"
     elif c.relevance:
-        text += f"; differences up to {c.relevance:g} do not matter"
+        text += f"; differences up to {margin_text(c)} do not matter"
         if c.asks_equivalence and intervals:
             text += f", and equivalent are those whose {_two_tests(c)} is within"
     return text + "."
@@ -262,11 +268,12 @@ ABOUT, READ, TEST, CARE, MORE, NEXT = "Holds for", "Read as", "Test", "Caveats",
 MOST_CAVEATS = 4
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
-IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
+IN_FULL = ("gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
            "measure-of-many-items", "liberal-in-time",
            "items-that-are-none", "confounded", "drift", "first-measure")  # fmt: skip
+FAILURES = "failures"  # stands in a line of its own
 FEW = ("few-data-sets", "too-few-data-sets")  # that say it already
 ADJUSTED = {"sidak": "Šidák", "holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
 NEW_DATA = "New data would help (more rows, other data sets); resampling the same rows would not."
@@ -299,9 +306,8 @@ def read_as(c: Comparisons) -> list[str]:
 
 
 def failed(c: Comparisons) -> str:
-    """How many runs failed, which belongs to the verdict."""
-    failures = next((note for note in c.warnings if note.code == "failures"), None)
-    return f"{failures.runs} of {failures.of} runs failed." if failures else ""
+    """How many runs failed and how they count, which belongs to the verdict."""
+    return next((say(note) for note in c.warnings if note.code == FAILURES), "")
 
 
 # -- Test -----------------------------------------------------------------------------------------
@@ -359,7 +365,7 @@ def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[s
 
 def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
     """The notes: cautions, long ones in a few words, and behind them what is missing."""
-    every = [note for note in c.warnings if note.code != RECOGNISED]
+    every = [note for note in c.warnings if note.code not in (RECOGNISED, FAILURES)]
     grave = [note for note in every if note.severity is CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
     brief = [chip(note) for note in grave if not _in_full(note)]

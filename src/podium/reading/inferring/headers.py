@@ -118,3 +118,11 @@ def side_by_side(names: list[str]) -> dict[tuple[str, str], list[str]]:
     numbers = {tuple(re.search(LAST_NUMBER, c)[1] for c in held) for held in side.values()}  # type: ignore[index]
     apart = all(len({*held}) == len(held) > 1 for held in numbers)
     return side if len(numbers) == 1 and apart else {}
+
+
+def are_pairs(compared: Column | None, tried: Column | None) -> bool:
+    """Whether data sets are called as algorithms are: each was held against each."""
+    if compared is None or tried is None or compared.name == tried.name:
+        return False
+    first, second = {*compared.cells} - {""}, {*tried.cells} - {""}
+    return len(first) > 2 and len(first & second) > 0.8 * len(second)

@@ -22,6 +22,7 @@ from podium.reading.inferring.column_facts import (
     looks_compared,
     why_unused,
 )
+from podium.reading.inferring.headers import are_pairs
 from podium.reading.inferring.scored_tables import Inferred, Open, is_mean
 from podium.reading.inferring.wide_roles import PAIRS, Contenders
 from podium.reading.loading.sources import FILE, FOLDER, SHEET, Loaded
@@ -73,11 +74,12 @@ class _Table(Contenders):
         if all(map(self._is_from_above, scores)):
             return self._refused("its scores stand above these rows, once for many of them")
         before = (dict(self.roles), list(self.open), list(self.traps), dict(self.reasons))
+        content = self.by_content
         long = self._long(scores, algorithm)
         if not long.refusal:
             return long
         self.roles, self.open, self.traps, self.reasons = before
-        self.said = {}
+        self.said, self.by_content = {}, content
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
 
@@ -115,7 +117,8 @@ class _Table(Contenders):
             self.said["dataset"] = files[0].name
         for name in self.roles.get("dataset", [])[:1]:
             self._less_aggregates(self.cols[name])
-        if self._are_pairs():
+        pairs = [*self.roles["algorithm"], *self.roles.get("dataset", [])]
+        if len(pairs) == 2 and are_pairs(*map(self.cols.get, pairs)):
             return self._refused(PAIRS, final=True)
         self._tasks_are_items(scores)
         steps = [c for c in self.free if c.is_step and c.name not in taken] + curve
@@ -126,7 +129,7 @@ class _Table(Contenders):
             self.roles["answer"] = [steps[0].name]  # averaged within the item
         elif steps and not self._is_apart():
             self.roles["step"] = [steps[0].name]
-            self.traps.append("step")
+            self.by_content = True
             if not self.options.step:
                 self.open.append(
                     Open(
@@ -150,14 +153,6 @@ class _Table(Contenders):
             )
         judged = self._judged()
         return self._made(scores, missing, judged)
-
-    def _are_pairs(self) -> bool:
-        """Whether data sets are called as algorithms are: each was held against each."""
-        names, blocks = self.roles["algorithm"], self.roles.get("dataset", [])
-        if len(names) != 1 or len(blocks) != 1 or not {*names, *blocks} <= {*self.cols}:
-            return False
-        compared, tried = ({*self.cols[c].cells} - {""} for c in (names[0], blocks[0]))
-        return names != blocks and len(compared) > 2 and len(compared & tried) > 0.8 * len(tried)
 
     def _of_all_algorithms(self, scores: list[Column]) -> list[Column]:
         """Less columns in which an algorithm has no score at all, where others are full."""
@@ -297,7 +292,7 @@ class _Table(Contenders):
             elif c.kind == "number":
                 first = str(c.cells[0])
                 self.open.append(Open(f"which '{c.name}' counts", ("--where", f"{c.name}={first}")))
-                self.traps.append("key")
+                self.by_content = True
                 self.choices.add(c.name)
 
     def _less_aggregates(self, c: Column) -> None:
@@ -340,7 +335,7 @@ class _Table(Contenders):
             if role in self.roles:
                 self.roles["answer"] = self.roles.pop(role)
                 self.said.pop(role, None)
-        self.traps.append("items")
+        self.by_content = True
 
     def _text_items(self, labels: list[Column], scores: list[Column]) -> None:
         """A column of questions or ids that algorithms share, and that tells their rows apart."""
@@ -410,7 +405,7 @@ class _Table(Contenders):
             if self._is_of_items(c):
                 self.roles["item"] = [c.name]
                 self.said["item"] = c.name
-                self.traps.append("items")
+                self.by_content = True
                 continue
             if self._counts_repetitions(c) or self._names_runs(c):
                 role = "answer" if "item" in self.roles else "sample"
@@ -420,7 +415,7 @@ class _Table(Contenders):
                     self.open.append(
                         Open(f"whether '{c.name}' numbers repetitions, which are averaged")
                     )
-                    self.traps.append("part")
+                    self.by_content = True
                     continue
             if self._is_within_datasets(c) and "sample" not in self.roles:
                 self.roles["sample"] = [c.name]
@@ -436,7 +431,7 @@ class _Table(Contenders):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
                 self.said["dataset"] = "+".join(self.roles["dataset"])
                 self.open.append(Open(f"whether '{c.name}' is part of what all are tried on"))
-                self.traps.append("part")
+                self.by_content = True
                 continue
             self.roles["algorithm"].append(c.name)
             self.said["algorithm"] = "+".join(self.roles["algorithm"])
@@ -446,7 +441,7 @@ class _Table(Contenders):
                     without=c.name,
                 )
             )
-            self.traps.append("part")
+            self.by_content = True
 
     def _is_of_items(self, c: Column) -> bool:
         """Whether it has ids that all algorithms have: `row_id`."""
@@ -499,7 +494,7 @@ class _Table(Contenders):
             _, count = groups(algorithms, self.rows)
             if groups([*algorithms, c], self.rows)[1] < count * c.count:
                 self.reasons[c.name] = f"{APART}: not every algorithm ran on each"
-                self.traps.append("machines")
+                self.by_content = True
 
     def _clusters(self, labels: list[Column]) -> None:
         """The coarsest column that items are nested in and that is called so."""
@@ -572,7 +567,15 @@ class _Table(Contenders):
         size = (
             3 + sum(c.is_measure for c in scores) + ("item" in self.roles) + 0.1 * len(self.roles)
         )
-        return Inferred(recipe, self.open, self.traps, judged=judged, columns=self.said, score=size)
+        return Inferred(
+            recipe,
+            self.open,
+            self.traps,
+            self.by_content,
+            judged=judged,
+            columns=self.said,
+            score=size,
+        )
 
     def _sampling(self, scores: list[Column]) -> str | None:
         if self.options.sampling is not None:

@@ -232,12 +232,12 @@ def _of_others(known: Measure, values: np.ndarray) -> str:
     if (here <= 0).all() and known_measure(f"neg_{known.name}"):
         name = f"neg_{known.name}"
         return (
-            f"If all scores are negative losses, say --measure {name} (in Python: measure='{name}')"
+            f"If all scores are negative losses, use --measure {name} (in Python: measure='{name}')"
         )
     if known.spec == VAGUE:
         return (
             "Correct it or leave the cell empty; if it is another loss than the share of errors, "
-            "say --measure loss (in Python: measure='loss')"
+            "use --measure loss (in Python: measure='loss')"
         )
     return "Correct it or leave the cell empty"
 
@@ -483,7 +483,7 @@ def _times(rows: np.ndarray) -> int:
     """
     if len(rows) < 2 * LEAST_DIFFERENT or np.isnan(rows).any():  # a row with a gap is like no other
         return 1
-    if np.isin(rows, (0.0, 1.0)).all():
+    if np.isin(rows, (0.0, 1.0)).all() or len(np.unique(rows.sum(axis=1))) > len(rows) / 2:
         return 1
     _, counts = np.unique(rows, axis=0, return_counts=True, equal_nan=False)
     return int(counts[0]) if len(counts) >= LEAST_DIFFERENT and (counts == counts[0]).all() else 1

@@ -99,12 +99,6 @@ def _clusters(n: Note) -> str:
     return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."
 
 
-@words("columns-of-runs")
-def _columns_of_runs(n: Note) -> str:
-    texts = [f"{role} is '{column}'" for role, column in n.facts.items()]
-    return f"Of the runs, {joined(texts, len(texts))}; other columns are not used."
-
-
 @words("unread-measures")
 def _unread(n: Note) -> str:
     some = joined([quoted(name) for name in n.names])
@@ -118,7 +112,7 @@ def _unread(n: Note) -> str:
 def _unfinished(n: Note) -> str:
     return (
         f"{counted(n.left_out, 'run')} of {n.of} did not finish and {is_are(n.left_out)} left out: "
-        "algorithms that fail where it is hard look better than they are."
+        "failures on hard data sets make an algorithm look too good."
     )
 
 
@@ -142,11 +136,6 @@ def _listed_by_some(n: Note) -> str:
     )
 
 
-@words("best-after-trials")
-def _best_after(n: Note) -> str:
-    return f"The best value after {n.trials} trials counts, which all studies have."
-
-
 @words("several-tables")
 def _several(n: Note) -> str:
     each = {"algorithm": ", each of one algorithm", "dataset": ", each of one data set"}
@@ -163,14 +152,14 @@ def _step(n: Note) -> str:
 
 def _of_runs(n: Note, happened: str, means: str) -> str:
     names = [f"{name}: {count}" for name, count in n.by]
-    return f"{counted(n.runs, 'run')} of {n.of} {happened} ({joined(names)}): {means}."
+    return f"{n.runs} of {counted(n.of, 'run')} {happened} ({joined(names)}): {means}."
 
 
 @words("failures")
 def _failures(n: Note) -> str:
     if n.facts.get("policy") == "worst":
         return _of_runs(n, "failed", "each counts as the worst on its data (other ways: --gaps)")
-    return _of_runs(n, "failed", "algorithms that fail where it is hard look better than they are")
+    return _of_runs(n, "failed", "failures on hard data sets make an algorithm look too good")
 
 
 @words("missing-runs")
@@ -281,7 +270,7 @@ def _averaged_while_reading(n: Note) -> str:
 
 @words("unused-columns", "columns")
 def _unused(n: Note) -> str:
-    return f"Columns that were not used: {listed(n.columns, 12)}."
+    return f"Ignored column{'s' * (len(n.columns) > 1)}: {listed(n.columns, 12)}."
 
 
 @words("summary-rows", "names")
@@ -343,21 +332,21 @@ def _clusters_read(n: Note) -> str:
 
 @words("rows-are-samples", "rows", "sampling")
 def _rows_are_samples(n: Note) -> str:
-    return f"Nothing names the {n.rows} rows: each is taken for a sample of {n.sampling}."
+    return f"Nothing names the {n.rows} rows: each counts as a sample of {n.sampling}."
 
 
 @words("rows-numbered", "rows")
 def _rows_numbered(n: Note) -> str:
     return (
         f"Nothing numbers the {n.rows} rows of each cell: they are numbered in the order of the "
-        "file, and rows of one number are taken as one sample."
+        "file, and rows of one number count as one sample."
     )
 
 
 @words("answers-averaged", "most", "least")
 def _answers(n: Note) -> str:
     several = f"{n.most}" if n.most == n.least else f"{n.least} to {n.most}"
-    return f"The {several} answers to an item were taken together within it."
+    return f"The {several} answers to each item were averaged."
 
 
 @words("conditions-read", "column", "conditions")
@@ -371,7 +360,7 @@ def _conditions_read(n: Note) -> str:
             "both."
         )
     return (
-        f"'{n.column}' is taken as {n.conditions} conditions that every item was tried under; "
+        f"'{n.column}' counts as {n.conditions} conditions that every item was tried under; "
         f"--columns ignore={n.column} takes their scores as answers to the item."
     )
 
@@ -426,7 +415,7 @@ def _positive(n: Note) -> str:
 
 @words("error-of-any-kind", "measure")
 def _any_error(n: Note) -> str:
-    return f"'{n.measure}' exceeds 1 and is no share of errors; lower is taken as better."
+    return f"'{n.measure}' exceeds 1 and is no share of errors; lower counts as better."
 
 
 @words("rows-chosen", "column", "values", "kept", "rows")
@@ -435,8 +424,3 @@ def _rows_chosen(n: Note) -> str:
     if n.without:
         return f"Rows with {n.column} = {kinds} are left out: {n.kept} of {n.rows} are used."
     return f"Only rows with {n.column} = {kinds} are used: {n.kept} of {n.rows}."
-
-
-@words("failed-runs-read", "runs")
-def _failed_runs_read(n: Note) -> str:
-    return f"{counted(n.runs, 'run')} failed, which is not the same as missing."
