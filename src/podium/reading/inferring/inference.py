@@ -87,9 +87,8 @@ class _Table(Contenders):
         """Whether every algorithm has one row at each of some sizes, which a column tells."""
         names = [c for c in self.free if c.is_contender and c.kind == "text"]
         sizes = [c for c in self.free if c.is_setting and c.count > 1 and not is_mean(c)]
-        crossed = [groups([a, c], self.rows)[1] == a.count * c.count for a in names for c in sizes]
-        full = [a.count * c.count == self.rows for a in names for c in sizes]
-        return any(a and b for a, b in zip(crossed, full, strict=True))
+        pairs = [(a, c) for a in names for c in sizes if a.count * c.count == self.rows]
+        return any(groups([*pair], self.rows)[1] == self.rows for pair in pairs)
 
     # -- long tables --------------------------------------------------------------------------
 
