@@ -120,6 +120,11 @@ def costs() -> list[pd.DataFrame]:
     return [pd.DataFrame(made | {"cost": price + numbers % 7 / 10}) for price in (2.0, 1.0)]
 
 
+def several_candidates() -> Any:
+    old, new = costs()
+    return podium.gate(old, {BAD: new, "dear": old}, margin="accuracy=0.1", improve="cost")
+
+
 MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and whether it has bad names
     "Algorithm": (lambda: podium.algorithm(BAD, DecisionTreeClassifier()), True),
     "Dataset": (data, True),
@@ -134,6 +139,7 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
         False,
     ),
     "Decision": (lambda: podium.gate(*costs(), margin="accuracy=0.1", improve="cost"), False),
+    "Candidates": (several_candidates, True),
     "Results": (results, True),
     "Layout": (lambda: podium.layout(results()), True),
     "Comparisons": (lambda: podium.compare(results()), True),
@@ -353,6 +359,7 @@ def test_odd_values_show_themselves_too() -> None:
     assert "undecided" in read_html(same).said
     own = podium.compare(one(), "paired-t", contrasts={BAD: {ALGORITHMS[1]: 1, "lda": -1}})
     assert BAD in read_html(own).said
-    empty = PilotPlan(pd.DataFrame(), Plan(0.1, 0.2, 5, math.nan, "power"), "worst", pd.DataFrame())
+    planned = Plan(0.1, 0.2, 5, math.nan, "power", 0.05, "two-sided", "t", "dataset")
+    empty = PilotPlan(pd.DataFrame(), planned, "worst", pd.DataFrame())
     assert "power" in read_html(empty).said
     assert repr(empty)
