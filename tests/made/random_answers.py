@@ -38,7 +38,8 @@ from podium.verdicts.verdict import next_sentence, plain, verdict
 
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
 HOLES = re.compile(
-    r"\bp = –|\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b"
+    r"\bp = –|\bat (?:most|least) –|"
+    r"\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b"
 )
 
 
@@ -61,7 +62,8 @@ def contradictions(c: podium.Comparisons) -> list[str]:
 
 def _of_pairs(c: podium.Comparisons) -> Iterator[str]:
     margin = c.relevance
-    is_share = c.measure in ("accuracy", "error", "auc")
+    strengths = c.judged is not None and c.judged.procedure.reports.strengths
+    is_share = c.measure in ("accuracy", "error", "auc") and not strengths
     for row in c.table.itertuples():
         pair = f"{row.first} - {row.second}"
         p = row.p_adjusted

@@ -19,7 +19,16 @@ from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Row, View, axis_of
 from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, bar_key, claim_templates
-from podium.verdicts.gaps import CHIPS, TOO_FEW, chip, exact_to, limits_scope, measured, scored
+from podium.verdicts.gaps import (
+    CHIPS,
+    TOO_FEW,
+    averaged,
+    chip,
+    difference_text,
+    exact_to,
+    limits_scope,
+    measured,
+)
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
 from podium.verdicts.terminal import ABOUT, about
@@ -104,7 +113,7 @@ def _columns(c: Comparisons, ranking: Standing) -> Iterable[Column]:
     many, blocks = len(ranking.rows) > MANY, c.blocks.noun
     yield Column("rank", "rank", "Rank", "the ranks that the comparisons allow")
     yield Column("name", "name", "Method" if many else "Algorithm")
-    yield Column("score", "number", capital(scored(c, ranking)))
+    yield Column("score", "number", capital(averaged(c, ranking)))
     yield Column("interval", "interval", _difference_head(c, ranking))
     yield Column("difference", "estimate", "Difference")
     if ranking.by_ranks and not many:
@@ -125,7 +134,8 @@ def _columns(c: Comparisons, ranking: Standing) -> Iterable[Column]:
 def _difference_head(c: Comparisons, ranking: Standing) -> str:
     whom = printable(short(ranking.control, 24)) if ranking.control else "best"
     limits = any(math.isfinite(row.lower) or math.isfinite(row.upper) for row in ranking.rows)
-    return f"Difference from {whom}" + (f" ({interval_name(c)})" if limits else "")
+    of = capital(difference_text(c))
+    return f"{of} from {whom}" + (f" ({interval_name(c)})" if limits else "")
 
 
 def interval_name(c: Comparisons) -> str:

@@ -15,6 +15,7 @@ from podium.base.registry import unknown
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks.estimates import overlap
 from podium.inference.bricks.overall import largest, mixed_f, quadratic
+from podium.inference.bricks.shifts import FIRST_FOLD
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import (
@@ -269,6 +270,9 @@ FIVE = _add(
             conservative=True,  # the numerator is part of its own denominator
             rates=T_OF_HALVES,
             cautions=of_halves,
+            estimand="first-fold",
+            unit="first fold",
+            location=FIRST_FOLD,
         ),
     )
 )
@@ -281,7 +285,7 @@ _add(
         title="5x2cv combined F test",
         references=(Cited("Alpaydin (1999)"),),
         controls=under_null(F_OF_HALVES),
-        reports=replace(FIVE.reports, conservative=True, rates=F_OF_HALVES),
+        reports=replace(FIVE.reports, estimand="mean", unit="", location=None, rates=F_OF_HALVES),
     )
 )
 _add(

@@ -21,6 +21,7 @@ from podium.drawing.shown_scores import (
 from podium.inference.comparing.comparisons import Comparisons
 from podium.plots.words import pair_name
 from podium.words.facts import Note
+from podium.words.phrases import level_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,6 +115,8 @@ def _label(comparisons: Comparisons) -> str:
     what = comparisons.measure
     if comparisons.mean_ranks is not None:
         what = "mean rank"
+    elif comparisons.judged is not None and comparisons.judged.procedure.reports.location:
+        what = level_text(comparisons.judged.procedure.reports.estimand, comparisons.measure)
     elif comparisons.blocks.partial and comparisons.judged is not None:
         what = comparisons.judged.procedure.reports.estimand  # of battles: log-strength
     side = "right" if comparisons.sign > 0 else "left"
