@@ -501,3 +501,45 @@ def test_nobody_is_ahead_by_a_residue_of_rounding():
         c = podium.compare(items, "max-modulus")
         verdicts.add((c.table["verdict"].iloc[0], abs(c.table["estimate"].iloc[0]) < 1e-12))
     assert len(verdicts) == 1
+
+
+def said(capsys, *words: str) -> str:
+    with pytest.raises(SystemExit):
+        main(list(words))
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_a_model_that_is_right_everywhere_is_a_model(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame((rng.random((40, 3)) < 0.6).astype(int), columns=["elm", "svm", "ash"])
+    frame.insert(0, "item", [f"i{n:03d}" for n in range(40)])
+    frame.insert(3, "oak", 1)
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    text = said(capsys, "analyze", str(tmp_path / "a.csv"), "-m", "accuracy")
+    assert text.startswith("oak is the most accurate")
+    assert "4 algorithms (columns), 40 items" in text
+
+
+def test_what_is_next_where_runs_are_missing_is_to_run_them(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    values = rng.uniform(0.6, 0.9, (40, 1)) + rng.normal(0, 0.01, (40, 3)) + [0, 0.03, 0.06]
+    values[:4, 2] = np.nan
+    (tmp_path / "s.csv").write_text(wide(dict(zip("abc", values.T.tolist(), strict=True))))
+    text = said(capsys, "analyze", str(tmp_path / "s.csv"), "-m", "accuracy")
+    assert text.endswith("Next Run what is missing: that may separate c from b.")
+
+
+def test_an_end_of_an_interval_is_said_on_the_side_where_it_is(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    values = rng.uniform(0.6, 0.9, (40, 1)) + rng.normal(0, 0.01, (40, 3)) + [0, 0.03, 0.06]
+    (tmp_path / "s.csv").write_text(wide(dict(zip("abc", values.T.tolist(), strict=True))))
+    text = said(capsys, "analyze", str(tmp_path / "s.csv"), "-m", "accuracy", "--control", "a",
+                "--non-inferiority", "0.01")  # fmt: skip
+    assert "The largest difference, c against a, is 0.05" in text
+    assert "in mean accuracy (at least 0.05" in text
+
+
+def test_too_few_data_sets_have_no_overall_test_either():
+    table = wide({"a": [0.9, 0.91, 0.92], "b": [0.1, 0.12, 0.11], "c": [0.5, 0.51, 0.52]})
+    for procedure in (None, "hull", "friedman"):
+        assert podium.compare(read(table), procedure).overall is None

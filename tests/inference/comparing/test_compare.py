@@ -147,7 +147,7 @@ def test_procedures_in_the_measures_unit_have_intervals() -> None:
         "kfold-t", "resampled-t", "pooled-proportions", "paired-scale", "median-bootstrap",
         "quantile-bootstrap", "games-howell", "anova-tukey", "crossed-t", "diebold-mariano",
         "diebold-mariano-fixed", "mcnemar-score", "cluster-t", "medians", "cv-clt", "seeds-t",
-        "conditions-t", "survey-fixed", "survey-random", "hull", "ranks",
+        "conditions-t", "survey-fixed", "survey-random", "hull", "ranks", "steel-dwass",
     }  # fmt: skip
 
 
