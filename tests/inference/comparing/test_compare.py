@@ -638,7 +638,8 @@ def test_significant_pairs_whose_means_point_the_other_way_are_named() -> None:
     c = compare(made(values), "sign")
     row = c.table.iloc[0]
     assert row["verdict"] == "better"
-    assert row["estimate"] > 0 > row["statistic"]
+    assert row["mean_difference"] > 0 > row["estimate"]
+    assert row["statistic"] < 0
     assert "direction" in codes(c)
     assert "direction" not in codes(compare(made(values[1:]), "sign"))
 
