@@ -846,7 +846,7 @@ def test_with_gaps_a_difference_is_over_the_blocks_that_both_have() -> None:
     values[8:, 2] = np.nan
     values[:8] += 100.0  # the blocks that the third has are others
     row = compare(made(values, block="dataset"), "skillings-mack").table.iloc[1]
-    assert row["estimate"] == pytest.approx(-0.5)
+    assert row["mean_difference"] == pytest.approx(-0.5)
 
 
 def test_equal_variances_are_not_called_unequal_for_few_blocks() -> None:

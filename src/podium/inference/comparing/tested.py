@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import Statistics, for_equivalence, pair_level
 from podium.inference.bricks.contrasts import all_pairs, matrix
 from podium.inference.bricks.estimates import Estimates, Model
@@ -283,7 +284,10 @@ class Tested:
             return float(null.marginal(np.array([t]), False)[0])
 
         counted = of.counted(two.values)
-        return inverted(counted, p, level, 1), inverted(counted, p, level, -1)
+        try:
+            return inverted(counted, p, level, 1), inverted(counted, p, level, -1)
+        except InferenceError:  # an exact null of many rows is known of ties only, as of 0/1
+            return math.nan, math.nan
 
     @cached_property
     def in_units(self) -> np.ndarray:
