@@ -2,7 +2,7 @@
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
 # make faults   the fault harness alone, its long version: 1000 signals at random moments
 # make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
-# make mutants ROOMS="planning inference/numbers" N=30   do the tests of a room bite? prints what no test notices
+# make mutants ROOMS="planning inference/numbers" N=30 SEED=2   do the tests of a room bite? prints what no test notices
 # make site   the pages of docs/ and papers/, and the API, as a site in site/; a warning fails it
 # make gallery, make pictures   draw the pictures of the gallery, and of the README, anew
 # Each does its own set-up in .venv, once.
@@ -47,10 +47,12 @@ faults: .venv/dev
 	$(BIN)/pytest -m long tests/execution/test_faults.py
 
 # a change of one sign or number at a time; which does no test of its room notice?
-ROOMS ?= questions samplings store design robustness surveys planning synthesis inference/numbers inference/bricks
+ROOMS ?= questions samplings store design orders verdicts robustness planning surveys synthesis gates timings factors fronts \
+  items judges choices sequential boards predictions $(addprefix inference/,numbers bricks procedures comparing posteriors sequential)
 N ?= 10
+SEED ?= 1
 mutants: .venv/dev
-	$(BIN)/python tests/mutants.py $(ROOMS) --number $(N)
+	$(BIN)/python tests/mutants.py $(ROOMS) --number $(N) --seed $(SEED)
 
 # in one process: its limits of time are those of a page that has the machine for itself
 test-browser: .venv/dev

@@ -27,8 +27,21 @@ NULLS = {
     "few labels": "labels, ten positives",
     "calibrated": "calibrated probabilities",
     "gamma": "gamma times that they share in part",
+    "rare": "logistic scores, one positive in a hundred",
+    "rare labels": "the same cut into labels, one positive in a hundred",
+    "twins": "scores that correlate by 0.99",
+    "twin labels": "labels that differ on one item in thirty",
+    "patients": "labels of 1 to 19 items per patient",
+    "gathered": "clusters of ten, all positives in seven of them",
+    "houses": "numbers in clusters of 1 to 19 items",
+    "surveyed": "lognormal weights, larger where it is harder",
+    "surveyed labels": "the same cut into labels",
+    "fanned": "numbers whose errors grow with the truth",
+    "pareto": "times with a Pareto tail (index 1.8)",
+    "texts": "utterances of unequal length",
     "tuned": "labels cut where F1 is highest on these items, against an equal model's fixed cut",
 }
+OWN = "own of classes or numbers"
 COVERED = {"own interval": "its own interval", "true difference": "the interval of a difference"}
 
 
@@ -53,6 +66,8 @@ def of_predictions(rates: Counts) -> list[str]:
         _, measure, null, items = name.split("/")
         if null in NULLS:
             rows.append([measure, NULLS[null], items, str(rates[name][1]), percent(rates[name])])
+        elif null == OWN:
+            continue
         elif items == SIZES[0]:
             cells = [rates[f"predictions/{measure}/{null}/{n}"] for n in SIZES]
             missed.append([measure, COVERED[null], *map(percent, cells)])
@@ -62,7 +77,16 @@ def of_predictions(rates: Counts) -> list[str]:
         *(f"{n} items" for n in SIZES),
     ]
     apart = table(["measure", "equal models with", "items", "tables", "told apart, %"], rows)
-    return [*apart, "", *table(head, missed)]
+    return [*apart, "", *table(head, missed), "", *_own_intervals(rates)]
+
+
+def _own_intervals(rates: Counts) -> list[str]:
+    """Own intervals that miss, of labels of four classes and of numbers with Laplace errors."""
+    sizes = ("200", "1000")
+    measures = sorted({n.split("/")[1] for n in rates if f"/{OWN}/" in n})
+    rows = [[m, *(percent(rates[f"predictions/{m}/{OWN}/{n}"]) for n in sizes)] for m in measures]
+    head = "own interval misses, %, of labels of four classes or numbers with Laplace errors"
+    return table([head, *(f"{n} items" for n in sizes)], rows)
 
 
 def of_decisions(rates: Counts) -> list[str]:
@@ -83,13 +107,26 @@ def of_decisions(rates: Counts) -> list[str]:
         truth = f"none of {measures} costs improves, any is enough"
         cells = [rates[f"gate/{truth}/{n}"] for n in (50, 200)]
         rows.append([truth, *map(percent, cells), str(min(c[1] for c in cells))])
+    for candidates in (2, 4):
+        truth = f"any of {candidates} candidates, each loses just the margin"
+        cells = [rates[f"gate/{truth}/{n}"] for n in (50, 200)]
+        rows.append([truth, *map(percent, cells), str(min(c[1] for c in cells))])
+    price = [rates[f"trade/price of a right answer/{n}"] for n in (50, 200)]
+    text = "the interval of the price of a right answer misses it"
+    rows.append([text, *map(percent, price), str(min(c[1] for c in price))])
     shipped = table(["truth", "50 items", "200 items", "studies"], rows)
     rows = []
     for name in sorted(n for n in rates if n.startswith("front/")):
         _, truth, scores = name.split("/")
         means = rates[name.replace("front/", "front of means/")]
         rows.append([truth, scores, percent(rates[name]), percent(means), str(rates[name][1])])
-    head = ["four algorithms, two measures", "scores", "a member lost, %", "by means, %", "studies"]
+    head = [
+        "truth (four algorithms, two measures)",
+        "scores",
+        "a member lost, %",
+        "by means, %",
+        "studies",
+    ]
     margins = [
         [name.split("/")[1], name.split("/")[2], percent(rates[name]), str(rates[name][1])]
         for name in sorted(n for n in rates if n.startswith("front with margins/"))

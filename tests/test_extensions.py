@@ -20,7 +20,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 
 import podium
-from podium import samplings
+from podium import Layout, Measure, Note, samplings
 from podium.base.errors import ResultsError
 from podium.cli.main import group
 from podium.design.measuring.outputs import PREDICTED, Output, score
@@ -33,7 +33,6 @@ from podium.inference.bricks.overall import quadratic
 from podium.inference.comparing.evidence import Posterior
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.request import Request
-from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.procedure import (
     INDEPENDENT,
     STRONG,
@@ -44,7 +43,6 @@ from podium.inference.procedures.procedure import (
     Procedure,
 )
 from podium.questions import measures
-from podium.questions.measures import Measure
 from podium.questions.targets import RESAMPLE
 from podium.reading.formats import FORMATS, Format, LongTable, text_sample
 from podium.reports.document import Content, section
@@ -56,7 +54,7 @@ from podium.testing import (
     check_procedure,
     check_sampling,
 )
-from podium.words.facts import CAUTION, Note
+from podium.words.facts import CAUTION
 from podium.words.saying import say
 
 ROWS = np.arange(60.0)

@@ -20,11 +20,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 import podium_lab
+from podium import Results
 from podium.inference.comparing.known import PROCEDURES
-from podium.planning.pilot import PilotPlan
-from podium.planning.plan import Plan
+from podium.planning import PilotPlan, Plan
 from podium.questions.measures import KNOWN
-from podium.reading.results import Results
 from podium.surveys.by_dataset import by_dataset
 from podium_lab.calibration.calibrate import calibrate
 

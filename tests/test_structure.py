@@ -433,11 +433,12 @@ def test_notes_hold_facts_and_no_sentences() -> None:
 
 
 def raised(path: Path) -> set[ast.AST]:
-    """All nodes inside errors that are raised or returned to be raised, and docstrings."""
+    """All nodes inside errors that are raised or returned, help of options, and docstrings."""
     inside: set[ast.AST] = set()
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Raise) or (
-            isinstance(node, ast.Call) and re.search(r"Error|Illegal|refus", ast.unparse(node.func))
+            isinstance(node, ast.Call)
+            and re.search(r"Error|Illegal|refus|^Option$", ast.unparse(node.func))
         ):
             inside |= set(ast.walk(node))
         body = getattr(node, "body", None)

@@ -42,6 +42,7 @@ from podium.design.learners.algorithms import algorithm as algorithm
 from podium.design.measuring.scoring import measure as measure
 from podium.design.study import Study as Study
 from podium.execution.item_reading import read_items as read_items
+from podium.gates.candidates import Candidates
 from podium.gates.decisions import Decision
 from podium.gates.gates import Gate
 from podium.inference.bricks.estimates import Estimator
@@ -201,7 +202,7 @@ def explain_differences(
 ) -> Explained: ...
 def gate(
     old: Any,
-    new: Any,
+    new: Any = ...,
     *,
     margin: float | str | Sequence[str] | Mapping[str, float | str] | None = ...,
     improve: str | Sequence[str] | None = ...,
@@ -215,9 +216,10 @@ def gate(
     step: str | int | None = ...,
     where: str | Iterable[str] | None = ...,
     recipe: str | None = ...,
+    control: str | None = ...,
     alpha: float = ...,
     gaps: str | None = ...,
-) -> Gate | Decision: ...
+) -> Gate | Decision | Candidates: ...
 def layout(
     results: Results,
     *,

@@ -13,13 +13,9 @@ from podium.answers.heroes import biases
 from podium.answers.pages import page_of
 from podium.answers.survey_page import survey_page
 from podium.answers.words import redrawn
-from podium.choices.section import quasi_errors
 from podium.cli.main import _status
-from podium.inference.comparing.comparisons import ELO
 from podium.reports.analysis import FirstShares
 from podium.reports.page import data_of, render
-from podium.synthesis.page import meta_page
-from podium.synthesis.verbs import meta
 
 NAMES = ["svm", "knn", "tree", "lda"]
 
@@ -57,30 +53,6 @@ def scores(gaps=()):
     for row, name in gaps:
         table.loc[row, name] = np.nan
     return podium.read(table, measure="error")
-
-
-def test_battles_are_in_elo_with_intervals_that_add_up():
-    results = battles()
-    c = podium.compare(results)
-    page = page_of(results)
-    (view,) = page.views
-    elo = c.judged.elo
-    assert {row.name: row.cells["elo"][1] for row in view.rows} == pytest.approx(elo)
-    errors = quasi_errors(c)
-    variance = {frozenset((r.first, r.second)): (ELO * r.estimate / r.statistic) ** 2
-                for r in c.table.itertuples()}  # fmt: skip
-    for name in NAMES:  # least squares: the sums over the pairs of each are kept
-        mine = sum(v for pair, v in variance.items() if name in pair)
-        assert sum(errors[name] ** 2 + errors[o] ** 2 for o in NAMES if o != name) == pytest.approx(
-            mine
-        )
-    first, second = view.rows[0].name, view.rows[-1].name
-    chance = 1 / (1 + 10 ** ((elo[first] - elo[second]) / 400))
-    assert view.rows[-1].cells["against"][1] == pytest.approx(chance)
-    matrix = next(s for s in page.sections if s.name == "matrix").content.blocks[0].data
-    wins, losses = (float(matrix["counts"][i][j].split(" / ")[0]) for i, j in ((0, 1), (1, 0)))
-    assert wins + losses == float(matrix["counts"][0][1].split(" / ")[1])
-    assert "Elo" in view.sentence
 
 
 def test_a_judge_stands_beside_people_with_its_bias():
@@ -151,23 +123,6 @@ def test_missing_runs_have_every_treatment_as_a_view():
     whole = page.views[2]
     c = podium.compare(results, gaps="complete")
     assert whole.headline == page_of(results, [c]).views[0].headline
-
-
-def test_studies_together_are_a_forest(tmp_path):
-    rows = [(f"s{i}", "svm", "lda", 0.02 + 0.01 * (i % 3), 0.01 + 0.002 * i) for i in range(6)]
-    table = pd.DataFrame(rows, columns=["study", "first", "second", "estimate", "se"])
-    result = meta(table, higher_is_better=True)
-    page = meta_page(result)
-    (view,) = page.views
-    assert len(view.rows) == 7
-    average = view.rows[-1].cells["interval"]
-    pair = result.pairs.iloc[0]
-    assert (average["v"], average["lo"]) == (pair["estimate"], pair["lower"])
-    assert (average["tlo"], average["thi"]) == tuple(pair["prediction"])
-    assert "svm" in render(page)
-    exact = meta(table.assign(se=table["se"] / 10), higher_is_better=True)  # two digits of limits
-    pair = exact.pairs.iloc[0]
-    assert f"{pair['lower']:.4f} to {pair['upper']:.4f}" in meta_page(exact).views[0].headline[1][0]
 
 
 def test_every_data_set_has_its_row_and_groups_their_intervals():

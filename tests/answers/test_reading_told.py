@@ -96,7 +96,30 @@ def test_failed_runs_are_counted_in_the_first_line(tmp_path):
     failed = (results.runs["status"] == "failed").sum()
     assert 0 < failed < 10
     verdict = analyzed(tmp_path / "s.db").output.split("\n\n")[0]
-    assert f"\n{failed} of 30 runs failed." in verdict
+    assert f"\n{failed} of 30 runs failed (odd: {failed}): each counts as the worst" in verdict
+
+
+def test_failed_seeds_are_told_once_and_count_as_the_worst_of_their_data_set(tmp_path):
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"d{d}", name, seed, round(0.8 - 0.01 * shift + rng.normal(0, 0.01), 4), "ok")
+        for d in range(8)
+        for shift, name in enumerate(("a", "b", "c"))
+        for seed in range(4)
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "model", "seed", "accuracy", "status"])
+    frame.loc[[0, 2, 64], ["accuracy", "status"]] = [np.nan, "crashed"]
+    frame.to_csv(tmp_path / "runs.csv", index=False)
+    whole = frame["accuracy"].fillna(frame.groupby("dataset")["accuracy"].transform("min"))
+    means = frame.assign(accuracy=whole).groupby("model")["accuracy"].mean()
+    for options in ([], ["--gaps", "worst"]):
+        c = analyzed(tmp_path / "runs.csv", *options)
+        assert c.output.count("failed") == 2  # beside the verdict, and in the reading
+        assert "3 of 96 runs failed (a: 2 and b: 1): each counts as the worst" in c.output
+    compared = podium.compare(podium.read(tmp_path / "runs.csv"))
+    assert compared.means == pytest.approx(means.to_dict())
+    alone = podium.compare(podium.read(tmp_path / "runs.csv"), gaps="pairs")
+    assert alone.means["a"] > compared.means["a"]
 
 
 def test_a_study_of_which_every_run_failed_warns(tmp_path):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from podium.base.errors import DesignError, PodiumError, UnknownName
+from podium import PodiumError
+from podium.base.errors import DesignError, UnknownName
 from podium.base.registry import Registry, did_you_mean, unknown
 
 

@@ -17,7 +17,7 @@ from podium import boards
 from podium.base.errors import InferenceError
 from podium.boards.gating import Items, _first_line
 from podium.boards.ranking import ranking
-from podium.boards.site import _cells, site_files
+from podium.boards.site import _cells, _chart, site_files
 from podium.cli.main import _status
 
 HOSTILE = [
@@ -91,6 +91,18 @@ def test_where_nothing_is_settled_all_could_be_best(tmp_path: Path) -> None:
     listed = json.loads(files["board.json"])["submissions"]
     assert all(row["could_be_best"] for row in listed)
     assert f"{len(listed)} could be best" in files["badge.svg"]
+
+
+def test_names_of_a_chart_stand_within_it() -> None:
+    """Ten that share a rank are written below each other, as far as there is room."""
+    names = [f"m{i}" for i in range(10)]
+    facts = {"rank_history": {name: [1, 1 + i // 5] for i, name in enumerate(names)},
+             "submissions": [{"name": name} for name in names]}  # fmt: skip
+    chart = _chart(facts)
+    assert all(0 < line["y"] < chart["height"] for line in chart["lines"])
+    assert all(0 <= float(xy.split(",")[1]) <= chart["height"] for line in chart["lines"]
+               for xy in line["points"].split())  # fmt: skip
+    assert [line["start"] for line in chart["lines"]] == [[10, 20]] * len(chart["lines"])
 
 
 def test_a_page_asks_for_nothing_and_runs_its_own_script_alone(folder: Path) -> None:

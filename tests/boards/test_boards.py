@@ -7,17 +7,18 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from submitted import answers, first_file, submission
 
-from podium import boards
+from podium import Store, boards
 from podium.base.errors import DesignError, ResultsError, StoreError
 from podium.boards.questions import level_left, level_of, sign_p
 from podium.boards.ranking import rank_courses, ranking, reigns
 from podium.cli.main import _status
 from podium.questions.measures import parse as parse_measure
 from podium.samplings import bootstrap
-from podium.store import Record, Store
+from podium.store import Record
 
 
 @pytest.fixture
@@ -240,6 +241,19 @@ def test_the_sign_test_is_exact() -> None:
         d = np.array([1] * wins + [-1] * (7 - wins) + [0, 0])
         tail = sum(sum(s) >= wins for s in product((0, 1), repeat=7)) / 2**7
         assert sign_p(d) == pytest.approx(tail)
+
+
+def test_a_sealed_board_of_samples_needs_several_data_sets(tmp_path: Path) -> None:
+    for datasets in (1, 2):
+        rows = [(f"d{d}", s, name, 0.1 + 0.01 * s) for d in range(datasets)
+                for s in range(1, 200) for name in ("owl", "fox")]  # fmt: skip
+        table = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
+        file = tmp_path / f"of{datasets}.csv"
+        table.to_csv(file, index=False)
+        ask = {"measure": "error", "kind": "sealed", "sampling": "bootstrap", "seed": 1}
+        with pytest.raises(DesignError) as raised:
+            boards.new(file, tmp_path / f"board{datasets}", **ask)
+        assert ("samples of one data set share its rows" in str(raised.value)) == (datasets == 1)
 
 
 def test_parts_are_drawn_by_lot_and_signed(sealed) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.boards.board import read_ledger
+from podium.boards.gating import NEW, OLD, _p
 from podium.boards.questions import level_of
 from podium.cli.main import _status
 
@@ -82,6 +85,21 @@ def test_a_margin_asks_whether_the_loss_is_smaller(old, tmp_path) -> None:
     assert (made.verdict, made.status, made.asked.answer) == ("not worse", 0, "yes")
     with pytest.raises(PodiumError, match="not a share"):
         podium.gate(old, new, margin="5%", ledger=ledger)
+
+
+def test_a_loss_of_the_margin_passes_at_most_as_often_as_the_level_says() -> None:
+    """And half of it passes mostly: 400 sealed items, of which each may move by one."""
+    level, passed = 0.2, {0.1: 0, 0.05: 0}
+    rng = np.random.default_rng(4)
+    names = [f"q{i}" for i in range(400)]
+    for loss in passed:
+        for _ in range(60):
+            gain = np.where(rng.random(400) < loss, -1.0, 0.0)
+            table = pd.DataFrame({OLD: 1.0, NEW: 1.0 + gain}, index=names)
+            items = SimpleNamespace(table=table, blocks=pd.Series(names, names), span=1.0)
+            passed[loss] += _p(items, names, 0.1, level) <= level
+    assert passed[0.1] <= 60 * level
+    assert passed[0.05] > 40
 
 
 def test_another_test_set_or_level_is_refused(old, tmp_path) -> None:

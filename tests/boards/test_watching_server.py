@@ -18,14 +18,13 @@ import pytest
 from submitted import answers, first_file, submission
 
 import podium
-from podium import boards
+from podium import Store, boards
 from podium.base.errors import ResultsError
 from podium.boards.site import Server, leave_page, study_page
 from podium.reading.formats.stores import read_store
 from podium.running import watching
 from podium.running.watching import _pairs, _seen, open_plan, watched
-from podium.sequential.verbs import until_decided
-from podium.store import Store
+from podium.sequential import until_decided
 
 STUDY = """\
 name = "<i>small</i>"

@@ -1,6 +1,7 @@
 """Every command on a tiny study: what it prints, what it writes and its exit status."""
 
 import gzip
+import json
 import os
 import shlex
 import shutil
@@ -16,11 +17,12 @@ import pandas as pd
 import pytest
 
 import podium as package
+from podium import Store
 from podium.base.rooms import commands, former_names, other_names
 from podium.cli.main import INTERRUPTED, _status
 from podium.reading.formats.stores import read_store
 from podium.running.outcome import say_means
-from podium.store import Store, Warned
+from podium.store import Warned
 from podium.testing.stores import begun, failed, record
 
 STUDY = """\
@@ -560,3 +562,27 @@ def test_a_question_proposes_options_for_the_command_that_was_typed(
     proposed = shlex.split(capsys.readouterr().err.partition("Best guess: `")[2].partition("`")[0])
     assert proposed[1 : len(typed) + 1] == typed
     assert _status(proposed[1:]) == 0
+
+
+def test_a_question_about_several_measures_proposes_them_all(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    runs = {
+        model: {
+            f"task{t}": [
+                {"passed": bool(rng.random() < 0.6), "cost_usd": round(rng.gamma(2, 0.01), 4)}
+                for _ in range(2)
+            ]
+            for t in range(20)
+        }
+        for model in ("x", "y", "z")
+    }
+    Path("runs.json").write_text(json.dumps({"version": "1", "results": runs}))
+    typed = ["analyze", "runs.json", "-m", "passed,cost_usd", "--alpha", "0.1"]
+    assert _status(typed) == 2
+    proposed = shlex.split(capsys.readouterr().err.partition("Best guess: `")[2].partition("`")[0])
+    assert proposed[1 : len(typed) + 1] == typed
+    assert _status(proposed[1:]) == 0
+    assert "front of passed and cost_usd" in " ".join(capsys.readouterr().out.split())
+    assert _status(["analyze", "runs.json", "-m", "passed,foo", *proposed[len(typed) + 1 :]]) == 2
+    assert "'foo' is not a measure" in capsys.readouterr().err

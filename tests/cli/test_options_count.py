@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 
 MODELS = ("svm", "knn", "tree")
 SHARES = (0.8, 0.7, 0.5)

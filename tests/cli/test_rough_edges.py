@@ -13,8 +13,9 @@ import pandas as pd
 import pytest
 
 import podium
+from podium import PodiumError
 from podium.base import writing as unpacking
-from podium.base.errors import PodiumError, ResultsError
+from podium.base.errors import ResultsError
 from podium.cli.main import _status
 
 HOME = str(Path(podium.__file__).parent.parent)

@@ -20,8 +20,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
+from podium import algorithm
 from podium.base.errors import DesignError
-from podium.design.learners.algorithms import algorithm, named_algorithm
+from podium.design.learners.algorithms import named_algorithm
 
 FOREST = "sklearn.ensemble.RandomForestClassifier"
 PROBABILITIES, DECISION = "predict_proba", "decision_function"

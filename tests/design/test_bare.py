@@ -16,8 +16,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import podium
+from podium import Study
 from podium.base.errors import DesignError, UnknownName
-from podium.design.study import Study
 
 X, Y = load_breast_cancer(return_X_y=True)
 X = X[:, :4]

@@ -10,9 +10,9 @@ import pytest
 import sklearn.datasets
 from sklearn.metrics.cluster import expected_mutual_information
 
+from podium import dataset
 from podium.design.data import characteristics as views
 from podium.design.data.characteristics import CHARACTERISTICS, characteristics
-from podium.design.data.datasets import dataset
 from podium.design.data.sources import from_source
 
 MPG = "21 21 22.8 21.4 18.7 18.1 14.3 24.4 22.8 19.2 17.8 16.4 17.3 15.2 10.4 10.4 14.7 32.4 30.4 \

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 
+from podium import dataset
 from podium.base.errors import DesignError
-from podium.design.data.datasets import dataset
 
 LENGTHS = [5.1, 4.9, None, 6.2, 5.9, 6.0]
 COUNTS = [3, 1, 4, 1, 5, 9]

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import beta, chisquare, kstest
 from sklearn import model_selection as sk
 
-from podium import samplings
+from podium import dataset, process, samplings
 from podium.base.errors import DesignError
-from podium.design.data.datasets import dataset
-from podium.design.data.processes import process
 from podium.design.samples.sampler import (
     Sampler,
     Size,

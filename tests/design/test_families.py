@@ -15,6 +15,7 @@ from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import podium
+from podium import algorithm
 from podium.base.errors import DesignError
 from podium.cli.main import _status
 from podium.design.families import FAMILIES
@@ -26,7 +27,6 @@ from podium.design.families.neighbours import Knn
 from podium.design.families.networks import Nnet
 from podium.design.families.plain import Majority, Mean
 from podium.design.families.trees import Bagging, Pruned, Tree, _steps, one_se, stopping_alphas
-from podium.design.learners.algorithms import algorithm
 from podium.design.learners.preprocessing import in_proportion, weight_parameter
 from podium.words.notes.of_results import DRAWN
 

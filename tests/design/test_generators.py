@@ -7,11 +7,10 @@ from scipy.stats import kstest, norm
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium import samplings
+from podium import Study, samplings
 from podium.base.errors import DesignError
 from podium.design.samples.generators import LinearModel, NormalClasses, check_generator
 from podium.design.samples.sampler import Sampler
-from podium.design.study import Study
 
 RNG = np.random.default_rng(0)
 

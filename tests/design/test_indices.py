@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold, ShuffleSplit
 
-from podium import samplings
-from podium.base.errors import DesignError, PodiumError, UnknownName
+from podium import PodiumError, dataset, process, samplings
+from podium.base.errors import DesignError, UnknownName
 from podium.base.tables import INDICES
-from podium.design.data.datasets import dataset
-from podium.design.data.processes import process
 from podium.design.samples.sampler import (
     Sampler,
     SplitterSplits,

@@ -6,8 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from podium import samplings
-from podium.design.data.datasets import dataset
+from podium import dataset, samplings
 from podium.design.samples.sampler import Sampler
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)

@@ -6,8 +6,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import Study
 from podium.base.errors import DesignError
-from podium.design.study import Study
 
 
 def made(n=60, name="d", **options):

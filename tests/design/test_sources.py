@@ -10,10 +10,11 @@ import pyarrow.parquet
 import pytest
 import sklearn.datasets
 
+from podium import Dataset, dataset
 from podium.base.errors import DesignError, MissingPackage
+from podium.design import Process
 from podium.design.data import problems
-from podium.design.data.datasets import Dataset, dataset
-from podium.design.data.processes import PROBLEMS, Process
+from podium.design.data.processes import PROBLEMS
 from podium.design.data.sources import (
     BUNDLED,
     MISSING,

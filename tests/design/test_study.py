@@ -9,11 +9,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC, LinearSVC
 
+from podium import Study, algorithm, dataset, process
 from podium.base.errors import DesignError, UnknownName
-from podium.design.data.datasets import dataset
-from podium.design.data.processes import process
-from podium.design.learners.algorithms import algorithm
-from podium.design.study import Run, Study
+from podium.design.study import Run
 from podium.design.studyfile import parse_study
 
 RNG = np.random.default_rng(0)

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.design.learners.algorithms import algorithm
+from podium import algorithm
 from podium.design.learners.preprocessing import weight_parameter, weighted
 
 TREE, NEIGHBOURS = DecisionTreeClassifier(max_depth=1), KNeighborsClassifier()

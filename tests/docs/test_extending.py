@@ -42,6 +42,8 @@ assert podium.read("a.json").algorithms == ["x", "y"]
 from podium.reading.formats import FORMATS
 from podium.testing import check_format
 check_format(FORMATS["quiz"])
+from podium.verdicts.trimmed import trimmed_means
+assert trimmed_means(results, trim=0.2)["linear"] < trimmed_means(results)["tree"]
 assert say(podium.Note("too-sunny", hours=9)) == "The sun shone for 9 hours."
 """
 
@@ -74,7 +76,7 @@ def ran(source: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[
 
 def test_the_page_has_one_file_of_each_kind() -> None:
     kinds = {"design/measuring", "design/samples", "inference/procedures", "plots/of_scores"}
-    kinds |= {"reading/recipes/shipped", "words/notes"}
+    kinds |= {"reading/recipes/shipped", "verdicts", "words/notes"}
     assert {str(Path(name).parent) for name in FILES} == {f"podium/{kind}" for kind in kinds}
 
 

@@ -9,9 +9,10 @@ import make_reference
 import numpy as np
 import pytest
 
+from podium import Layout
 from podium.inference.comparing.known import PROCEDURES, named
 from podium.inference.comparing.legality import default_procedure, is_legal
-from podium.inference.layouts.layouts import Halvings, Items, Layout, Origin
+from podium.inference.layouts.layouts import Halvings, Items, Origin
 from podium.questions.measures import parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as parse_sampling

@@ -14,8 +14,8 @@ from orders_made import four
 from results_made import compared, several, six
 
 import podium
-from podium import plots
-from podium.base.errors import PodiumError, ResultsError
+from podium import PodiumError, plots
+from podium.base.errors import ResultsError
 from podium.drawing.records import SOURCES
 
 OTHERS = {

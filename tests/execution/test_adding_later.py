@@ -15,10 +15,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import Store
 from podium.design.samples.drawing import task_dataset
 from podium.execution import runner
 from podium.execution.runner import execute
-from podium.store import Store
 from podium.store.merge import merge
 
 TREE, LDA, NB = DecisionTreeClassifier(), LinearDiscriminantAnalysis(), GaussianNB()

@@ -11,10 +11,9 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import podium
+from podium import Algorithm, Store
 from podium.cli.main import main
-from podium.design.learners.algorithms import Algorithm
 from podium.running.verbs import with_kept_code
-from podium.store import Store
 
 TREE = '''\
 """A tree."""

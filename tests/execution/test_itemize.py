@@ -14,7 +14,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.base.errors import PodiumError, StoreError
+from podium import PodiumError
+from podium.base.errors import StoreError
 
 
 def study(**changes: object) -> podium.Study:

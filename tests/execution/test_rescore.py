@@ -15,10 +15,10 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import Store
 from podium.base.errors import StoreError
 from podium.cli.main import main
 from podium.execution import rescore as rescore_module
-from podium.store import Store
 from podium.testing.stores import content
 
 RNG = np.random.default_rng(0)

@@ -20,10 +20,10 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import Store
 from podium.execution.run import execute_batch
 from podium.execution.runner import _plan
 from podium.execution.shared import Content, share, shared_plan
-from podium.store import Store
 
 
 def two_classes(n=40, seed=0, name="two"):

@@ -24,12 +24,13 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 import podium
+from podium import Store
 from podium.base.errors import DesignError, StoreError
 from podium.design.study import Run
 from podium.execution import pool, runner, shared
 from podium.execution import run as run_module
 from podium.execution.runner import _Costs, _plan, execute
-from podium.store import Record, Store
+from podium.store import Record
 
 
 def data(name="d", n=40, seed=0):

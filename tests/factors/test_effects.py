@@ -14,9 +14,10 @@ import pytest
 import podium
 from podium.base.errors import InferenceError
 from podium.cli.main import _status
+from podium.factors import Factors
 from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, _belongs, design_of
-from podium.factors.judging import squares
-from podium.factors.levels import Factors, of_algorithms, of_rows
+from podium.factors.judging import is_joint, squares
+from podium.factors.levels import of_algorithms, of_rows
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
@@ -535,6 +536,8 @@ def test_a_joint_distribution_needs_blocks_for_all_of_its_contrasts() -> None:
         scores |= {name: rng.random(blocks) for name in names}
         made = podium.factors.effects(scores, "A,B,C", measure="accuracy")
         assert made.to_dict()["factorial"]["adjustment"]["interaction"] == adjust
+    one, two = np.array([[1, -1, 0]]), np.array([[1, -1, 0], [1, 0, -1]])
+    assert [is_joint(rows, 20.0) for rows in (one, two, -one.repeat(2, axis=0))] == [0, 1, 0]
 
 
 def _grid(folder: Path) -> Path:
@@ -577,3 +580,51 @@ def test_combinations_are_offered_their_factors(tmp_path: Path, capsys: Any) -> 
 def test_a_column_of_one_level_is_named(tmp_path: Path) -> None:
     with pytest.raises(InferenceError, match=r"'optimizer' has one level \('sgd'\)"):
         podium.factors.effects(_grid(tmp_path), "encoder,optimizer", where="optimizer=sgd")
+
+
+def unbalanced(seed: int = 3) -> pd.DataFrame:
+    """Three encoders, three losses, two augmentations, without conv and dice; aug helps vit."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for d in range(30):
+        base = rng.normal(0.6, 0.05)
+        for encoder, loss, aug in product(("r50", "vit", "conv"), ("ce", "dice", "poly"), "NM"):
+            if (encoder, loss) != ("conv", "dice"):
+                gain = 0.05 * (encoder == "vit") + 0.04 * (encoder == "vit" and aug == "M")
+                rows.append((f"d{d}", encoder, loss, aug, base + gain + rng.normal(0, 0.01)))
+    return pd.DataFrame(rows, columns=["dataset", "encoder", "loss", "aug", "accuracy"])
+
+
+def test_simple_effects_that_missing_combinations_leave_open_are_not_told(tmp_path):
+    made = podium.factors.effects(unbalanced(), "encoder,loss,aug")
+    every = made.of("simple")
+    # over all losses nothing tells conv, which was not run with dice; aug is told at each encoder
+    encoders = every[[of == ("encoder",) for of in every["factors"]]]
+    assert {*encoders["low"], *encoders["high"]} == {"r50", "vit"}
+    simple = every[[of == ("aug",) for of in every["factors"]]]
+    assert simple["at"].tolist() == ["encoder r50", "encoder vit", "encoder conv"]
+    wide = unbalanced().pivot(index="dataset", columns=["encoder", "loss", "aug"],
+                              values="accuracy")  # fmt: skip
+    for row in simple.to_dict("records"):
+        own = wide[row["at"].split()[1]]
+        within = own.xs("M", axis=1, level="aug") - own.xs("N", axis=1, level="aug")
+        by_hand = within.mean(axis=1)
+        assert row["estimate"] == pytest.approx(by_hand.mean(), abs=0.004)
+    assert not len(made.means[made.means["by"] != ""])
+    assert "The effect of aug depends on encoder: " in repr(made)
+    page = tmp_path / "page.html"
+    unbalanced().to_csv(tmp_path / "u.csv", index=False)
+    options = ["--factors", "encoder,loss,aug", "-o", str(page)]
+    assert _status(["report", str(tmp_path / "u.csv"), *options]) == 0
+
+
+def test_an_effect_reverses_only_where_both_ways_are_shown():
+    rng = np.random.default_rng(1)
+    for other, verb in ((-0.04, "reverses with"), (-0.001, "depends on")):
+        rows = [
+            (f"d{d}", a, b, 0.6 + d / 500 + {"y": {"q": 0.05, "p": other}}.get(a, {}).get(b, 0)
+             + rng.normal(0, 0.01))
+            for d in range(25) for a in "xy" for b in "pq"
+        ]  # fmt: skip
+        table = pd.DataFrame(rows, columns=["dataset", "A", "B", "accuracy"])
+        assert f"The effect of A {verb} B" in repr(podium.factors.effects(table, "A,B"))

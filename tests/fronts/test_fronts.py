@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import PodiumError
+from podium import Note, PodiumError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
 from podium.fronts.plots import front_data
@@ -24,7 +24,6 @@ from podium.fronts.words import trade_text
 from podium.reading.cells.measure_names import known_measure
 from podium.reports.pictures import _sides
 from podium.testing import check_plot
-from podium.words.facts import Note
 from podium.words.saying import say as in_words
 
 REFERENCE = json.loads(
@@ -92,13 +91,47 @@ def test_a_trade_says_where_each_pays_and_where_nobody_knows() -> None:
     (trade,) = podium.fronts.front(table(), "accuracy,cost").trades[:1]
     lines = {
         (math.nan, math.nan): "Whatever a right answer is worth, the data cannot tell",
-        (0.5, 2.0): "where a right answer is worth less than 0.5 (cost)",
-        (0.5, math.inf): "above that the data cannot tell",
-        (-1.0, 2.0): f"{trade.dear} where it is worth more than 2",
+        (0.5, 2.0): f"worth in cost: less than 0.5: {trade.cheap}; more than 2: {trade.dear}.",
+        (0.5, math.inf): f"less than 0.5: {trade.cheap}; otherwise the data cannot tell.",
+        (-1.0, 2.0): f"more than 2: {trade.dear}; otherwise the data cannot tell.",
+        (math.inf, math.inf): f"worth, choose {trade.cheap} rather than {trade.dear}.",
     }
     for (lower, upper), part in lines.items():
         assert part in trade_text(replace(trade, lower=lower, upper=upper))
     assert trade_text(replace(trade, lower=-1.0, upper=math.inf)) == ""
+
+
+def test_a_price_that_speaks_for_one_is_never_said_to_speak_for_the_other() -> None:
+    rng = np.random.default_rng(4)
+    n = 12
+    frame = pd.DataFrame(
+        [
+            (f"d{i}", name, quality + rng.normal(0, 0.01), cost + rng.normal(0, spread))
+            for i in range(n)
+            for name, quality, cost, spread in [
+                ("good", 0.9, 10, 1.0),  # better, and as dear as the poor one
+                ("poor", 0.7, 10.3, 1.0),
+                ("cheap", 0.85, 1, 0.1),
+            ]
+        ],
+        columns=["dataset", "algorithm", "accuracy", "cost"],
+    )
+    wide = frame.pivot(index="dataset", columns="algorithm")
+    t = stats.t.isf(0.025, n - 1)
+    for first, second in [("good", "poor"), ("good", "cheap"), ("poor", "cheap")]:
+        made = podium.fronts.trade(frame, "accuracy,cost", first, second)
+        q = wide["accuracy"][made.dear] - wide["accuracy"][made.cheap]
+        c = wide["cost"][made.dear] - wide["cost"][made.cheap]
+        for price in np.linspace(0, 500, 251):
+            benefit = price * q - c  # of the dear one
+            statistic = benefit.mean() / (benefit.std() / math.sqrt(n))
+            if price < made.lower - 1e-9:
+                assert statistic < -t
+            elif price > made.upper + 1e-9:
+                assert statistic > t
+    assert podium.fronts.trade(frame, "accuracy,cost", "poor", "cheap").lower == math.inf
+    trades = podium.fronts.front(frame, "accuracy,cost").trades
+    assert all(made.gain > 0 for made in trades)
 
 
 def test_nobody_is_ruled_out_without_evidence() -> None:
@@ -206,6 +239,8 @@ def test_directions_gaps_and_too_many_measures_are_refused_with_a_way_out() -> N
     lacking = frame.assign(cost=frame["cost"].where(frame["model"] != "mini"))
     with pytest.raises(PodiumError, match=r"'mini' has no score of 'cost'"):
         podium.fronts.front(lacking, "accuracy,cost")
+    with pytest.raises(PodiumError, match=r"'mini' has no score of 'cost'"):
+        podium.fronts.front(lacking, "cost,accuracy")
     many = frame.assign(**{f"cost_{i}": frame["cost"] for i in range(6)})
     names = ",".join(["accuracy", *(f"cost_{i}=lower" for i in range(6))])
     with pytest.raises(PodiumError, match="7 measures make one front of nearly everybody"):
@@ -222,6 +257,10 @@ def test_the_screen_and_json_of_analyze(tmp_path: Path, capsys: pytest.CaptureFi
         "a and b could be on the front of auc and seconds; c is dominated by a."
     )
     assert len(shown.splitlines()) < 25
+    for level in (["--alpha", "0.1"], "90 %"), ([], "95 %"):
+        assert _status([*asked, *level[0]]) == 0
+        screen = " ".join(capsys.readouterr().out.split())
+        assert f"With {level[1]} confidence the others hold the front." in screen
     assert _status([*asked, "--json", "-"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert made["front"]["members"] == ["a", "b"]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.gates.decisions import MOST_WORDS, words_in
+from podium.gates.decisions import MOST_WORDS, Line, _comment_words_change, _values, words_in
 
 
 def timings(factors, names, runs=8):
@@ -53,7 +53,25 @@ def test_shares_are_percentages_and_points():
     text = podium.gate(old, new, margin=0.02, sampling="items").comment()
     assert text.startswith("### ❌ Worse: accuracy −")
     assert " points (" in text
-    assert " % |" in text
+    shares = [f"{100 * each['accuracy'].mean():.1f} %" for each in (old, new)]
+    assert f"| {shares[0]} | {shares[1]} |" in text
+
+
+def test_a_change_is_of_the_old_value_in_percent_unless_it_was_0():
+    line = Line("a", "seconds", 2.0, 3.0, 0.5, 1.5, is_reason=False)
+    assert _comment_words_change(line) == "+50 % (+25 to +75)"
+    none = Line("a", "bugs", 0.0, 3.0, 1.0, 5.0, is_reason=False)
+    assert _comment_words_change(none) == "+3.0 (+1.0 to +5.0)"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [(2.5, "2.5 s"), (1.0, "1 s"), (0.0015, "1.5 ms"), (0.9, "900 ms"), (1.5e-6, "1.5 µs"),
+     (9e-4, "900 µs"), (1.5e-9, "1.5 ns"), (5e-10, "0.5 ns")],
+)  # fmt: skip
+def test_times_have_the_largest_unit_of_which_there_is_one(seconds, written):
+    line = Line("a", "time", seconds, 2 * seconds, -1.0, 1.0, is_reason=False)
+    assert _values(line)[0] == written
 
 
 def test_what_is_no_share_of_the_old_value_is_told_in_its_own_unit():

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.cli.main import main
 from podium.gates.gates import Margin
 
@@ -503,6 +503,10 @@ def test_the_ways_out_that_are_named_work(tmp_path, capsys):
     assert ran(capsys, *numbered, "--columns", "item=nr")[0] == 0
     plain = [tmp_path / "old_plain", tmp_path / "new_plain", "--sampling", "runs"]
     assert ran(capsys, *plain)[0] == 0
+    for side in ("old", "new"):
+        (tmp_path / f"{side}_one").write_text("host,time\nbox,1.1\nbox,1.2\nbox,1.3\n")
+    one = [tmp_path / "old_one", tmp_path / "new_one", "--sampling", "runs"]
+    assert ran(capsys, *one)[0] == 0, "a column of one text tells no benchmarks apart"
 
 
 def test_items_that_are_numbered_alone_are_not_paired(tmp_path, capsys):

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.cli.main import _status
 from podium.fronts.trades import fieller
 from podium.gates.verbs import read_goals
@@ -318,3 +318,12 @@ def test_a_new_one_with_few_of_the_items_has_no_ratio_limits() -> None:
     assert made.verdict == "not yet"
     assert np.isnan(made.parts[1].ratio[2])
     assert "nor is a gain in cost shown" in repr(made)
+
+
+def test_a_cost_that_falls_to_nothing_and_a_measure_of_one_file_alone() -> None:
+    free = model("new").assign(cost=0.0)
+    made = podium.gate(model("old"), free, margin={"accuracy": 0.1}, improve="cost")
+    assert repr(made).startswith("Ship: accuracy is not worse by 0.1 or more, and cost falls to 0.")
+    with pytest.raises(PodiumError, match="has no 'cost', and the other one has"):
+        podium.gate(model("old"), free.drop(columns="cost"), margin={"accuracy": 0.1},
+                    improve="cost")  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.planning.words import allocated
 from podium.reading.pass_at import PassRate
 
@@ -114,6 +114,24 @@ def test_the_cost_of_a_solved_task_is_a_ratio_of_means_with_limits():
     assert lacking.costs["per_solved"].notna().all()
     assert podium.items.repeats(frame.assign(accuracy=0)).costs["per_solved"].isna().all()
     assert not len(podium.items.repeats(frame.drop(columns="cost")).costs)
+
+
+def test_clusters_of_items_widen_what_a_solved_task_costs():
+    """Items of a topic are drawn together: a bootstrap of topics has these limits."""
+    frame = answered(n=240, k=2, seed=5)
+    rng = np.random.default_rng(0)
+    topic = frame["item"].astype(int) // 4
+    frame["cost"] = rng.gamma(2, 0.1, len(frame)) + rng.gamma(1, 0.2, 60)[topic]
+    alone = podium.items.repeats(frame).costs.iloc[0]
+    frame["cluster"] = "t" + topic.astype(str)
+    row = podium.items.repeats(frame).costs.iloc[0]
+    assert row["per_solved"] == pytest.approx(alone["per_solved"])
+    assert row["upper"] - row["lower"] > 1.2 * (alone["upper"] - alone["lower"])
+    of_a = frame[frame["model"] == "a"]
+    by_topic = of_a.groupby("cluster")[["cost", "accuracy"]].sum().to_numpy()
+    drawn = by_topic[rng.integers(0, 60, (4000, 60))].sum(axis=1)
+    low, high = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
+    assert (row["lower"], row["upper"]) == pytest.approx((low, high), rel=0.05)
 
 
 def test_one_answer_each_is_refused_with_the_reason():

@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium import plots
-from podium.base.errors import PodiumError
+from podium import PodiumError, plots
 from podium.drawing.records import PLOTS
 from podium.items.plots import board_data, simplex_data, strata_data
 from podium.testing import check_plot

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
-from scipy import integrate, special
+from scipy import integrate, special, stats
 
-from podium.items.description import two_parameters
+from podium.items.description import ItemDescription, two_parameters
 
 
 def simulated(models=400, items=8, seed=0):
@@ -59,3 +60,16 @@ def test_missing_answers_are_no_wrong_ones():
     gone = np.random.default_rng(0).random(right.shape) < 0.3
     found = two_parameters(np.where(gone, np.nan, right))
     assert np.abs(found.difficulty - b).max() < 0.35
+
+
+def test_an_item_against_the_rest_has_a_correlation_that_chance_seldom_gives():
+    """The t test of a correlation, one-sided, at 5 % over all items (Bonferroni)."""
+    models = 30
+    limit = stats.t.isf(0.05 / 4, models - 2)
+    edge = limit / np.sqrt(models - 2 + limit**2)  # the correlation that just is significant
+    rows = {"item": [*"abcd"], "item_rest": [-edge - 1e-6, -edge + 1e-6, edge + 0.1, np.nan]}
+    table = pd.DataFrame(rows).assign(models=models, solved=[0.4, 0.0, 1.0, 0.2])
+    found = ItemDescription(table, pd.DataFrame(), pd.DataFrame(), None)
+    assert (found.against, found.unsolved, found.solved) == (["a"], ["b"], ["c"])
+    few = ItemDescription(table.assign(models=3, item_rest=-0.999), table, table, None)
+    assert few.against == [], "of three models any correlation is large"

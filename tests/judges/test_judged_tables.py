@@ -13,7 +13,7 @@ from podium.base.errors import InferenceError, ResultsError
 from podium.cli.main import group
 from podium.inference.comparing.single import item_scores
 from podium.inference.numbers.judge_correction import corrected
-from podium.judges.tables import drawn_items, judged_layout, read_judged
+from podium.judges.tables import COLUMN, drawn_items, judged_layout, read_judged
 
 
 def answers(models=2, items=120, labelled=30, seed=0, clusters=0):
@@ -42,7 +42,7 @@ def test_a_model_has_the_error_of_its_own_regression():
 
 
 def test_two_models_are_the_regression_of_their_differences():
-    """The closed form of test_judges, which is R's predict(lm) with the variance of all items."""
+    """The closed form of R's predict(lm) with the variance of all items."""
     frame = answers()
     wide = frame.pivot(index="item", columns="model")
     y, f = ((wide[c]["a"] - wide[c]["b"]).to_numpy() for c in ("human", "score"))
@@ -92,6 +92,7 @@ def test_clusters_of_items_count():
     ("options", "expected"),
     [
         ({"judge": "score"}, "say both columns"),
+        ({"human": "human"}, "say both columns"),
         ({"judge": "score", "human": "people"}, "no column 'people'"),
         ({"judge": "score", "human": "human", "measure": "score"}, "leave the measure out"),
         ({"judge": "score", "human": "human", "procedure": "paired-t"}, "scores of a judge"),
@@ -185,3 +186,15 @@ def test_a_signature_of_other_items_is_refused(drawn: Path):
     frame[frame["item"] != "q119"].to_csv(drawn, index=False)
     with pytest.raises(ResultsError, match="not those of which"):
         read_judged(drawn, "score", "human")
+    frame.assign(**{COLUMN: "drawn by hand"}).to_csv(drawn, index=False)
+    with pytest.raises(ResultsError, match="not as `podium label` wrote it"):
+        read_judged(drawn, "score", "human")
+
+
+def test_labels_are_taken_as_random_unless_they_were_drawn(drawn: Path):
+    filled(drawn, chosen(drawn))
+    taken = "labels-taken-as-random"
+    by_draw = podium.compare(read_judged(drawn, "score", "human"), judge="score", human="human")
+    by_hand = podium.compare(answers(), judge="score", human="human")
+    codes = [{note.code for note in found.warnings} for found in (by_draw, by_hand)]
+    assert [taken in each for each in codes] == [False, True]

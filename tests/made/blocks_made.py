@@ -8,7 +8,7 @@ import numpy as np
 from layouts_made import parts
 from numpy.typing import ArrayLike
 
-from podium.inference.layouts.layouts import Layout
+from podium import Layout
 from podium.questions.measures import parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as sampling

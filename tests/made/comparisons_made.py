@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import Comparisons, Layout, Measure
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.bricks.nulls import parse_null
-from podium.inference.comparing.comparisons import COLUMNS, Blocks, Comparisons, Method
+from podium.inference.comparing.comparisons import COLUMNS, Blocks, Method
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import Layout
-from podium.questions.measures import Measure
 from podium.words.facts import Hypothesis
 
 

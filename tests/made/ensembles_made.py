@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from relations import NAMES
 
-from podium.orders.order import Order
+from podium import Order
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from podium import Layout, Measure
 from podium.inference.layouts.layouts import (
     Choices,
     Crossed,
     Halvings,
     Items,
-    Layout,
     Nested,
     Origin,
     Stopped,
 )
-from podium.questions.measures import Measure, parse
+from podium.questions.measures import parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as sampling
 

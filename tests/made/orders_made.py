@@ -9,12 +9,10 @@ import pandas as pd
 from comparisons_made import by_hand
 
 import podium
-from podium.inference.comparing.comparisons import Blocks, Comparisons
-from podium.orders.consensus import consensus
-from podium.orders.dataset_orders import DatasetOrders
+from podium import Comparisons, Order, Results, consensus
+from podium.inference.comparing.comparisons import Blocks
+from podium.orders import DatasetOrders
 from podium.orders.distances import dendrogram, distances
-from podium.orders.order import Order
-from podium.reading.results import Results
 
 NAMES = [f"data set {j}" for j in range(1, 8)]
 

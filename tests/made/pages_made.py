@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.reading.results import Results
+from podium import Results
 
 HOSTILE = "<script>alert(1)</script>"
 ODD = "</script>\"'&<img src=x onerror=alert(2)>"

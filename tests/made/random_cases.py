@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.inference.bricks.scales import SCORES
 from podium.inference.comparing.known import POSTERIORS, PROCEDURES
 from podium.inference.comparing.legality import is_legal

@@ -19,7 +19,7 @@ from random_cases import COMPARE, FACTORS, FRONT, GATE, META, STABILITY, Case
 import podium
 from podium.answers.record import record
 from podium.cli.main import _status
-from podium.verdicts.methods import how_to_report
+from podium.verdicts import how_to_report
 
 COMMANDS = {COMPARE: "analyze", FACTORS: "analyze", FRONT: "analyze", GATE: "gate", META: "meta",
             STABILITY: "stability"}  # fmt: skip

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 from hypothesis import strategies as st
 
-from podium.orders.order import Order
+from podium import Order
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 

@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparing.arranging import layout
-from podium.inference.comparing.comparisons import Comparisons
-from podium.reading.formats import read as read_table
-from podium.reading.results import Results
-from podium.verdicts.verbs import compare
+from podium import Comparisons, Results, compare, layout
+from podium import read as read_table
 
 ODD_NAMES = [
     "cost$5 and $x^2$",

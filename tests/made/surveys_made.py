@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.inference.layouts.layouts import Layout
+from podium import Layout, Results
 from podium.questions.measures import parse
-from podium.reading.results import Results
 
 
 def survey(

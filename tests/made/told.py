@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from podium.words.facts import Note
+from podium import Note
 from podium.words.saying import say
 
 

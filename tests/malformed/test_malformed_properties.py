@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from thoroughness import examples
 
-from podium.base.errors import PodiumError
-from podium.design.studyfile import ALGORITHM, DATASET, TABLE, TEXT, TRUTH, WHOLE, load_study
+from podium import PodiumError, load_study
+from podium.design.studyfile import ALGORITHM, DATASET, TABLE, TEXT, TRUTH, WHOLE
 from podium.design.studyfile import STUDY as STUDY_KEYS
 from podium.design.studyfile import TEXTS as LIST_OF_TEXTS
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from relations import all_relations, order_of, random_relation, relations, weak_orders
 
+from podium import order as parse_order
 from podium.base.errors import UnknownName
-from podium.orders.notation import order as parse_order
 
 
 def defined(order) -> dict[str, bool]:

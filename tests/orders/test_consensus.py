@@ -21,12 +21,12 @@ from ensembles_made import (
     trend,
 )
 
+from podium import Order, consensus
+from podium import order as parse_order
 from podium.base.errors import InferenceError, UnknownName
 from podium.orders import consensus as module
-from podium.orders.consensus import FAMILIES, consensus
-from podium.orders.distances import distance
-from podium.orders.notation import order as parse_order
-from podium.orders.order import Order
+from podium.orders import distance
+from podium.orders.consensus import FAMILIES
 
 WITH_R = ["K4_R5_lin", "K5_R7_tied", "K5_R4_tied", "K6_R3_lin", "K6_R21_lin", "K6_R21_tied"]
 ROUTES = {"subsets": {None: 12, True: 9}, "programs": {}}

@@ -12,9 +12,9 @@ from ensembles_made import (
     WORST,
 )
 
+from podium import Order
 from podium.answers.analyze_command import _written_order
 from podium.base.errors import InferenceError, ResultsError
-from podium.orders.order import Order
 from podium.verdicts.consensus_command import PAIR, consensus, read_orders
 
 

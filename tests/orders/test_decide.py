@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from podium import decide as decide_comparisons
 from podium.base.errors import InferenceError
-from podium.orders.decide import decide as decide_comparisons
 from podium.orders.decide import ordered_by_directions, significant
 
 

@@ -10,9 +10,10 @@ from scipy import stats
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
+from podium import Order
 from podium.base.errors import InferenceError, UnknownName
-from podium.orders.distances import DISTANCES, dendrogram, distance, distances
-from podium.orders.order import Order
+from podium.orders import distance
+from podium.orders.distances import DISTANCES, dendrogram, distances
 
 WITH_R = ["K4_R5_lin", "K5_R7_tied", "K5_R4_tied", "K6_R3_lin", "K6_R21_lin", "K6_R21_tied"]
 

@@ -13,11 +13,11 @@ import pytest
 from ensembles_made import MEAN, TIME, WORST
 from scipy import stats
 
-from podium.orders.consensus import consensus, hierarchical
+from podium import Order, consensus
+from podium import order as parse_order
+from podium.orders import hierarchical
 from podium.orders.decide import order_by, ordered_by_directions, significant
 from podium.orders.distances import distances
-from podium.orders.notation import order as parse_order
-from podium.orders.order import Order
 
 SAMPLES = 250
 COLOURS = ["blue", "red", "green", "yellow", "purple", "orange"]

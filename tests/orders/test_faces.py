@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from podium import Order
+from podium import order as parse_order
 from podium.base.errors import InferenceError
 from podium.orders.decide import order_by, ordered_by_directions
-from podium.orders.notation import order as parse_order
-from podium.orders.order import Order
 
 ODD = ["<script>", 'say "hi"', "random forest", "a < b", "x ≈ y", "50%_{C}", "模型"]
 

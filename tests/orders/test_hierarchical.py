@@ -7,9 +7,9 @@ import pytest
 from ensembles_made import MEAN, random_orders
 from relations import weak_orders
 
+from podium import Order
 from podium.base.errors import InferenceError
-from podium.orders.consensus import hierarchical, pareto
-from podium.orders.order import Order
+from podium.orders import hierarchical, pareto
 
 
 def test_the_sequence_matters():

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from relations import all_relations, order_of, random_relation, relations
 
+from podium import Order
+from podium import order as parse_order
 from podium.base.errors import InferenceError
-from podium.orders.notation import order as parse_order
-from podium.orders.order import Order
 from podium.orders.relations import closure
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from relations import order_of, random_relation, relations
 
+from podium import Order
+from podium import order as parse_order
 from podium.base.errors import InferenceError
-from podium.orders.notation import order as parse_order
-from podium.orders.order import Order
 from podium.orders.relations import alike, covering_cliques
 
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from relations import all_relations, order_of, relations
 
+from podium import Order
+from podium import order as parse_order
 from podium.base.errors import InferenceError
-from podium.orders.notation import order as parse_order
-from podium.orders.order import Order
 
 NOTHING = np.zeros((2, 2), dtype=bool)
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from relations import all_relations, named_weak_orders, order_of, relations
 
+from podium import Order, consensus
+from podium import order as parse_order
 from podium.base.errors import InferenceError
-from podium.orders.consensus import consensus, hierarchical, pareto
-from podium.orders.distances import DISTANCES, distance
-from podium.orders.notation import order as parse_order
-from podium.orders.order import Order
+from podium.orders import distance, hierarchical, pareto
+from podium.orders.distances import DISTANCES
 
 
 def again(order: Order) -> Order:

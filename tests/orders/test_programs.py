@@ -14,10 +14,10 @@ from ensembles_made import (
     trend,
 )
 
+from podium import Order, consensus
 from podium.orders import consensus as module
 from podium.orders import relaxations
-from podium.orders.consensus import FAMILIES, consensus, ensemble
-from podium.orders.order import Order
+from podium.orders.consensus import FAMILIES, ensemble
 from podium.orders.programs import Clock, chain, local_search, pieces
 from podium.orders.relaxations import Search, Subsets
 

@@ -15,6 +15,7 @@ from podium.orders.decide import (
     order_by,
     quantile,
 )
+from podium.orders.order_fields import limits
 from podium.words.saying import say
 
 RNG = np.random.default_rng(1)
@@ -148,6 +149,10 @@ def test_intervals_are_marked_exploratory_and_claim_less_than_the_values():
     assert not (found.order.better & ~ordered(SCORES, NAMES).order.better).any()
     assert found.order.text == "e ≻ d ≻ c ≻ b ≻ a"
     assert by_intervals(SCORES * 0.0, NAMES).order.text == "a ≈ b ≈ c ≈ d ≈ e"
+    low, high = limits(["a", "b"], [1.0, 2.0], [1.0, 3.0])  # one of them a point
+    assert (low.tolist(), high.tolist()) == ([1.0, 2.0], [1.0, 3.0])
+    with pytest.raises(InferenceError, match="interval of 'b' needs a lower limit"):
+        limits(["a", "b"], [1.0, 3.5], [1.0, 3.0])
 
 
 def test_wider_intervals_tell_fewer_algorithms_apart():

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from layouts_made import crossed, made, noise
 
+from podium import Layout, compare
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import advise, advise_design, default_procedure, is_legal
-from podium.inference.layouts.layouts import Layout
 from podium.questions.measures import parse as measure
 from podium.samplings import parse as sampling
-from podium.verdicts.verbs import compare
 from podium.words.statements import QUESTIONS
 
 RIGHT = noise(20, 2) > 0

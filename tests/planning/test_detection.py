@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from layouts_made import made as laid_out
 
 import podium
-from podium.inference.comparing.arranging import layout
+from podium import layout
 from podium.inference.layouts.layouts import Items
 from podium.planning.detection import (
+    _spreads,
     detectable_pairs,
     needed_by_errors,
     needed_of,
@@ -88,3 +90,12 @@ def test_errors_of_estimates_say_what_blocks_say_where_there_are_many():
     assert [each.other for each in of_errors] == [each.other for each in of_blocks]
     for one, other in zip(of_errors, of_blocks, strict=True):
         assert one.blocks == pytest.approx(other.blocks, rel=0.01)
+
+
+def test_one_common_block_has_no_spread():
+    values = np.array([[1.0, 2.0, 4.0], [np.nan, 1.0, 5.0], [2.5, np.nan, 1.0]])
+    count, sd = _spreads(laid_out(values), [(0, 1), (0, 2), (1, 2)])
+    assert count.tolist() == [1, 2, 2]
+    assert np.isnan(sd[0])
+    spread = [np.std([-3.0, 1.5], ddof=1), np.std([-2.0, -4.0], ddof=1)]
+    np.testing.assert_allclose(sd[1:], spread)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from scipy import special, stats
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.cli.main import group
 from podium.planning.plan import label_power
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.planning.pilot import components
 from podium.planning.power import blocks_needed
 from podium.words.saying import say

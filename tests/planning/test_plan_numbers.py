@@ -8,9 +8,9 @@ from scipy import stats
 import podium
 from podium.base.errors import InferenceError
 from podium.judges.tables import judged_layout
+from podium.planning import plan_sequential
 from podium.planning.pilot import _difference_interval
 from podium.planning.plan import of_pilot
-from podium.planning.verbs import plan_sequential
 
 
 def test_the_budget_is_the_least_that_has_the_power():

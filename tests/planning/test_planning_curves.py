@@ -11,6 +11,7 @@ from told import sentences
 
 import podium
 from podium.base.errors import InferenceError
+from podium.cli.main import _status
 from podium.planning.plots import (
     power_curve,
     power_curve_data,
@@ -138,3 +139,15 @@ def test_the_tables_are_as_kept():
 )
 def test_curves_of_plans_keep_the_laws_of_plots(curve, plan):
     check_plot(curve, plan)
+
+
+def test_the_screen_has_the_power_of_a_quarter_to_twice_as_many(capsys):
+    """By the noncentral t of scipy, which the formula of power does not use."""
+    assert _status(["plan", "--difference", "0.05", "--sd", "0.1"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if "." in line]
+    shown = {int(row[0]): float(row[1]) for row in rows if len(row) == 2}
+    assert [*shown] == [8, 17, 26, 34, 51, 68]  # of 34
+    for n, found in shown.items():
+        limit, shift = stats.t.isf(0.025, n - 1), 0.5 * np.sqrt(n)
+        both = stats.nct.sf(limit, n - 1, shift) + stats.nct.cdf(-limit, n - 1, shift)
+        assert found == pytest.approx(both, abs=0.0006)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from scipy.special import nctdtr
 
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.planning.plan import needed_table, plan, power_table
 from podium.planning.power import (
     blocks_needed,

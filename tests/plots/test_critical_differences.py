@@ -12,17 +12,14 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
+from podium import Comparisons, Order, Results, layout
 from podium.base.errors import InferenceError
 from podium.inference.bricks.scales import ranks_within
-from podium.inference.comparing.arranging import layout
-from podium.inference.comparing.comparisons import Comparisons
-from podium.orders.order import Order
 from podium.plots.of_pairs.critical_differences import (
     critical_difference,
     critical_difference_data,
     critical_difference_tikz,
 )
-from podium.reading.results import Results
 from podium.testing.plots import check_plot
 
 

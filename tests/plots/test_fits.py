@@ -20,10 +20,10 @@ from results_made import (
 from snapshots import assert_snapshot
 from told import sentences
 
+from podium import Results
 from podium.base.errors import InferenceError, ResultsError
 from podium.plots.of_scores.fits import fitted, fitted_data, residuals, residuals_data, survey_fit
 from podium.plots.of_scores.score_plots import boxes_data
-from podium.reading.results import Results
 from podium.samplings import parse
 from podium.testing.plots import check_plot
 

@@ -7,10 +7,9 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
+from podium import by_dataset, layout
 from podium.base.errors import InferenceError
-from podium.inference.comparing.arranging import layout
 from podium.plots.of_pairs.matrices import matrix, matrix_data
-from podium.surveys.verbs import by_dataset
 from podium.testing.plots import check_plot
 
 

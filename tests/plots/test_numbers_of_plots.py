@@ -12,8 +12,8 @@ from results_made import errors, read, six, wide
 from told import sentences
 
 import podium
+from podium import Order
 from podium.drawing.shown_scores import equal_but_for_rounding, over_datasets, uneven
-from podium.orders.order import Order
 from podium.plots.of_pairs.critical_differences import critical_difference_data
 from podium.plots.of_scores.benchmark import bench_data
 from podium.plots.of_scores.tradeoffs import profiles_data

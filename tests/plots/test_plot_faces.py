@@ -18,11 +18,10 @@ from results_made import six
 from snapshots import WRITE
 
 import podium
-from podium import plots
+from podium import Results, plots
 from podium.drawing.canvas import entitle, names_on
 from podium.drawing.records import PLOTS, Plot
 from podium.drawing.shown_scores import scores_of
-from podium.reading.results import Results
 from podium.testing import check_plot
 
 STUB = Path(plots.__file__).with_suffix(".pyi")

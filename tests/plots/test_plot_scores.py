@@ -11,15 +11,13 @@ from results_made import compared, errors, several, survey, wide
 from told import sentences
 
 import podium
-from podium import plots
+from podium import Note, Results, plots
 from podium.drawing.canvas import remark, styles
 from podium.drawing.shown_scores import scores_of
 from podium.plots.of_scores.benchmark import bench_data
 from podium.plots.of_scores.tradeoffs import profiles_data
 from podium.plots.words import listed
-from podium.reading.results import Results
 from podium.surveys.plots.maps import dataset_heat_data, score_scatter_data
-from podium.words.facts import Note
 
 
 def holed(*gaps: tuple[int, int]) -> Results:

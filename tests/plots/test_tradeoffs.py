@@ -12,7 +12,7 @@ from told import sentences
 
 import podium
 from podium.base.errors import ResultsError
-from podium.orders.consensus import pareto as pareto_order
+from podium.orders import pareto as pareto_order
 from podium.plots.of_scores.tradeoffs import pareto, pareto_data
 from podium.testing.plots import check_plot
 

@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(300, 3))

@@ -5,10 +5,12 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import InferenceError, PodiumError
-from podium.inference.bricks.linearised import influence_means
+from podium import PodiumError
+from podium.base.errors import InferenceError
 from podium.predictions import influence as inf
+from podium.predictions import losses
 from podium.predictions.losses import _distance, _ndcg
+from podium.predictions.predicted import areas_at_a_glance
 from podium.reading.formats import FORMATS
 from podium.testing import check_format, check_weighted
 from podium.verdicts.gaps import superlative
@@ -18,32 +20,6 @@ N = 240
 Y = (RNG.random(N) < 0.3).astype(int)
 P = {m: 1 / (1 + np.exp(-(g * Y + RNG.normal(size=N)))) for m, g in (("a", 2.0), ("b", 1.2))}
 WIDE = pd.DataFrame({"id": range(N), "y_true": Y, **P})
-AB = np.array([[1.0, -1.0]])
-
-
-def layout(frame, measure):
-    return podium.layout(podium.read(frame, measure=measure))
-
-
-def test_df_are_satterthwaites_and_at_most_those_of_the_rarest_class():
-    made = layout(WIDE, "auc")
-    d = made.values[:, 0] - made.values[:, 1]
-    d = d - d.mean()
-    kurtosis = (d**4).mean() / (d**2).mean() ** 2
-    told = min(2 * N / (kurtosis - 1), Y.sum() - 1, N - 1)
-    assert influence_means(made).df_of(AB)[0] == pytest.approx(told)
-
-
-def test_clusters_count_by_cr2_and_by_those_that_hold_the_rarest_class():
-    place = np.arange(N) // 10
-    made = layout(WIDE.assign(patient=[f"p{c}" for c in place]), "auc")
-    plain = layout(WIDE, "auc")
-    psi = (plain.values - plain.values.mean(axis=0)) @ AB[0]
-    totals = np.bincount(place, psi) / np.sqrt(1 - 10 / N)
-    e = influence_means(made)
-    assert e.variances(AB)[0] == pytest.approx((totals**2).sum() / N**2, rel=1e-9)
-    assert e.df_of(AB)[0] <= len(np.unique(place[Y == 1])) - 1
-    assert podium.compare(made).table["p"].notna().all()
 
 
 def test_few_items_of_a_class_have_values_only():
@@ -185,11 +161,29 @@ def test_rankings_are_scored_by_query():
     assert tied == pytest.approx((1 + 1 / np.log2(3)) / 2)
 
 
-def test_calibration_less_chance_is_unbiased_where_a_model_is_calibrated():
-    from podium.predictions.losses import calibration
+def test_a_class_that_no_item_has_tells_no_area():
+    score = {"m": np.array([0.9, 0.2, 0.4])}
+    for y in (np.ones(3, bool), np.zeros(3, bool)):
+        assert areas_at_a_glance(y, score) == []
 
+
+def test_calibration_is_the_mean_over_pairs_of_items_in_a_bin():
+    """By loops: in every tenth, r_i r_j over pairs of different items, by its share of items."""
+    p = np.array([0.02, 0.05, 0.31, 0.38, 0.39, 0.55, 0.93, 0.97, 1.0, 0.89, 0.85])
+    positive = np.array([0, 1, 0, 1, 1, 1, 1, 0, 1, 1, 0], bool)
+    r, expected = positive - p, 0.0
+    for low in range(10):
+        place = [i for i in range(11) if low == min(int(p[i] * 10), 9)]
+        products = [r[i] * r[j] for i in place for j in place if i != j]
+        expected += len(place) / 11 * np.mean(products) if products else 0.0
+    found = losses.calibration(positive, p)
+    assert found.value == pytest.approx(expected)
+    assert found.psi.sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_calibration_less_chance_is_unbiased_where_a_model_is_calibrated():
     p = RNG.uniform(size=(400, 200))
-    values = [calibration(RNG.random(200) < row, row).value for row in p]
+    values = [losses.calibration(RNG.random(200) < row, row).value for row in p]
     assert abs(np.mean(values)) < 4 * np.std(values) / 20
 
 
@@ -199,22 +193,6 @@ def test_woodruffs_quantile_holds_its_level():
     reach = np.array([2 * np.sqrt((f.psi**2).sum()) / 200 for f in found])
     missed = np.abs([f.value for f in found] - np.exp(1.2815515655)) > reach
     assert missed.mean() < 0.09
-
-
-def test_fourth_powers_of_all_pairs_come_from_products_of_columns():
-    from itertools import combinations
-
-    from podium.inference.bricks.linearised import _sums, _sums_of_pairs
-
-    rng = np.random.default_rng(3)
-    units = rng.standard_t(5, (7000, 5)) * 1e-4
-    units[:, 4] = units[:, 3] + 1e-8 * rng.normal(size=7000)  # nearly one model
-    pairs = list(combinations(range(5), 2))
-    contrasts = np.array([np.eye(5)[i] - np.eye(5)[j] for i, j in pairs])
-    told, found = _sums(units, contrasts), _sums_of_pairs(units, contrasts)
-    assert np.flatnonzero(np.isnan(found[1])).tolist() == [pairs.index((3, 4))]
-    assert found[1][:-1] == pytest.approx(told[1][:-1], rel=1e-9)
-    assert found[0][:-1] == pytest.approx(told[0][:-1], rel=1e-9)
 
 
 def test_a_ratio_with_nothing_below_it_says_whom_to_leave_out():

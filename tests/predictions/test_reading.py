@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.words.saying import say
 
 RNG = np.random.default_rng(5)
@@ -475,3 +475,59 @@ def test_decimal_commas_are_numbers(tmp_path):
     path = _written(None, tmp_path / "p.csv", text)
     told = podium.compare(WIDE, measure="auc").means
     assert podium.compare(podium.read(path, measure="auc")).means == pytest.approx(told)
+
+
+def test_models_with_numbers_are_no_classes() -> None:
+    """`run_0` and `run_1` are models beside a truth of 0 and 1, unless they sum up to 1."""
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 2
+    runs = {f"run_{k}": (0.2 + 0.4 * y + 0.4 * rng.random(60)).round(3) for k in range(3)}
+    for models in (["run_0", "run_1"], ["run_0", "run_1", "run_2"]):
+        frame = pd.DataFrame({"id": range(60), "y_true": y, **{m: runs[m] for m in models}})
+        assert podium.read(frame, measure="auc").algorithms == models
+    whole = pd.DataFrame({"y_true": y, "svm_1": runs["run_0"], "svm_0": 1 - runs["run_0"],
+                          "knn_1": runs["run_1"], "knn_0": 1 - runs["run_1"]})  # fmt: skip
+    assert podium.read(whole, measure="auc").algorithms == ["svm", "knn"]
+
+
+def test_tables_that_lack_something_say_what(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(2)
+    y = rng.normal(50, 10, 40).round(2)
+    gaps = pd.DataFrame({"id": range(40), "actual": y, "lin": y + 1.5, "gbm": y - 1.0})
+    gaps.loc[4, "gbm"] = np.nan
+    gaps.to_csv("gaps.csv", index=False)
+    with pytest.raises(PodiumError, match=r"column 'gbm', item '4': no value"):
+        podium.read("gaps.csv", measure="r2")
+    for name in ("svm", "knn"):
+        table = pd.DataFrame({"id": range(40), "y_score": rng.random(40).round(3)})
+        table.to_csv(f"{name}.csv", index=False)
+    with pytest.raises(PodiumError, match="no column holds their truth"):
+        podium.read(["svm.csv", "knn.csv"], measure="auc")
+    labels = pd.DataFrame({"id": range(40), "label": np.where(y > 50, "dog", "cat"),
+                           "net": rng.random(40).round(3)})  # fmt: skip
+    labels.to_csv("labels.csv", index=False)
+    with pytest.raises(PodiumError, match=r"'1\.5' is no number between 0 and 1"):
+        podium.read("labels.csv", measure="f1@1.5")
+
+
+def test_several_labels_of_an_item_are_rows_of_a_cluster(tmp_path, monkeypatch) -> None:
+    """The way out that the refusal names is read, with a cluster for every item."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    wide, rows = pd.DataFrame({"id": range(40)}), []
+    for label in "abc":
+        y = (rng.random(40) < 0.4).astype(int)
+        shares = {"m1": 0.9, "m2": 0.7}
+        said = {m: np.where(rng.random(40) < s, y, 1 - y) for m, s in shares.items()}
+        wide = wide.assign(**{f"true_{label}": y, **{f"{m}_{label}": s for m, s in said.items()}})
+        rows += [(i, label, y[i], said["m1"][i], said["m2"][i]) for i in range(40)]
+    wide.to_csv("wide.csv", index=False)
+    with pytest.raises(
+        PodiumError, match=r"columns document .the item., stratum .the label., y_true"
+    ):
+        podium.read("wide.csv", measure="f1")
+    long = pd.DataFrame(rows, columns=["document", "stratum", "y_true", "m1", "m2"])
+    made = podium.compare(long, measure="f1")
+    assert made.table["verdict"].tolist() == ["better"]
+    assert {*made.means} == {"m1", "m2"}

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import pytest
 
+from podium.base.errors import InferenceError
+from podium.base.options import OPTIONS
 from podium.questions.blocks import by_judges
+from podium.questions.registered_plans import AnalysisPlan, Version, binding
 from podium.questions.targets import BLOCKS
 
 # of one data set, of several: 1 to 4 are about classifiers, 5 to 8 about algorithms, 9 about more
@@ -40,3 +46,36 @@ def test_judges_are_named_up_to_five(names, said):
     claim = by_judges(names.split())
     assert claim.about.endswith(f"judged by {said}")
     assert claim.may.endswith(f"judged by {said}.")
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("alpha", (0.05, 0.5), (0, 1, "0.05", -0.1, True)),
+        ("relevance", (0, 0.01, -0.2), (math.inf, math.nan, "0.1", None)),
+        ("gaps", (None, "pairs", "complete", "worst"), ("drop", 0)),
+        ("seed", (0, 7, np.int64(3)), (-1, 0.5, "7", True)),
+    ],
+)
+def test_options_take_what_they_say_and_nothing_else(name, right, wrong):
+    check = OPTIONS[name].check
+    for value in right:
+        check(value)
+    for value in wrong:
+        with pytest.raises(InferenceError):
+            check(value)
+
+
+def test_options_that_decide_a_number_have_the_usual_default():
+    usual = {"alpha": 0.05, "relevance": 0.0, "seed": 0, "gaps": None}
+    assert {name: OPTIONS[name].default for name in usual} == usual
+
+
+def test_the_last_plan_before_the_first_score_binds():
+    plans = [
+        Version(AnalysisPlan("error"), {}, str(day), done) for day, done in enumerate((0, 0, 3, 9))
+    ]
+    assert binding(plans).time == "1"
+    assert binding(plans[:1]).time == "0"
+    assert Version.of(plans[2].to_dict()) == plans[2]
+    assert Version(AnalysisPlan("error"), {}, "now").done == 0

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from podium import read
 from podium.base.errors import ResultsError
 from podium.reading.cells.columns import numbers_in, unmarked
 from podium.reading.files import documents
-from podium.reading.formats import read
 
 
 def number(text, decimal_comma=False):

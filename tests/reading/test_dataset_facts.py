@@ -9,7 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.base.errors import ResultsError
-from podium.reading.dataset_facts import CURVE, characteristics, learning_curve
+from podium.reading import characteristics, learning_curve
+from podium.reading.dataset_facts import CURVE
 
 
 @pytest.fixture(scope="module")

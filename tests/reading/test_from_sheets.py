@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tables_made import COUNT, folds, long
 from thoroughness import examples
 
+from podium import read
 from podium.base.errors import DesignError, ResultsError
 from podium.base.tables import FAILURES, RUNS, SCORES, WARNINGS
 from podium.questions.measures import KNOWN
-from podium.reading.formats import read
 
 
 def refused(match, source, kind=ResultsError, **options):

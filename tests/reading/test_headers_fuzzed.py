@@ -10,7 +10,7 @@ import pytest
 from headers_made import ALGORITHMS, made
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 
 PROPOSED = re.compile(r"\(in Python: (columns|measure)=('[^']*')\)")
 COMMAND = re.compile(r"`podium analyze ([^`]*)`")

@@ -11,8 +11,8 @@ from sklearn.model_selection import (
 )
 from sklearn.tree import DecisionTreeClassifier
 
+from podium import read
 from podium.base.errors import ResultsError
-from podium.reading.formats import read
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(60, 3)), np.arange(60) % 2

@@ -10,7 +10,7 @@ import pytest
 from test_odd_world import find
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 
 MODELS = [
     ["gpt-4o", "llama-7b", "claude"],

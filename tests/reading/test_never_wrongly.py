@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError, ResultsError
-from podium.reading.formats import read
+from podium import PodiumError, read
+from podium.base.errors import ResultsError
 
 RNG = np.random.default_rng(1)
 

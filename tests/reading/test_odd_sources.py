@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.base.errors import PodiumError
-from podium.reading.formats import read
+from podium import PodiumError, read
 from podium.reading.inferring.asking import Question, options_of
 
 RNG = np.random.default_rng(7)

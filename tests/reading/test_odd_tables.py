@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.base.errors import PodiumError
-from podium.reading.formats import read
+from podium import PodiumError, read
 
 RNG = np.random.default_rng(3)
 

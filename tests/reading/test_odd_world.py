@@ -13,7 +13,7 @@ import pytest
 from odd_world import CASES
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.reading.inferring.asking import Question, options_of
 
 assert odd_world_layouts  # adds its cases

@@ -11,11 +11,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 import podium
+from podium import Store
 from podium.base.errors import ExecutionError, ResultsError
 from podium.design.data.arff import read_arff
 from podium.design.samples.drawing import task_dataset
-from podium.reading.openml_export import export_openml
-from podium.store import Store
+from podium.reading import export_openml
 
 OML = "{http://openml.org/openml}"
 CLASSES = ["a", "it's, odd", "?"]

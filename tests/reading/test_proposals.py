@@ -23,7 +23,7 @@ import pytest
 from click.testing import CliRunner
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.cli.main import group
 from podium.reading.files import averaged_tables
 from podium.reading.formats import FORMATS

@@ -10,12 +10,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import Measure, Store
 from podium.base.errors import ResultsError
 from podium.base.tables import FAILURES, RUNS, SCORES, SUMMARY, WARNINGS
 from podium.execution.runner import execute
-from podium.questions.measures import Measure
 from podium.reading.formats.stores import read_store
-from podium.store import Record, Store, Warned
+from podium.store import Record, Warned
 from podium.testing.stores import ERROR, begun, failed, key, record
 
 SCRIPT = "<script>alert('x')</script>"

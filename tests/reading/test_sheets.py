@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from tables_made import folds, long
 
+from podium import read
 from podium.base.errors import ResultsError
-from podium.reading.formats import read
 from podium.samplings import Sampling, bootstrap
 
 

@@ -13,11 +13,11 @@ import pyarrow.parquet
 import pytest
 
 import podium
+from podium import read
 from podium.base.errors import MissingPackage, ResultsError
 from podium.reading.cells.vocabulary import Options
 from podium.reading.files import tabular as tabular_module
 from podium.reading.files.tabular import tabular
-from podium.reading.formats import read
 from podium.reading.formats.record import Source
 from podium.reading.inferring import asking
 

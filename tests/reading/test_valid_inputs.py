@@ -10,7 +10,7 @@ import pytest
 from valid_tables import RENDERINGS, Case, made, written
 
 import podium
-from podium.reading.results import Results
+from podium import Results
 
 
 def scores(results: Results) -> dict[tuple[str, str, int], float]:

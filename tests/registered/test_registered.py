@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 
 import podium
+from podium import PodiumError
 from podium.answers import sections  # noqa: F401  (its sections are registered)
 from podium.answers.verbs import _registered
-from podium.base.errors import DesignError, PodiumError, StoreError
+from podium.base.errors import DesignError, StoreError
 from podium.cli.main import _status
 from podium.design.studyfile import parse_study
 from podium.registered.section import planned_subgroups

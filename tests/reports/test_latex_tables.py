@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
-from podium.reports.latex import scores_latex
+from podium import PodiumError
+from podium.reports import scores_latex
 
 ODD = ["svm_rbf", "a & b", "50% #1", "x^2 ~ {y} \\ [z]"]
 

@@ -12,13 +12,12 @@ import pytest
 from blocks_made import made, noise
 from scipy import stats
 
+from podium import compare, stability
+from podium import decide as decide_comparisons
 from podium.base.errors import InferenceError
-from podium.orders.decide import decide as decide_comparisons
-from podium.orders.distances import distance
+from podium.orders import distance
 from podium.robustness.bootstrap import decided, draws, units
-from podium.robustness.verbs import stability
 from podium.verdicts.reanalysis import Options, pinned
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 
@@ -115,6 +114,10 @@ def test_a_seed_gives_the_same_numbers_and_another_one_others():
         stability(layout, "paired-t", orders=20, seed=seed, resamples=500) for seed in (1, 1, 2)
     )
     assert one.to_dict() == same.to_dict()
+    facts = next(note for note in one.notes if note.code == "bootstrap")
+    # the largest standard error of a share, that of one half
+    assert facts.of_ranks == pytest.approx(np.sqrt(0.5 * 0.5 / 500))
+    assert facts.of_orders == pytest.approx(np.sqrt(0.5 * 0.5 / 20))
     assert not one.ranks.equals(other.ranks)
 
 

@@ -10,12 +10,10 @@ import pytest
 from blocks_made import made, noise
 
 import podium
-from podium.inference.comparing.arranging import layout
+from podium import compare, layout, left_out
+from podium import decide as decide_comparisons
 from podium.inference.layouts.layouts import clustered
-from podium.orders.decide import decide as decide_comparisons
-from podium.orders.distances import distance
-from podium.robustness.verbs import left_out
-from podium.verdicts.verbs import compare
+from podium.orders import distance
 from podium.words.saying import say
 
 

@@ -12,17 +12,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from podium import compare, layout, multiverse
+from podium import decide as decide_comparisons
+from podium import read as read_table
 from podium.base.errors import InferenceError, UnknownName
-from podium.inference.bricks.nulls import LEAST_BLOCKS, parse_null, permutation
-from podium.inference.comparing.arranging import layout
+from podium.inference import permutation
+from podium.inference.bricks.nulls import LEAST_BLOCKS, parse_null
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import alternatives
-from podium.orders.decide import decide as decide_comparisons
-from podium.orders.distances import distance
+from podium.orders import distance
 from podium.questions.targets import TARGETS
-from podium.reading.formats import read as read_table
-from podium.robustness.multiverse import ELEMENTS, multiverse
-from podium.verdicts.verbs import compare
+from podium.robustness.multiverse import ELEMENTS
 from podium.words.saying import say
 
 NAMES = ["a", "b", "c", "d"]

@@ -9,10 +9,10 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
+from podium import Results
 from podium.base.errors import InferenceError
-from podium.reading.results import Results
+from podium.robustness import Stability
 from podium.robustness.plots import rank_stability, rank_stability_data
-from podium.robustness.stability import Stability
 from podium.testing.plots import check_plot
 
 
@@ -26,6 +26,9 @@ def test_rows_are_the_stability_best_first() -> None:
     assert data.rows["rank"].is_monotonic_increasing
     assert data.rows["algorithm"][0] == "svm"
     own = stability.ranks.set_index("algorithm").loc[data.rows["algorithm"]]
+    means = six().scores.groupby("algorithm", observed=True)["value"].mean()
+    assert own["mean"].to_dict() == pytest.approx(means[own.index].to_dict())
+    assert data.title.startswith(f"svm has the best mean error in {data.rows['text'][0]} of 200 ")
     for column in ("rank", "lower", "upper", "best"):
         assert data.rows[column].tolist() == own[column].tolist()
 

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from podium.samplings import Drawn, halvings, parse
+from podium.samplings import Drawn, drawn_in_words, halvings, parse
 
 
 @pytest.mark.parametrize(("n", "length", "gap"), [(6, 2, 0), (7, 3, 0), (8, 2, 1), (5, 5, 0)])
@@ -48,3 +48,17 @@ def test_papers_are_told_of_how_many_rows_samples_are():
     assert (many.source, many.tested) == ("each training set", "")
     assert many.learned == "66.7 % of the observations"
     assert many.algorithms == "the algorithm was"
+
+
+def test_papers_are_told_the_share_of_distinct_rows_and_the_halves():
+    """Of 120 draws with replacement 1 - (1 - 1/120)^120 are distinct; about 63.2 %."""
+
+    def told(text: str, samples: int, rows: int | None) -> str:
+        sampling = parse(text)
+        return drawn_in_words(Drawn(sampling, samples, rows=rows), lambda *_: "")
+
+    drawn = told("bootstrap:25", 25, 120)
+    assert "25 bootstrap samples were drawn with replacement" in drawn
+    assert "(120 observations, on average 63.2 % of them distinct)" in drawn
+    assert "one half of the observations (60) and" in told("5x2cv", 10, 121)
+    assert "one half of the observations and" in told("5x2cv", 10, None)

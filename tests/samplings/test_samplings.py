@@ -411,6 +411,7 @@ def test_samples_are_numbered_repeat_by_repeat(text, repeats, folds):
     found = [sampling.repeat_and_fold(k) for k in range(1, repeats * folds + 1)]
     assert found == expected
     assert sampling.count == len(expected)
+    assert sampling.kind.sizes.repeats(sampling) == repeats
 
 
 @pytest.mark.parametrize("text", ["bootstrap:9", "bootstrap-cv:9x5", "holdout:0.5", "loo", "cv"])

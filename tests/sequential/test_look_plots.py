@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium import plots
+from podium import Layout, Measure, plots
 from podium.base.errors import InferenceError
 from podium.inference.comparing.compare import compare
-from podium.inference.layouts.layouts import Layout, Origin
+from podium.inference.layouts.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
-from podium.questions.measures import Measure
 from podium.questions.targets import SIMULATION
 from podium.samplings import simulation
 from podium.sequential.plots import looks_data

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.cli.main import _status
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.inference.sequential.stopping import traced
@@ -203,6 +203,12 @@ def test_looking_at_every_item_costs_no_level():
     assert np.mean(wrong) < 0.05
 
 
+@pytest.mark.parametrize(("names", "told"), [([], "none"), (["a"], "a"), (["a", "a"], "a, a")])
+def test_a_queue_needs_two_names(names, told):
+    with pytest.raises(podium.PodiumError, match=f"names of their own, not {told}: name all"):
+        podium.queue(items(60), names, open=True)
+
+
 def test_a_list_of_items_may_be_a_file_of_one_column(tmp_path):
     names = [f"q{i}" for i in range(20)]
     (tmp_path / "items.csv").write_text("\n".join(["item", *names]) + "\n")
@@ -219,3 +225,16 @@ def test_a_queue_that_was_evaluated_to_its_end_has_no_gap():
     less = less[(less["item"] != queue["item"][3]) | (less["model"] != NAMES[0])]
     (gap,) = [n for n in podium.sequential.read_queued(less, queue).notes if n.code == "queue-gap"]
     assert (gap.place, gap.beyond, gap.algorithm) == (4, 56, NAMES[0])
+
+
+@pytest.mark.parametrize("relevance", [0.0, 0.3])
+def test_evidence_of_bets_is_the_logarithm_of_one_over_p(relevance):
+    queue = podium.queue(items(200), NAMES, open=True, relevance=relevance)
+    chances = (0.95, 0.5) if not relevance else (0.9, 0.9)
+    found = podium.compare(podium.sequential.read_queued(answers(queue, 200, chances), queue))
+    (course,) = found.extras.sequential.courses
+    row = found.table.iloc[0]
+    p = row["p_equivalence"] if relevance else row["p"]
+    assert course.decided
+    assert abs(course.evidence[-1]) == pytest.approx(-np.log10(p))
+    assert (course.evidence[-1] < 0) == (relevance > 0), "below 0 it speaks for two that are alike"

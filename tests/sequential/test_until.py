@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,11 +15,14 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import PodiumError
 from podium.answers.pages import views_of
-from podium.base.errors import DesignError, InferenceError, PodiumError, StoreError
+from podium.base.errors import DesignError, InferenceError, StoreError
 from podium.cli.main import _status
 from podium.reports.analysis import analysed
-from podium.sequential.verbs import until_best, until_decided
+from podium.sequential import until_best, until_decided
+from podium.sequential.section import _padded
+from podium.sequential.words import _raced, saved
 
 
 class Guess(ClassifierMixin, BaseEstimator):
@@ -279,3 +283,37 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     assert "≈" not in raced_  # no order is claimed
     assert said("analyze", "s.db", "--report", "s.html")[0] == 0
     assert "Plan and boundaries" in (tmp_path / "s.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("used", "text"),
+    [
+        ({"a": 270, "b": 270, "c": 270}, "270 of 600 items so far."),
+        ({"a": 600, "b": 600, "c": 300}, "1,500 of 1,800 items × algorithms so far."),
+    ],
+)
+def test_what_was_run_is_counted_as_the_reader_counts(used, text):
+    course = SimpleNamespace(used=used, budget=600, open=False, over=False)
+    assert saved(course, "items") == text
+
+
+def test_what_stopping_saved_is_a_share_of_all_runs():
+    course = SimpleNamespace(used={"a": 100, "b": 100, "c": 55}, budget=100, open=False, over=True)
+    assert saved(course, "items") == "255 of 300 items × algorithms were needed, 15 % less."
+    equal = SimpleNamespace(used={"a": 40, "b": 40}, budget=100, open=False, over=True)
+    assert saved(equal, "items") == "40 of 100 items were needed, 60 % less."
+
+
+def test_a_race_names_one_or_those_among_whom_the_best_is():
+    facts = {"alpha": 0.05, "algorithms": 4, "looks": 2, "spending": "obf", "budget": 20}
+    facts |= {"noun": "samples", "open": False, "over": True, "taken": 1, "stopped_at": 10}
+    told = [
+        _raced(SimpleNamespace(remaining=names, **facts)) for names in (["a"], ["a", "b"])
+    ]  # fmt: skip
+    assert "With 95 % confidence the best of the 4 is a." in told[0]
+    assert "With 95 % confidence the best of the 4 is among {a, b}." in told[1]
+
+
+def test_a_line_of_evidence_is_as_long_as_the_plan():
+    assert _padded((0.5, np.inf, 0.1), 5) == [0.5, None, 0.1, None, None]
+    assert _padded((0.5, 0.4, 0.1), 2) == [0.5, 0.4]

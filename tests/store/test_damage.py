@@ -16,7 +16,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.base.errors import PodiumError, StoreError
+from podium import PodiumError
+from podium.base.errors import StoreError
 from podium.cli.main import _status
 from podium.execution.runner import execute
 from podium.store.merge import check_store

@@ -10,9 +10,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium import Store
 from podium.base.errors import StoreError
 from podium.execution.runner import execute
-from podium.store import Store
 from podium.store.merge import merge
 from podium.testing.stores import ERROR, begun, content, failed, key, record
 

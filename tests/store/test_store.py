@@ -18,14 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from podium import Measure, Store
 from podium.base.errors import ResultsError, StoreError
-from podium.questions.measures import Measure
 from podium.reading.formats.record import beginning
 from podium.reading.formats.stores import read_store
 from podium.samplings import cv
-from podium.store import Failure, Kept, Record, Store, Warned, store_file
+from podium.store import Failure, Kept, Record, Warned, store_file
 from podium.store import store as store_module
-from podium.store.records import packed, unpacked
+from podium.store.records import _mixed, packed, unpacked
 from podium.testing import check_store
 from podium.testing.stores import ERROR, LAWS, begun, content, failed, key, record
 
@@ -717,3 +717,13 @@ def test_a_clock_that_was_set_back_does_not_hide_the_study_that_was_begun_last(p
     with begun(Store(path, create=True)) as store:
         begun(store, algorithms={"a": "1", "new": "1"})
     assert read_store(path).algorithms == ["a", "new"]
+
+
+def test_digests_are_those_of_splitmix64_and_stay_the_same():
+    """Published outputs for the seeds 0 and 1234567: stores keep digests for years."""
+    gamma, wide = 0x9E3779B97F4A7C15, 2**64
+    seeds = [(seed + gamma) % wide ^ gamma for seed in (0, 1234567)]
+    found = _mixed(np.array(seeds, np.uint64)).tolist()
+    assert found == [0xE220A8397B1DCDAF, 6457827717110365317]
+    signs = _mixed(np.array([0.0, -0.0, np.nan, -np.nan])).tolist()
+    assert signs[0] == signs[1] != signs[2] == signs[3], "SQLite keeps no sign of zero or NaN"

@@ -10,15 +10,13 @@ import pytest
 from surveys_made import codes, survey
 
 import podium
+from podium import by_dataset, compare, layout
+from podium import decide as decide_comparisons
 from podium.base.errors import InferenceError, UnknownName
-from podium.inference.comparing.arranging import layout
-from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import dendrogram, distances
 from podium.surveys.by_dataset import by_dataset as orders_by_dataset
 from podium.surveys.by_dataset import concordance
-from podium.surveys.verbs import by_dataset
 from podium.verdicts.reanalysis import Options
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 BETTER, WORSE = (0.0, 0.03, 0.06), (0.06, 0.03, 0.0)

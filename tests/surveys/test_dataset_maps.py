@@ -52,6 +52,12 @@ def test_where_higher_is_better_ranks_turn():
         for m in ("error", "accuracy")
     )
     assert (low + high[low.columns]).to_numpy() == pytest.approx(3)
+    dark = {
+        (m, ranks): dataset_heat_data(podium.read(complete, measure=m), ranks=ranks).low_is_better
+        for m in ("error", "accuracy")
+        for ranks in (True, False)
+    }
+    assert [name for name, low in dark.items() if not low] == [("accuracy", False)]
 
 
 def test_ranks_agree_with_those_of_by_dataset():

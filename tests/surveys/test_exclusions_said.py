@@ -7,10 +7,11 @@ import pytest
 from surveys_made import codes, survey
 
 import podium
+from podium import by_dataset
 from podium.base.errors import ResultsError
-from podium.reading.dataset_facts import exclude_datasets, exclusions
-from podium.surveys.verbs import by_dataset
-from podium.verdicts.verbs import score_interval as alone
+from podium.reading import exclude_datasets
+from podium.reading.dataset_facts import exclusions
+from podium.verdicts import score_interval as alone
 
 
 def test_what_was_left_out_is_said_by_everything_that_follows():

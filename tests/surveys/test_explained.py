@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 from surveys_made import codes, of_differences, survey
 
+from podium import layout
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.scales import scaled
-from podium.inference.comparing.arranging import layout
 from podium.inference.layouts.layouts import Origin
 from podium.reading.dataset_facts import CHARACTERISTICS as KEY
 from podium.surveys.explaining import explain_differences

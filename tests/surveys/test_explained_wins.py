@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 
 import podium
 from podium.base.errors import InferenceError
@@ -58,6 +59,31 @@ def test_two_algorithms_are_the_logistic_regression_on_characteristics():
     test = found.tests.iloc[0]
     assert test["statistic"] == pytest.approx(row["statistic"] ** 2)  # one parameter
     assert test["p"] == pytest.approx(row["p"])
+    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(beta[1] / error), 58))
+
+
+def test_a_data_set_beyond_the_median_of_f_is_influential():
+    """Cook's distance of a logistic regression, by one step of Newton's method for each."""
+    scores, by = table(24)
+    by.loc["d3", "x"] = 9.0  # far out, and the wrong one wins there
+    scores.loc[3, ["a", "b"]] = 1.0, 0.0
+    found = explained(scores[["dataset", "a", "b"]], by).influential.set_index("dataset")["cook"]
+    x = by["x"].to_numpy()
+    design = np.column_stack([np.ones(24), (x - x.mean()) / x.std(ddof=1)])
+    won, beta = (scores["a"] > scores["b"]).to_numpy(float), np.zeros(2)
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-design @ beta))
+        weights = p * (1 - p)
+        information = design.T @ (design * weights[:, None])
+        beta = beta + np.linalg.solve(information, design.T @ (won - p))
+    cook = {}
+    for i, row in enumerate(design):
+        rest = information - weights[i] * np.outer(row, row)
+        move = np.linalg.solve(rest, row * (won[i] - p[i]))
+        cook[f"d{i}"] = move @ information @ move / 2
+    far = {name: size for name, size in cook.items() if size > stats.f.median(2, 22)}
+    assert far
+    assert found.to_dict() == pytest.approx(far)
 
 
 def test_a_planted_effect_is_found_and_told():

@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 import podium
+from podium import PodiumError
 from podium.answers import sections  # noqa: F401  (its sections are registered)
-from podium.base.errors import DesignError, InferenceError, PodiumError, ResultsError
+from podium.base.errors import DesignError, InferenceError, ResultsError
 from podium.cli.main import _status
 from podium.design.frames import Criterion
 from podium.design.learners.algorithms import fits_spent as spent_by
@@ -20,7 +21,6 @@ from podium.drawing.records import PLOTS
 from podium.reading.pass_at import size_slopes
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import SECTIONS
-from podium.robustness.verbs import components
 from podium.surveys.plots.flow import way as flow
 from podium.testing import check_plot
 
@@ -272,17 +272,6 @@ def test_the_command(framed, capsys):
 
 
 # -- checks before claims -------------------------------------------------------------------------
-
-
-def test_components_of_variance_are_those_of_the_model():
-    rng = np.random.default_rng(1)
-    values = rng.normal(0, 2, (4000, 1)) + rng.normal(0, 1, (4000, 5))
-    samples, fits, _, between, within, share, left = components(values)
-    assert (samples, fits) == (4000, 5)
-    assert between == pytest.approx(2, rel=0.03)
-    assert within == pytest.approx(1, rel=0.03)
-    assert share == pytest.approx(0.2, rel=0.05)
-    assert left == pytest.approx(0.2 / 4.2, rel=0.05)
 
 
 def test_internal_randomness_has_a_share(framed, capsys):

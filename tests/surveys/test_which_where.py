@@ -1,4 +1,4 @@
-"""Which algorithm where, joint orders drawn anew, weights of data sets, true differences."""
+"""Which algorithm where, weights of data sets, true differences."""
 
 from __future__ import annotations
 
@@ -106,110 +106,7 @@ def test_the_command_recommends(tmp_path, capsys):
     assert found["helps"] is True
 
 
-# -- joint orders ---------------------------------------------------------------------------------
-
-
-def measured(samples=30, seed=0) -> podium.Results:
-    """Two measures: a is better by the first, b by the second; c is worst by both."""
-    rng = np.random.default_rng(seed)
-    level = {"a": (0.1, 0.30), "b": (0.2, 0.20), "c": (0.3, 0.4)}
-    rows = [
-        (s, name, measure, mean[i] + rng.normal(0, 0.02))
-        for s in range(1, samples + 1)
-        for name, mean in level.items()
-        for i, measure in enumerate(("error", "brier"))
-    ]
-    table = pd.DataFrame(rows, columns=["sample", "algorithm", "measure", "value"])
-    return podium.read(table, sampling="bootstrap")
-
-
-def test_paretos_order_is_drawn_anew():
-    found = podium.robustness.joint_stability(
-        measured(), ["error", "brier"], joint="pareto", resamples=8
-    )
-    assert found.order.winners == ["a", "b"]
-    assert found.winners.set_index("algorithm")["share"].to_dict() == {"a": 1, "b": 1, "c": 0}
-    pairs = found.pairs.set_index(["first", "second"])
-    assert pairs.loc[("a", "c"), "before"] == 1
-    assert pairs.loc[("a", "b"), "alike"] == 1
-    assert found.frequency == 1
-
-
-def test_of_a_hierarchical_order_the_first_measure_leads():
-    first = podium.robustness.joint_stability(
-        measured(), ["error", "brier"], joint="hierarchical", resamples=3
-    )
-    other = podium.robustness.joint_stability(
-        measured(), ["brier", "error"], joint="hierarchical", resamples=3
-    )
-    assert first.order.text == "a ≻ b ≻ c"
-    assert other.order.text == "b ≻ a ≻ c"
-
-
-def test_one_measure_twice_is_its_own_order():
-    """One bootstrap for all measures: a joint order of the same one is its stability's."""
-    results = measured(12, seed=4)
-    twice = pd.concat([results.scores, results.scores.assign(measure="again")])
-    alone = podium.stability(results, measure="error", resamples=100, orders=8, seed=3)
-    rows = twice[twice["measure"] != "brier"][["sample", "algorithm", "measure", "value"]]
-    rows = rows.assign(measure=rows["measure"].astype(str).replace("again", "loss"))
-    both = podium.read(rows.drop_duplicates(["sample", "algorithm", "measure"]),
-                       sampling="bootstrap", higher_is_better=False)  # fmt: skip
-    joint = podium.robustness.joint_stability(
-        both, ["error", "loss"], joint="consensus", resamples=8, seed=3
-    )
-    assert joint.order == alone.order
-    assert joint.resamples == alone.decisions
-
-
-def test_weights_lead_a_consensus():
-    results = measured()
-    ask = {"joint": "consensus", "family": "linear", "resamples": 2}
-    error = podium.robustness.joint_stability(results, ["error", "brier"], weights=[3, 1], **ask)
-    brier = podium.robustness.joint_stability(results, ["error", "brier"], weights=[1, 3], **ask)
-    assert (error.order.text, brier.order.text) == ("a ≻ b ≻ c", "b ≻ a ≻ c")
-    with pytest.raises(InferenceError, match="Weights are for a consensus"):
-        podium.robustness.joint_stability(
-            results, ["error", "brier"], joint="pareto", weights=[1, 2]
-        )
-    with pytest.raises(InferenceError, match="of several measures"):
-        podium.robustness.joint_stability(results, ["error"], joint="pareto")
-
-
 # -- weights of data sets -------------------------------------------------------------------------
-
-
-def survey() -> podium.Results:
-    rng = np.random.default_rng(1)
-    rows = [
-        (d, s, a, 0.3 + 0.2 * (a == "svm") * (d == "one") + common + rng.normal(0, 0.02))
-        for d in ("one", "two", "three")
-        for s in range(1, 9)
-        for common in [rng.normal(0, 0.05)]
-        for a in NAMES
-    ]
-    table = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
-    return podium.read(table, sampling="bootstrap", measure="error")
-
-
-def test_weighted_means_over_data_sets():
-    results = survey()
-    ask = {"target": "datasets", "pairs": [("svm", "lda")]}
-    wide = results.wide("error").set_index("dataset")
-    cells = (wide["svm"] - wide["lda"]).groupby(level=0).mean()
-    weights = {"one": 2.0, "two": 1.0, "three": 0.0}
-    found = podium.compare(results, "survey-fixed", weights=weights, **ask)
-    shares = pd.Series(weights) / 3
-    estimate = found.table["estimate"].item()
-    assert estimate == pytest.approx(float((cells * shares).sum()))
-    assert found.means["svm"] - found.means["lda"] == pytest.approx(estimate)
-    alike = podium.compare(results, "survey-fixed", **ask)
-    same = podium.compare(results, "survey-fixed", weights="one=5,two=5,three=5", **ask)
-    width = [float((c.table["upper"] - c.table["lower"]).item()) for c in (found, alike, same)]
-    assert width[1] == pytest.approx(width[2])
-    # without gaps the error is that of a mean by these shares
-    assert width[0] / width[1] == pytest.approx(np.sqrt((shares**2).sum() * 3))
-    assert "weighed" in [note.code for note in found.warnings]
 
 
 def test_weights_may_stand_in_a_table(tmp_path, monkeypatch):
@@ -220,22 +117,6 @@ def test_weights_may_stand_in_a_table(tmp_path, monkeypatch):
     Path("w.csv").write_text("dataset,weight\none,much\n")
     with pytest.raises(ResultsError, match="'much' is no finite number"):
         read_weights("w.csv")
-
-
-@pytest.mark.parametrize(
-    ("procedure", "weights", "told"),
-    [
-        ("survey-fixed", {"four": 1}, "'four' is not a data set"),
-        ("survey-fixed", {"one": -1}, "a number from 0 on"),
-        ("survey-fixed", {"one": 0, "two": 0, "three": 0}, "a weight above 0"),
-        ("survey-fixed", "one", "written as iris=2,glass=1"),
-        ("survey-random", {"one": 1}, "counts rows alike"),
-        ("paired-t", {"one": 1}, "counts rows alike"),
-    ],
-)
-def test_wrong_weights_are_refused(procedure, weights, told):
-    with pytest.raises(InferenceError, match=told):
-        podium.compare(survey(), procedure, weights=weights)
 
 
 # -- true differences -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,9 +14,11 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 import podium
-from podium.base.errors import InferenceError, PodiumError, ResultsError
+from podium import PodiumError
+from podium.base.errors import InferenceError, ResultsError
 from podium.cli.main import _status
 from podium.drawing.records import PLOTS
+from podium.synthesis.page import meta_page
 from podium.synthesis.pooled_pairs import three_level
 from podium.synthesis.random_effects import pooled
 from podium.testing import check_plot
@@ -244,6 +247,10 @@ def test_shared_data_sets_are_crossed_with_studies_as_in_r():
     found = [row["tau2"], row["tau2_dataset"], row["tau2_rest"]]
     assert found == pytest.approx([0.0020822635, 0.0067811474, 0.0003874843], rel=1e-5)
     assert (row["studies"], row["datasets"], row["df"]) == (6, 11, 5)
+    # the share of studies in all variance, with the typical error of Higgins and Thompson (2002)
+    w = 1 / by_data_set()["variance"].to_numpy()
+    typical = (len(w) - 1) * w.sum() / (w.sum() ** 2 - (w**2).sum())
+    assert row["i2"] == pytest.approx(row["tau2"] / (sum(found) + typical))
 
 
 def test_differences_without_errors_of_their_own_are_a_mixed_model():
@@ -273,6 +280,12 @@ def test_stores_of_shared_data_sets_are_taken_by_study_and_data_set():
     assert found.pairs["datasets"].gt(1).all()
     assert "studies-share-data" in [note.code for note in found.notes]
     assert "by study and data set" in repr(found)
+    for row in found.pairs.itertuples():
+        tables = [scores(seed=i) for i in range(2)]
+        d = np.concatenate([t[row.first] - t[row.second] for t in tables])
+        names = np.repeat(["study0", "study1"], 15), [*tables[0]["dataset"]] * 2
+        wanted = three_level(d, np.zeros(30), *map(list, names))
+        assert (row.estimate, row.error) == pytest.approx((wanted.mean, wanted.error))
     turned = {
         name: r.filter(algorithm=list(r.algorithms)[::-1]) for name, r in shared_names().items()
     }
@@ -447,3 +460,43 @@ def test_the_numbers_of_a_forest():
         (table["estimate"] + stats.norm.isf(0.025) * table["se"]).to_numpy()
     )
     assert data.prediction == found.pairs["prediction"][0]
+
+
+def test_studies_together_are_a_forest():
+    rows = [(f"s{i}", "svm", "lda", 0.02 + 0.01 * (i % 3), 0.01 + 0.002 * i) for i in range(6)]
+    table = pd.DataFrame(rows, columns=["study", "first", "second", "estimate", "se"])
+    result = podium.meta(table, higher_is_better=True)
+    page = meta_page(result)
+    (view,) = page.views
+    assert len(view.rows) == 7
+    average = view.rows[-1].cells["interval"]
+    pair = result.pairs.iloc[0]
+    assert (average["v"], average["lo"]) == (pair["estimate"], pair["lower"])
+    assert (average["tlo"], average["thi"]) == tuple(pair["prediction"])
+    exact = podium.meta(
+        table.assign(se=table["se"] / 10), higher_is_better=True
+    )  # two digits of limits
+    pair = exact.pairs.iloc[0]
+    assert f"{pair['lower']:.4f} to {pair['upper']:.4f}" in meta_page(exact).views[0].headline[1][0]
+
+
+def test_limits_of_a_forest_have_the_level_of_its_heading():
+    table = reported()
+    for alpha, head in ((0.05, "(95 % CI)"), (0.2, "(80 % CI)")):
+        result = podium.meta(table, measure="accuracy", alpha=alpha)
+        (view,) = meta_page(result).views
+        assert view.columns[-1].head.endswith(head)
+        reach = stats.norm.isf(alpha / 2)
+        for row, (_, one) in zip(view.rows, table.iterrows(), strict=False):
+            cell = row.cells["interval"]
+            ends = one["estimate"] - reach * one["se"], one["estimate"] + reach * one["se"]
+            assert (cell["lo"], cell["hi"]) == pytest.approx(ends)
+        weights = [row.cells["weight"][1] for row in view.rows[:-1]]
+        assert sum(weights) == pytest.approx(1)
+        assert view.rows[0].cells["weight"][0] == f"{100 * weights[0]:.0f} %"
+
+
+def test_studies_without_a_name_are_numbered():
+    one, two = (podium.read(scores(seed=s), measure="accuracy") for s in (1, 2))
+    assert [*podium.meta([one, two]).names] == ["study 1", "study 2"]
+    assert [*podium.meta([replace(one, name="Oslo"), two]).names] == ["Oslo", "study 2"]

@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from podium import Measure
 from podium.base.errors import ResultsError
-from podium.questions.measures import Measure
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats import FORMATS, Format, LongTable, Source, text_sample
 from podium.testing import check_format

@@ -14,8 +14,8 @@ from scipy import stats
 
 import podium
 from podium.cli.main import _status
-from podium.timings.command import _drawn
-from podium.timings.ratios import over_all, spread_of
+from podium.timings.command import _drawn, _table
+from podium.timings.ratios import _needed, over_all, spread_of
 from podium.timings.section import _places, changes_view
 from podium.timings.words import time_text
 from podium.verdicts.verdict import plain
@@ -95,6 +95,29 @@ def test_noise_and_what_would_show_are_those_of_the_formulas() -> None:
     assert result.detectable == pytest.approx(math.expm1(needed * np.median(errors)), rel=1e-4)
 
 
+def test_runs_that_would_settle_a_benchmark_have_80_of_100_power() -> None:
+    """Welch's t grows with the root of the runs; it must reach the limit and the 80 % quantile."""
+    result = made()
+    open_ones = result.table[result.table["verdict"] == "inconclusive"].set_index("benchmark")
+    assert len(open_ones)
+    assert result.table.loc[result.table["verdict"] != "inconclusive", "needed"].isna().all()
+    each = 1 - 0.95 ** (1 / len(FACTORS))
+    for name, row in open_ones.iterrows():
+        old, new = (np.log(side) for side in result.runs[name])
+        welch = stats.ttest_ind(new, old, equal_var=False)
+        reach = stats.t.isf(each / 2, welch.df) + stats.norm.isf(0.2)
+        assert row["needed"] == pytest.approx(8 * (reach / welch.statistic) ** 2, rel=0.001, abs=1)
+    same = spread_of(np.array([1.0, 2.0]), np.array([2.0, 1.0]))
+    assert _needed(same, 0.05, 2) is None, "no number of runs shows no change"
+
+
+def test_a_bar_takes_no_more_than_the_room_that_is_left() -> None:
+    for width in range(80, 130, 3):
+        lines = _table(made(), 5, width).splitlines()
+        assert max(map(len, lines)) <= width
+        assert "old" in lines[0], "times are left out only where there is no room for them"
+
+
 def test_a_time_has_about_four_digits() -> None:
     times = {0.0: "0.0", 0.01234: "0.012", 1.2345: "1.23", 12.345: "12.3", 123.45: "123.5"}
     assert {t: time_text(t, 1.0) for t in times} == times
@@ -126,6 +149,26 @@ def test_what_got_slower_comes_first_and_all_counts_agree() -> None:
 def test_times_that_never_vary_are_known() -> None:
     own = spread_of(np.full(3, 2.0), np.full(3, 1.0)).limits(0.05)
     assert (own.ratio, own.lower, own.upper, own.verdict) == (0.5, 0.5, 0.5, "faster")
+    assert own.p == 0
+    alike = spread_of(np.full(3, 2.0), np.full(3, 2.0))
+    assert (alike.limits(0.05).p, alike.limits(0.05).verdict) == (1, "unchanged")
+    assert (alike.p_within(0.05), alike.df, math.isnan(alike.statistic)) == (0, math.inf, True)
+    assert _drawn([{"ratio": 1.0, "lower": 1.0, "upper": 1.0}], 5) == ["●    "]
+
+
+def test_within_the_share_at_a_level_is_limits_within_it() -> None:
+    """Two one-sided t tests (Schuirmann 1987), both of them at half the level."""
+    rng = np.random.default_rng(8)
+    old, new = rng.lognormal(0, 0.02, 9), rng.lognormal(0.01, 0.03, 7)
+    a, b = np.log(old), np.log(new)
+    shifted = [
+        stats.ttest_ind(b - sign * math.log1p(0.05), a, equal_var=False, alternative=way).pvalue
+        for sign, way in ((1, "less"), (-1, "greater"))
+    ]
+    assert spread_of(old, new).p_within(0.05) == pytest.approx(2 * max(shifted))
+    welch = stats.ttest_ind(b, a, equal_var=False)
+    assert spread_of(old, new).statistic == pytest.approx(welch.statistic)
+    assert spread_of(old, new).df == pytest.approx(welch.df)
 
 
 @pytest.mark.parametrize("what", ["three", "one benchmark", "accuracy", "one run"])
@@ -164,6 +207,13 @@ def test_screen_json_page_and_notebook_have_one_headline(tmp_path: Path, capsys)
     assert "<b>new</b> is 1.10× faster" in (tmp_path / "verb.html").read_text(encoding="utf-8")
     for other in ("comparisons", "tests", "datasets"):  # of benchmarks like these
         assert f'id="{other}"' not in text
+
+
+def test_the_level_of_the_test_is_told() -> None:
+    for alpha, level in ((0.05, "95 % CI"), (0.1, "90 % CI")):
+        facts = made(alpha=alpha).to_dict()["timings"]
+        assert facts["test"].endswith(f"over all the geometric mean of the ratios ({level})")
+        assert facts["level"] == pytest.approx(1 - alpha)
 
 
 def test_a_named_test_is_used(tmp_path: Path, capsys) -> None:

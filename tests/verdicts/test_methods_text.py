@@ -10,16 +10,16 @@ import pytest
 from layouts_made import crossed, made, nested, noise, of_seeds, with_halvings
 
 import podium
+from podium import Comparisons, compare
+from podium import decide as decide_comparisons
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.bricks.nulls import NAMES
-from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.known import PROCEDURES
-from podium.orders.decide import decide as decide_comparisons
 from podium.samplings import KINDS, Drawn, Sampling
 from podium.samplings import parse as sampling
+from podium.verdicts import how_to_report
 from podium.verdicts.findings import NULLS, p_words
-from podium.verdicts.methods import drawn_words, how_to_report, measured, methods_text, references
-from podium.verdicts.verbs import compare
+from podium.verdicts.methods import drawn_words, measured, methods_text, references
 from podium.words.references import REFERENCES, Citations
 
 NAMES_OF = ("svm", "rpart", "nnet", "lda", "knn")

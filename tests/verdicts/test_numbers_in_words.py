@@ -10,7 +10,8 @@ from scipy import stats
 from tables_built import errors
 
 import podium
-from podium.verdicts.findings import how_to_report, p_words, signed
+from podium.verdicts import how_to_report
+from podium.verdicts.findings import p_words, signed
 
 LOW = np.tile([0.10, 0.12], 10)
 HIGH = LOW + np.tile([0.03, 0.05, 0.04], 7)[:20]

@@ -13,6 +13,9 @@ def test_ranks_bars_and_lengths_are_drawn_to_one_scale():
     assert axis.length(1.2) == f"├{'─' * 11}┤"
     assert axis.length(3.5) == ""  # longer than the axis
     assert RankAxis(78, 40, FINE).ticks == [1, 10, 20, 30, 40, 50, 60, 70]
+    assert RankAxis(30, 40, FINE).ticks == [1, 5, 10, 15, 20, 25, 30]
+    assert RankAxis(12, 40, FINE).ticks == [1, 2, 4, 6, 8, 10, 12]
+    assert RankAxis(8, 40, FINE).ticks == [*range(1, 9)]
 
 
 def test_groups_are_those_that_share_a_letter_and_none_where_one_has_a_gap():

@@ -121,6 +121,24 @@ def test_a_scale_holds_nothing_and_writes_what_is_far_away_at_the_edge():
 
 
 @pytest.mark.parametrize(
+    ("low", "high", "texts"),
+    [
+        (-0.013, 0.061, "0 0.02 0.04 0.06"),
+        (-1.0, 1.0, "-1 -0.5 0 0.5 1"),
+        (0.0, 8.0, "0 2 4 6 8"),
+        (0.0, 1000.0, "0 250 500 750 1000"),
+        (-30.0, 7.0, "-30 -20 -10 0"),
+    ],
+)
+def test_an_axis_has_four_steps_or_fewer_of_round_numbers(low, high, texts):
+    ticks = Scale(low, high).ticks
+    assert " ".join(text for _, text in ticks).replace("−", "-").replace(",", "") == texts
+    assert all(low <= float(text) <= high for text in texts.split())
+    for place, text in ticks:
+        assert place == Scale(low, high).at(float(text.replace("−", "-").replace(",", "")))
+
+
+@pytest.mark.parametrize(
     ("gap", "texts"),
     [((0.0, -1.0, 2.0), ["0.0", "-1.0", "2.0"]), ((-3.0, -4.0, 1.0), ["3.0", "-1.0", "4.0"])],
 )

@@ -9,6 +9,7 @@ from tables_built import errors
 
 import podium
 from podium.verdicts.standing import standing
+from podium.verdicts.terminal import within_margin
 from podium.verdicts.verdict import next_sentence, plain, verdict
 
 LONGEST = 120  # letters of a verdict
@@ -113,3 +114,27 @@ def test_who_is_behind_but_not_behind_the_best_names_who_beats_it():
     assert found.reference == "wild"
     assert row.lower < 0 < row.upper
     assert row.beaten_by == ("calm",)
+
+
+def test_of_several_in_the_lead_the_largest_significant_difference_is_told():
+    c = podium.compare(read([0, 0.0005, 0.05, 0.2], sd=0.01), procedure="hull")
+    found = standing(c)
+    assert len(found.lead) == 2
+    gaps = {row.name: row.gap for row in found.rows}
+    told = next_sentence(c, found)
+    assert f"{found.reference} beats m3 by {abs(gaps['m3']):.2f}"[:22] in told
+    assert "m2" not in told.split(".")[0]
+
+
+@pytest.mark.parametrize("effects", [[0, 0.001], [0, 0.001, 0.2]])
+def test_what_a_margin_shows_is_told_with_its_interval(effects):
+    c = podium.compare(read(effects, sd=0.005), procedure="hull", relevance=0.02)
+    row = c.table.iloc[0]
+    of = " (1 of 3 comparisons)" if len(effects) == 3 else ""
+    ends = f"({row['equivalence_lower']:.4f} to {row['equivalence_upper']:.4f}; 90 % CI)"
+    claim = "m0 and m1 differ by no more than 0.02 in error"
+    assert within_margin(c).replace("−", "-") == f"Shown{of}: {claim} {ends}."
+    none = podium.compare(read([0, 0.1, 0.2][: len(effects)]), procedure="hull", relevance=0.02)
+    shown = within_margin(none)
+    whom = "Not shown: that m0 and m1" if len(effects) == 2 else "Not shown in any comparison: that"
+    assert shown.startswith(whom)

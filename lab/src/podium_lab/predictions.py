@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -24,15 +24,16 @@ from podium.inference.comparing.compare import compare, p_adjusted
 from podium.inference.comparing.request import chosen_procedure
 from podium.inference.layouts.layouts import Items, Layout, Origin
 from podium.inference.procedures.procedure import Options
-from podium.predictions.influence import quantile
+from podium.predictions.influence import Influence, quantile, ratio
 from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions
 from podium.predictions.scoring import asked, linearised
 from podium.questions.measures import Measure
 from podium.questions.targets import ITEM, TEST_SET
 from podium.reading.linearised import Linearised
 from podium.samplings import parse
+from podium_lab import further_nulls as nulls
+from podium_lab.further_nulls import MODELS, Draw
 
-Draw = Callable[[np.random.Generator, int], pd.DataFrame]
 Noise = Callable[[int], np.ndarray]
 
 
@@ -119,7 +120,6 @@ def _blurred(hard: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return (2 + rng.binomial(4, hard)) / 9
 
 
-MODELS = ("m0", "m1")
 CELLS: tuple[tuple[str, Draw, int], ...] = (
     ("auc", heavy, 100),
     ("auc", heavy, 400),
@@ -139,6 +139,21 @@ CELLS: tuple[tuple[str, Draw, int], ...] = (
     ("balanced-accuracy", classes, 600),
     ("correlation", laplace, 100),
     ("calibration", calibrated, 400),
+    ("auc", nulls.rare, 2000),
+    ("average-precision", nulls.rare, 2000),
+    ("f1", nulls.rare_labels, 2000),
+    ("mcc", nulls.rare_labels, 2000),
+    ("auc", nulls.twins, 200),
+    ("average-precision", nulls.twins, 200),
+    ("f1", nulls.twin_labels, 400),
+    ("f1", nulls.patients, 400),
+    ("macro-f1", nulls.patients, 400),
+    ("auc", nulls.gathered, 300),
+    ("rmse", nulls.houses, 300),
+    ("auc", nulls.surveyed, 300),
+    ("f1", nulls.surveyed_labels, 300),
+    ("rmse", nulls.fanned, 100),
+    ("r2", nulls.fanned, 100),
 )
 
 
@@ -163,6 +178,8 @@ def _layout(measure: str, frame: pd.DataFrame) -> Layout | None:
     more: dict[str, Any] = {}
     if "cluster" in frame:
         more["clusters"] = frame["cluster"].to_numpy()
+    if "weight" in frame:
+        more["weights"] = frame["weight"].to_numpy() / frame["weight"].mean()
     if truth.dtype == float:
         held = Predictions(NUMBERS, {m: frame[m].to_numpy() for m in models}, truth, **more)
     else:
@@ -193,10 +210,57 @@ def _of_items(made: Linearised, measure: Measure) -> Layout:
 def latencies_told_apart(n: int, rng: np.random.Generator) -> bool | None:
     """Whether the 95th percentiles of times of two equal models are told apart: gamma, shared."""
     hard = rng.gamma(2.0, 1.0, n)
-    made = np.column_stack([quantile(hard * rng.gamma(3.0, 1.0, n), 0.95).scores for _ in MODELS])
-    measure = Measure("latency:p95", higher_is_better=False)
-    p = _p(_of_items(Linearised(made, MODELS), measure))
+    return _columns_told_apart([quantile(hard * rng.gamma(3.0, 1.0, n), 0.95) for _ in MODELS])
+
+
+def stalls_told_apart(n: int, rng: np.random.Generator) -> bool | None:
+    """The same of times with a Pareto tail, whose variance is infinite."""
+    return _columns_told_apart([quantile(1 + rng.pareto(1.8, n), 0.95) for _ in MODELS])
+
+
+def texts_told_apart(n: int, rng: np.random.Generator) -> bool | None:
+    """Whether two equal models differ in word error rate, a ratio of sums."""
+    wrong, words = nulls.recognised(rng, n)
+    return _columns_told_apart([ratio(each, words) for each in wrong.T])
+
+
+def _columns_told_apart(each: list[Influence]) -> bool | None:
+    made = Linearised(np.column_stack([one.scores for one in each]), MODELS)
+    p = _p(_of_items(made, Measure("latency:p95", higher_is_better=False)))
     return None if np.isnan(p).any() else bool(p[0] <= 0.05)
+
+
+def misses_of_classes(measure: str, n: int, rng: np.random.Generator) -> bool | None:
+    """Whether a model's own interval misses, of labels of four classes or of numbers.
+
+    What the measure is for infinitely many items, it is of all cells weighted by their chances.
+    """
+    frame = (laplace if measure in ("rmse", "r2") else classes)(rng, n).drop(columns="m1")
+    layout = _layout(measure, frame)
+    if layout is None or only_values(layout):
+        return None
+    _, low, high, _ = own_limits(layout, 0.05)
+    return None if math.isnan(low) else not low <= _whole(measure) <= high
+
+
+@cache
+def _whole(measure: str) -> float:
+    if measure in ("rmse", "r2"):
+        lost = 2 * (0.5**2 + 0.7**2)  # of two Laplace errors; the truth has a variance of 2
+        return math.sqrt(lost) if measure == "rmse" else 1 - lost / 2
+    letters = list("abcd")
+    chances = {
+        (a, b): p * (q / 3 + (a == b) * 2 / 3)
+        for (a, p), (b, q) in product(
+            zip(letters, (1 / 2, 1 / 4, 1 / 6, 1 / 12), strict=True),
+            zip(letters, (0.4, 0.3, 0.2, 0.1), strict=True),
+        )
+    }
+    truth, told = zip(*chances, strict=True)
+    cells = pd.DataFrame({"y_true": truth, "m0": told, "weight": list(chances.values())})
+    layout = _layout(measure, cells)
+    assert layout is not None
+    return float(layout.sign * layout.values.mean())
 
 
 POSITIVES, GAIN, CUT = 0.1, 1.5, 1.0  # one item in ten; what its score has more; said to be one
@@ -287,6 +351,11 @@ def cells() -> dict[str, Callable[[np.random.Generator], bool | None]]:
         for measure, draw, n in CELLS
     }
     made |= {f"predictions/p95/gamma/{n}": partial(latencies_told_apart, n) for n in (60, 400)}
+    made |= {f"predictions/p95/pareto/{n}": partial(stalls_told_apart, n) for n in (60, 400)}
+    made |= {f"predictions/wer/texts/{n}": partial(texts_told_apart, n) for n in (50, 400)}
+    for measure, n in product(("macro-f1", "mcc", "balanced-accuracy", "rmse", "r2"), (200, 1000)):
+        name = f"predictions/{measure}/own of classes or numbers/{n}"
+        made[name] = partial(misses_of_classes, measure, n)
     made |= {f"predictions/f1/tuned/{n}": partial(tuned_told_apart, n) for n in (200, 1000)}
     for measure, n in product(("auc", "average-precision", "f1"), (100, 400, 1000)):
         made[f"predictions/{measure}/own interval/{n}"] = partial(misses, measure, n)

@@ -81,13 +81,14 @@ def _say_wrapped(text: str, width: int) -> None:
 
 def _say_doubts(c: Comparisons, width: int) -> None:
     """What belongs to the verdict: runs that failed, why none is given, that it is not legal."""
+    from podium.base.formatting import wrapped
     from podium.verdicts.standings import coloured
     from podium.verdicts.terminal import failed
     from podium.words.facts import INVALID
     from podium.words.saying import say as words
 
     if message := failed(c):
-        say(coloured(message, warns=True))
+        say(coloured(wrapped(message, width, "  "), warns=True))
     for note in c.warnings:
         if note.severity is INVALID:
             _say_wrapped(f"*** {words(note)} ***", width)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -87,9 +88,6 @@ def _table(terms: pd.DataFrame) -> pd.DataFrame:
 # Elo with intervals of its own, the chance to win, and who beat whom.
 
 
-NORMAL = {0.05: 1.959964, 0.01: 2.575829, 0.1: 1.644854}
-
-
 @hero_of("battles", place=20)
 def battles(analysis: Analysis) -> list[View]:
     """The board in Elo; nothing where strengths were not fitted to battles."""
@@ -162,7 +160,7 @@ def _row(
     counts: Mapping[str, int],
 ) -> Row:
     own = elo[row.name]
-    reach = NORMAL.get(round(c.alpha, 4), 1.959964) * errors.get(row.name, math.nan)
+    reach = NormalDist().inv_cdf(1 - c.alpha / 2) * errors.get(row.name, math.nan)
     known = math.isfinite(reach)
     chance = 1 / (1 + 10 ** ((best - own) / 400))
     gap = row.cells["difference"]

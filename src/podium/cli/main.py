@@ -6,6 +6,7 @@ import gc
 import importlib.util
 import io
 import os
+import re
 import shlex
 import signal
 import sys
@@ -196,10 +197,15 @@ def _status(
 
 def _as_typed(error: PodiumError, args: list[str]) -> str:
     """A message that proposes options proposes them for the command that was typed."""
-    if not error.files or args[:1] == ["analyze"]:
+    if not error.files:
         return str(error)
+    message, typed = str(error), shlex.join(["podium", *args])
     analysis = shlex.join(["podium", "analyze", *error.files])
-    return str(error).replace(f"`{analysis} ", f"`{shlex.join(['podium', *args])} ")
+    if {"-m", "--measure"} & {*args}:  # which may be several
+        message = re.sub(
+            rf"(`{re.escape(analysis)} [^`]*?) --measure [^ `]+(?=[ `])", r"\1", message
+        )
+    return message.replace(f"`{analysis} ", f"`{typed} ")
 
 
 def say_error(message: str) -> None:

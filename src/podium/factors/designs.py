@@ -117,6 +117,14 @@ class Design:
         low, high = (self.difference(f, *of_f, {g: level}) for level in of_g)
         return high - low
 
+    def tells(self, *cells: Mapping[int, int]) -> bool:
+        """Whether the mean at some levels is told, or the difference of two such means."""
+        if self.kind != PARTIAL:
+            return True
+        model = self.main if len(cells[0]) < 2 else self.pairs
+        first, *others = map(model.mean, cells)
+        return model.is_estimable(first - sum(others))
+
     @cached_property
     def clear(self) -> tuple[Term, ...]:
         """The pairs of factors whose interaction is told."""
@@ -134,6 +142,12 @@ class Design:
             if not self.pairs.is_estimable(row):
                 return False
         return True
+
+    def not_run(self) -> list[str]:
+        """The combinations that are not there."""
+        seen = {*map(tuple, self.factors.cells.tolist())}
+        every = product(*map(range, self.factors.counts))
+        return [" / ".join(self.factors.named(cell)) for cell in every if cell not in seen]
 
     # -- what is mixed up with what ---------------------------------------------------------------
 

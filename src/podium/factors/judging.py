@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -364,7 +364,10 @@ def _interactions(design: Design) -> Iterator[Effect]:
 
 
 def _simple(design: Design, pairs: Comparisons, every: Sequence[Effect]) -> list[Effect]:
-    """Of the factors whose interaction is shown: differences at each level of the other one."""
+    """Of the factors whose interaction is shown: differences at each level of the other one.
+
+    Where some combinations were not run, only those that the others tell.
+    """
     messages = [e for e in every if e.family == PAIRS]
     shown = (pairs.table["p_adjusted"] <= pairs.alpha).tolist()
     terms = dict.fromkeys(
@@ -374,6 +377,8 @@ def _simple(design: Design, pairs: Comparisons, every: Sequence[Effect]) -> list
     for f, g in [order for term in terms for order in (term, term[::-1])]:
         for low, high in combinations(range(design.factors.counts[f]), 2):
             for level in range(design.factors.counts[g]):
+                if not design.tells({f: high, g: level}, {f: low, g: level}):
+                    continue
                 row = design.difference(f, low, high, {g: level})
                 results.append(Effect(SIMPLE, (f,), (low,), (high,), (g, level), row))
     return results
@@ -443,6 +448,9 @@ def _means(design: Design, used: Layout) -> pd.DataFrame:
                     rows.append((factors.names[f], factors.levels[f][at], factors.names[g], other,
                                  mean))  # fmt: skip
     for f, g in design.clear:
+        every = product(range(factors.counts[f]), range(factors.counts[g]))
+        if not all(design.tells({f: at, g: over}) for at, over in every):
+            continue
         for at, level in enumerate(factors.levels[f]):
             for over, other in enumerate(factors.levels[g]):
                 mean = float(design.mean({f: at, g: over}) @ means)
@@ -464,7 +472,9 @@ def _notes(design: Design, families: Mapping[str, Comparisons]) -> Iterator[Note
 
     if design.mixed_main:
         mixed = tuple((names[f], tuple(map(named, of))) for f, of in design.mixed_main.items())
-        yield Note("effects-take-no-interaction", CAUTION, mixed=mixed)
+        folded = {*design.factors.counts} == {2}
+        missing = () if folded else tuple(design.not_run())
+        yield Note("effects-take-no-interaction", CAUTION, mixed=mixed, missing=missing)
     elif design.kind not in (COMPLETE, ABLATION, NESTED):
         yield Note("effects-of-some-combinations", REMARK, run=len(design.factors.cells),
                    of=int(np.prod(design.factors.counts)))  # fmt: skip

@@ -11,9 +11,15 @@ def _no_interaction(n: Note) -> str:
     first, with_it = n.mixed[0]
     return (
         f"Too few combinations were run to tell main effects from interactions: the effect of "
-        f"{first} includes part of {joined(list(with_it), most=3)}, if there is any. Run the "
-        "combinations with all levels exchanged, too (podium plan --factors)."
+        f"{first} includes part of {joined(list(with_it), most=3)}, if there is any. {_run_too(n)}"
     )
+
+
+def _run_too(n: Note) -> str:
+    """Of two levels each, the fold-over; otherwise what was not run."""
+    if not n.missing:
+        return "Run the combinations with all levels exchanged, too (podium plan --factors)."
+    return f"Run {joined(list(n.missing), most=3)}, too."
 
 
 @words("effects-of-some-combinations")

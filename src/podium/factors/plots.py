@@ -95,7 +95,7 @@ def interaction_data(effects: Effects) -> Interactions:
     significant.
     """
     e = checked(effects, Effects)
-    rows = e.of("interaction")
+    rows = pictured(e)
     if not len(rows):
         raise InferenceError(
             "These combinations show no interaction of two factors, so there is nothing to draw: "
@@ -112,6 +112,13 @@ def interaction_data(effects: Effects) -> Interactions:
         width = float((own["upper"] - own["lower"]).median()) / 2
         panels.append((f, g, means, width))
     return Interactions(panels, interaction_title(e), e.first.measure)
+
+
+def pictured(e: Effects) -> pd.DataFrame:
+    """The interactions of factors whose means at every two levels are told."""
+    rows = e.of("interaction")
+    told = {frozenset(pair) for pair in e.means.get(["factor", "by"], pd.DataFrame()).values}
+    return rows[[frozenset(pair) in told for pair in rows["factors"]]]
 
 
 def _means(e: Effects, f: str, g: str) -> pd.DataFrame:

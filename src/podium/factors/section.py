@@ -9,7 +9,7 @@ from podium.base.formatting import p_value
 from podium.factors import words
 from podium.factors.designs import ABLATION
 from podium.factors.judging import Effects
-from podium.factors.plots import interaction_data
+from podium.factors.plots import interaction_data, pictured
 from podium.factors.verbs import DECLARED, WHOLE, effects
 from podium.inference.comparing.comparisons import Comparisons
 from podium.reports.analysis import Analysis
@@ -132,7 +132,7 @@ def _row(e: Effects, row: Mapping[str, Any], name: str, places: int) -> Row:
 def _picture(e: Effects) -> str | None:
     """Pictures of the significant interactions."""
     shown = words.shown(e, "interaction")
-    if not len(shown):
+    if not len(shown) or not len(pictured(e)):
         return None
     terms = {frozenset(names) for names in shown["factors"]}
     panels = [p for p in interaction_data(e).panels if frozenset(p[:2]) in terms]

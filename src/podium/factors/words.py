@@ -231,7 +231,8 @@ def interaction_text(t: Told) -> str:
     terms = list(dict.fromkeys(rows["factors"]))
     more = len(terms) - 1
     simple = t.table[(t.table["family"] == "simple")]
-    ways = [_depends(t, simple, of, on) for of, on in (first, first[::-1]) if _is_short(t, of, on)]
+    both = [(of, on) for of, on in (first, first[::-1]) if _is_short(t, of, on)]
+    ways = [text for of, on in both if (text := _depends(t, simple, of, on))]
     text = ways[0] if ways else f"The effect of {first[0]} depends on {first[1]}."
     if more:
         names = joined([term_text(term) for term in terms if term != first], most=3)
@@ -248,13 +249,16 @@ def _is_short(t: Told, of: str, on: str) -> bool:
 def _depends(t: Told, simple: pd.DataFrame, of: str, on: str) -> str:
     rows = simple[[f == (of,) and at.startswith(f"{on} ") for f, at in
                    zip(simple["factors"], simple["at"], strict=True)]]  # fmt: skip
+    if not len(rows):  # combinations that were not run leave it open
+        return ""
     unit = float((rows["upper"] - rows["lower"]).median()) / 2
     texts = [
         f"{signed_text(row['estimate'], unit)} at {printable(row['at'])}"
         for row in rows.to_dict("records")
     ]
-    signs = {row["estimate"] > 0 for row in rows.to_dict("records")}
-    verb = "reverses with" if len(signs) == 2 else "depends on"
+    shown_ways = {row["estimate"] > 0 for row in rows.to_dict("records")
+                  if row["p_adjusted"] <= t.first.alpha}  # fmt: skip
+    verb = "reverses with" if len(shown_ways) == 2 else "depends on"
     return f"The effect of {of} {verb} {on}: {', '.join(texts)}."
 
 

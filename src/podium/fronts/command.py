@@ -140,7 +140,7 @@ def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, lis
     from podium.fronts import words
     from podium.reading.results import RECOGNISED
     from podium.verdicts import terminal as lines
-    from podium.words.facts import CAUTION, DETAIL
+    from podium.words.facts import CAUTION
     from podium.words.saying import say as in_words
 
     texts = [f"{name}: {front.procedures[name]} over {blocks}"
@@ -156,7 +156,8 @@ def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, lis
     if trades := list(words.trades_text(front)):
         yield "Trade", trades
     labels = {m.name for m in front.measures}
-    notes = [n for n in front.notes if n.code != RECOGNISED and (why or n.severity is not DETAIL)
+    notes = [n for n in front.notes if n.code != RECOGNISED
+             and (why or n.severity is CAUTION or n.code in lines.IN_FULL)
              and not (n.code == "unused-columns" and {*n.columns} <= labels)]  # fmt: skip
     notes.sort(key=lambda n: n.severity is not CAUTION)
     yield lines.CARE, list(dict.fromkeys(in_words(n) for n in notes))

@@ -13,6 +13,7 @@ from podium.questions.measures import TIMES
 from podium.reading.cells.measure_names import Asked, known_measure
 from podium.reading.formats import read
 from podium.reading.formats.record import Source
+from podium.reading.inferring.asking import Question
 from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 
@@ -29,10 +30,19 @@ def read_measures(
     columns = Source(given).columns
     if all(each.name in columns for each in requests):
         return {each.name: _of_column(given, each, known) for each in requests}
-    whole = read(given, **known)
+    try:
+        whole = read(given, **known)
+    except Question:
+        read(given, measure=requests[0].name, **known)  # asks about the rest, not the measure
+        raise
     if whole.predictions.of_items is not None:
         return {each.name: _of_predictions(given, each, known) for each in requests}
-    return {each.name: _of_results(whole, each) for each in requests}
+    return {
+        each.name: _of_results(whole, each)
+        if each.name in (*whole.measures, *TIMES)
+        else _of_column(given, each, known)  # a nested file whose first measure was taken
+        for each in requests
+    }
 
 
 def _of_predictions(given: Any, request: Asked, options: Mapping[str, Any]) -> Results:
@@ -46,6 +56,7 @@ def _of_predictions(given: Any, request: Asked, options: Mapping[str, Any]) -> R
 def _of_column(given: Any, request: Asked, options: Mapping[str, Any]) -> Results:
     higher = request.higher_is_better
     if higher is None and known_measure(request.name) is None:
+        read(given, measure=request.name, higher_is_better=True, **options)  # refuses what is none
         raise unknown_direction(request.name)
     text = {} if higher is None else {"higher_is_better": higher}
     return read(given, measure=request.name, **{**options, **text})

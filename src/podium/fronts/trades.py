@@ -27,7 +27,8 @@ class Trade:
     """Two algorithms, of which one is better and dearer, and the price that makes them equal.
 
     `price` is of one unit of quality, in units of cost; between `lower` and `upper` it is open
-    which of the two is worth more. `dear` is worth more above, `cheap` below.
+    which of the two is worth more. `dear` is worth more above, `cheap` below; both are infinite
+    where `cheap` is worth more at any price.
     """
 
     dear: str
@@ -96,7 +97,7 @@ def trade_of(layouts: Mapping[str, Layout], first: str, second: str, alpha: floa
     if c.mean() <= 0:
         q, c = -q, -c
     covariance = np.cov(np.stack([q, c])) / n
-    low, high = fieller(float(c.mean()), float(q.mean()), covariance[::-1, ::-1], alpha, n - 1)
+    low, high = _open_prices(float(c.mean()), float(q.mean()), covariance[::-1, ::-1], alpha, n - 1)
     return Trade(
         dear=dear,
         cheap=cheap,
@@ -112,6 +113,19 @@ def trade_of(layouts: Mapping[str, Layout], first: str, second: str, alpha: floa
         covariance=covariance,
         blocks=n,
     )
+
+
+def _open_prices(
+    charge: float, gain: float, covariance: np.ndarray, alpha: float, df: float
+) -> tuple[float, float]:
+    """Between which prices it is open who is worth more; both infinite: the cheap one, always.
+
+    Where the dear one is the worse one, prices above Fieller's set speak for the cheap one, too.
+    """
+    low, high = fieller(charge, gain, covariance, alpha, df)
+    if gain > 0 or not math.isfinite(high):
+        return low, high
+    return (math.inf, math.inf) if high < 0 else (math.nan, math.nan)
 
 
 def paired_differences(
@@ -147,7 +161,7 @@ def fieller(
     b = top * bottom - q * covariance[0, 1]
     c = top**2 - q * covariance[0, 0]
     root = b * b - a * c
-    if root < 0:
+    if root < 0 or a == 0:  # 0: neither varies
         return math.nan, math.nan
     ends = (b - math.sqrt(root)) / a, (b + math.sqrt(root)) / a
     if a > 0:

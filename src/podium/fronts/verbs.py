@@ -88,12 +88,18 @@ def _parted(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _trades(layouts: Mapping[str, Layout], made: Front) -> tuple[Trade, ...]:
-    """Between neighbours by cost of those who could be on the front."""
+    """Between neighbours by cost of those who could be on the front and gain by their cost."""
     roles = quality_and_cost(made.measures)
     if roles is None:
         return ()
-    cost = made.scores[made.scores["measure"] == roles[1].name].set_index("algorithm")["mean"]
-    order = sorted(made.members, key=lambda name: (cost[name], name))
+    quality, cost = (
+        made.scores[made.scores["measure"] == measure.name].set_index("algorithm")["mean"]
+        for measure in roles
+    )
+    order: list[str] = []
+    for name in sorted(made.members, key=lambda name: (cost[name], -quality[name], name)):
+        if not order or quality[name] > quality[order[-1]]:
+            order.append(name)
     results = []
     for cheap, dear in pairwise(order):
         try:

@@ -92,15 +92,16 @@ def trade_text(trade: Trade) -> str:
     dear, cheap = printable(trade.dear), printable(trade.cheap)
     if math.isnan(trade.lower):
         return f"Whatever {unit} is worth, the data cannot tell {cheap} from {dear}."
-    parts = []
-    if trade.lower > 0:
-        parts.append(f"{cheap} is worth more than {dear} where {unit} is worth less than "
-                     f"{number(trade.lower)} ({cost})")  # fmt: skip
-    if math.isfinite(trade.upper) and trade.upper > 0:
-        parts.append(f"{dear} where it is worth more than {number(trade.upper)}")
-    elif trade.lower > 0:
-        parts.append("above that the data cannot tell")
-    return f"{'; '.join(parts)}." if parts else ""
+    if math.isinf(trade.lower):
+        return f"Whatever {unit} is worth, choose {cheap} rather than {dear}."
+    below = f"less than {number(trade.lower)}: {cheap}" if trade.lower > 0 else ""
+    pays = math.isfinite(trade.upper) and trade.upper > 0
+    above = f"more than {number(trade.upper)}: {dear}" if pays else ""
+    if not (below or above):
+        return ""
+    between = "" if below and above else "otherwise the data cannot tell"
+    parts = "; ".join(part for part in (below, above, between) if part)
+    return f"Choose between {cheap} and {dear} by what {unit} is worth in {cost}: {parts}."
 
 
 def _unit(quality: Measure) -> str:

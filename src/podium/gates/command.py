@@ -12,6 +12,7 @@ from podium.cli.options import PATH, READING, command, declared, reading, said, 
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:
+    from podium.gates.candidates import Candidates
     from podium.gates.decisions import Decision
     from podium.gates.gates import Gate
 
@@ -27,7 +28,7 @@ SPARE = (
 
 @command("gate")
 @click.argument("old", type=PATH)
-@click.argument("new", type=PATH)
+@click.argument("new", type=PATH, nargs=-1, metavar="NEW...")
 @shared(
     margin="The loss that still counts as not worse: 0.01 in the measure's unit, or 5% of the old; "
     "with the name where there are several measures: accuracy=0.01."
@@ -46,6 +47,7 @@ SPARE = (
 )
 @reading
 @click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
+@shared(control="The old version, where one file has all of them.")
 @shared(*JUDGING)
 @declared("markdown", "Write a summary in Markdown; - for the screen.")
 @written(
@@ -57,7 +59,7 @@ SPARE = (
 @shared("json")
 def gate(
     old: Path,
-    new: Path,
+    new: tuple[Path, ...],
     markdown: Path | None,
     comment: Path | None,
     json: Path | None,
@@ -68,17 +70,23 @@ def gate(
     What both name is paired, item by item; runs, seeds and timings are not. Several benchmarks are
     judged one by one, all at once by Šidák's level. Exit status: 0 not worse by the margin (or,
     without a margin, nothing shown), 3 worse, 4 inconclusive, 2 wrong input. Of several measures: 0
-    ship, 3 no, 4 not yet.
+    ship, 3 no, 4 not yet. Of several candidates each is judged at a share of the level.
 
     \b
     podium gate old.csv new.csv --margin 0.01
     podium gate old.csv new.csv --margin accuracy=0.01 --improve cost
+    podium gate old.csv mini.csv small.csv --margin accuracy=0.01 --improve cost
+    podium gate models.csv --control old --margin accuracy=0.01 --improve cost
     """
     import podium
+    from podium.gates.candidates import by_file
 
     check_writable(markdown, comment, json)
-    request = said(options, ("margin", "improve", "ledger", "algorithm", *READING, *JUDGING))
-    result = podium.gate(old, new, **request)
+    request = said(
+        options, ("margin", "improve", "ledger", "algorithm", "control", *READING, *JUDGING)
+    )
+    given = new[0] if len(new) == 1 else by_file(new) or None
+    result = podium.gate(old, given, **request)
     if json is not None:
         write_json(result.to_dict(), json)
     if markdown is not None:
@@ -90,7 +98,7 @@ def gate(
     return result.status
 
 
-def _say(result: Gate | Decision) -> None:
+def _say(result: Gate | Decision | Candidates) -> None:
     """The verdict, the rows, how they were found, and what must be known."""
     from podium.base.formatting import columns, screen, wrapped
     from podium.words.presentation import noted

@@ -20,7 +20,7 @@ from podium.base.formatting import aligned, markdown, number, p_value, printable
 from podium.gates import words
 from podium.gates.sides import NEW, OLD
 from podium.questions.measures import TIMES
-from podium.reading.cells.measure_names import is_share, known_measure
+from podium.reading.cells.measure_names import is_resource, is_share, known_measure
 from podium.words.facts import Note
 from podium.words.phrases import counted, is_are, joined
 from podium.words.presentation import Presented, Texts
@@ -156,18 +156,19 @@ class Told:
 POWER = 80  # percent
 
 
-def headline(t: Told) -> str:
-    """The verdict and why, in a sentence."""
+def headline(t: Told, name: str = "") -> str:
+    """The verdict and why, in a sentence; of one of several candidates with its name."""
+    whom = f" {printable(name)}" if name else ""
     if t.verdict == "ship":
-        return f"Ship: {_clauses([_shown(part) for part in t.parts if part.shown])}."
+        return f"Ship{whom}: {_clauses([_shown(part) for part in t.parts if part.shown])}."
     if t.verdict == "no":
         worse = [part for claim in t.claims if claim.is_worse for part in claim.parts
                  if part.is_worse and not part.shown]  # fmt: skip
-        return f"No: {_clauses([_worse(part) for part in worse])}."
+        return f"{'Not' if name else 'No'}{whom}: {_clauses([_worse(part) for part in worse])}."
     good = [_shown(part) for part in t.parts if part.shown]
     missing, *more = _missing_parts(t)
     others = f"; nor is {joined(more)}" if more else ""
-    return f"Not yet: {f'{_clauses(good)}, but ' if good else ''}{missing}{others}."
+    return f"Not yet{whom}: {f'{_clauses(good)}, but ' if good else ''}{missing}{others}."
 
 
 def _missing_parts(t: Told) -> Iterator[str]:
@@ -229,6 +230,8 @@ def _change(part: Part) -> str:
         percent, digits = " %", 1
     if change == 0:
         return "does not change"
+    if part.new == 0 < part.old and is_spent(part.measure):
+        return "falls to 0"
     verb = "rises" if change > 0 else "falls"
     if change < 0:
         low, high = -high, -low
@@ -236,6 +239,12 @@ def _change(part: Part) -> str:
         return f"{verb} by {number(abs(change), 2)}{percent}"
     size, *limits = _readable([abs(change), low, high], (high - low) / 2 or abs(change), digits)
     return f"{verb} by {size}{percent} ({limits[0]} to {limits[1]})"
+
+
+def is_spent(name: str) -> bool:
+    """Whether a measure is a cost, a time or the like."""
+    known = known_measure(name)
+    return known is not None and is_resource(known)
 
 
 def _readable(values: Sequence[float], unit: float, digits: int) -> list[str]:
@@ -277,7 +286,7 @@ def details(t: Told) -> list[str]:
     names = dict.fromkeys(
         f"{printable(p.measure)} by {p.procedure} over {p.blocks} {p.noun}" for p in t.parts
     )
-    level = f"one-sided at {100 * t.alpha:g} %"
+    level = f"one-sided at {100 * t.alpha:.3g} %"
     chosen = [
         f" Of {joined(_named(claim))} one is enough, so each is judged at "
         f"{100 * t.alpha / len(claim.ways):.3g} %, and its limits are."

@@ -76,6 +76,9 @@ class Margin:
         """As it was said."""
         return f"{100 * self.value:g} %" if self.relative else f"{self.value:g}"
 
+    def __str__(self) -> str:
+        return f"{100 * self.value:g}%" if self.relative else f"{self.value:g}"
+
     def in_units(self, old: float) -> float:
         """In the measure's unit."""
         return self.value * abs(old) if self.relative else self.value

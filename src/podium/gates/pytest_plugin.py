@@ -11,6 +11,7 @@ import pytest
 from podium.base.errors import DesignError
 
 if TYPE_CHECKING:
+    from podium.gates.candidates import Candidates
     from podium.gates.decisions import Decision
     from podium.gates.gates import Gate
 
@@ -40,7 +41,7 @@ class Gatekeeper:
         alpha: float = 0.05,
         gaps: str | None = None,
         undecided: str = "fail",
-    ) -> Gate | Decision:
+    ) -> Gate | Decision | Candidates:
         """`podium.gate`, and a failed test where the new one is worse.
 
         Paths are relative to the file of the test. Where it is `undecided` the test fails, unless
@@ -73,7 +74,7 @@ class Gatekeeper:
         return self.folder / given if isinstance(given, (str, Path)) else given
 
 
-def _end(result: Gate | Decision, undecided: str) -> None:
+def _end(result: Gate | Decision | Candidates | Candidates, undecided: str) -> None:
     __tracebackhide__ = True  # the test's own line is what matters
     outcome = "fail" if result.is_worse else undecided if result.status else "pass"
     if outcome == "fail":

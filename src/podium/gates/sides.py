@@ -299,9 +299,16 @@ class Sides:
     algorithms: Mapping[str, str]  # what each is called there; empty where it has no name
 
 
-def read_sides(old: Any, new: Any, options: Options, algorithm: str | None) -> Sides:
-    """The scores of two sources as one; `algorithm` is the one that is meant, of several."""
-    sides = [looked_at(name, given, options, algorithm) for name, given in ((OLD, old), (NEW, new))]
+def read_sides(
+    old: Any, new: Any, options: Options, algorithm: str | tuple[str | None, str | None] | None
+) -> Sides:
+    """The scores of two sources as one; `algorithm` is the one that is meant, of several.
+
+    Where the old and the new one are meant by different names, these are two.
+    """
+    meant = algorithm if isinstance(algorithm, tuple) else (algorithm, algorithm)
+    both = zip(SIDES, (old, new), meant, strict=True)
+    sides = [looked_at(name, given, options, own) for name, given, own in both]
     formats = [side.record.name if side.record else "" for side in sides]
     if all(side.is_table for side in sides):
         results, names = of_tables(sides)
@@ -313,9 +320,9 @@ def read_sides(old: Any, new: Any, options: Options, algorithm: str | None) -> S
         )
     else:
         results, names = _of_tools(sides)
-    if algorithm is not None and algorithm not in names:
+    if meant[0] == meant[1] and meant[0] is not None and meant[0] not in names:
         known = list(dict.fromkeys(filter(None, names)))
-        raise ResultsError(unknown("algorithm of these files", algorithm, known))
+        raise ResultsError(unknown("algorithm of these files", meant[0], known))
     sources = {s.name: ", ".join(map(str, s.source.paths)) for s in sides}
     return Sides(results, sources, dict(zip(SIDES, names, strict=True)))
 

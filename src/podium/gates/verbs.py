@@ -14,14 +14,16 @@ from podium.base import rooms
 from podium.base.errors import InferenceError, ResultsError
 from podium.base.options import takes
 from podium.base.registry import unknown
+from podium.gates.candidates import Candidate, Candidates, named_candidates, others, together
 from podium.gates.decisions import ALL, ANY, IMPROVE, KEEP, Decision, Part
 from podium.gates.gates import Gate, Margin
 from podium.gates.judging import judged
 from podium.gates.sides import Sides, read_sides
 from podium.inference.numbers import tails
 from podium.reading.cells.measure_names import asked_measures, known_measure
-from podium.reading.cells.vocabulary import Options
-from podium.reading.formats.gathering import checked_step
+from podium.reading.cells.vocabulary import Options, role_of
+from podium.reading.formats import read
+from podium.reading.formats.gathering import checked_step, shown
 from podium.reading.formats.record import Source
 from podium.words.facts import Note
 
@@ -135,7 +137,7 @@ def decided(
     reading: Options,
     goals: Goals,
     *,
-    algorithm: str | None = None,
+    algorithm: str | tuple[str | None, str | None] | None = None,
     procedure: str | None = None,
     alpha: float = 0.05,
     gaps: str | None = None,
@@ -173,7 +175,13 @@ def decided(
     return Decision(parts, alpha, sides.sources, sides.algorithms, (*notes.values(), *guarded))
 
 
-def _sides(old: Any, new: Any, reading: Options, name: str, algorithm: str | None) -> Sides:
+def _sides(
+    old: Any,
+    new: Any,
+    reading: Options,
+    name: str,
+    algorithm: str | tuple[str | None, str | None] | None,
+) -> Sides:
     """Both sources, read for one measure."""
     (request,) = asked_measures(name)
     higher, column = request.higher_is_better, request.name in Source(old).columns
@@ -184,12 +192,26 @@ def _sides(old: Any, new: Any, reading: Options, name: str, algorithm: str | Non
             " (or =higher)."
         )
     options = replace(reading, measure=request.name, higher_is_better=higher)
+    lacks = [each for each in (old, new) if not _may_have(each, request.name)]
+    if len(lacks) == 1:
+        there = Source(lacks[0])
+        raise ResultsError(
+            f"{shown(there)} has no '{request.name}', and the other one has: add it, or leave "
+            f"'{request.name}' out of --margin and --improve."
+        )
     sides = read_sides(old, new, options, algorithm)
     if request.name not in sides.results.measures:
         raise ResultsError(
             unknown("measure of both files", request.name, [*sides.results.measures])
         )
     return sides
+
+
+def _may_have(given: Any, measure: str) -> bool:
+    """Whether a table may have a measure: columns of scores with names of their own tell it."""
+    columns = Source(given).columns
+    named = [c for c in columns if known_measure(c) is not None]
+    return not named or measure in columns or any(role_of(c) == "measure" for c in columns)
 
 
 def _beside(old: Any, new: Any, sides: Sides) -> set[str]:
@@ -269,10 +291,10 @@ def _needed(row: Mapping[str, Any], higher: bool, kept: bool, alpha: float) -> i
 # Is the new one worse?
 
 
-@takes("reading", "alpha", "gaps", but={"gaps": None})
+@takes("reading", "control", "alpha", "gaps", but={"gaps": None})
 def gate(
     old: Any,
-    new: Any,
+    new: Any = None,
     *,
     margin: float | str | Sequence[str] | Mapping[str, float | str] | None = None,
     improve: str | Sequence[str] | None = None,
@@ -280,7 +302,7 @@ def gate(
     procedure: str | None = None,
     ledger: str | Path | None = None,
     **options: Any,
-) -> Gate | Decision:
+) -> Gate | Decision | Candidates:
     """Whether the new one is worse than the old one, on every benchmark that both have.
 
     Items (samples, folds, data sets) that both name are paired; runs, seeds and timings are not.
@@ -290,7 +312,9 @@ def gate(
     ----------
     old, new : a file or folder of any format that `read` knows, a list of them, a frame, or scores
         Scores by item (`{"q1": 1, "q2": 0}`), lists of them by benchmark (`{"sort": [0.31,
-        0.33]}`), or one list.
+        0.33]}`), or one list. Several new ones by their names (`{"mini": "mini.csv"}`) are
+        candidates of which one may ship; a chance to be wrong is shared among them. Without a new
+        one, all others in the old file are candidates, and `control` names the old version.
     margin : float | str | None
         The loss that still counts as not worse: in the measure's unit, or `"5%"` of the old mean.
         Of several measures by name: `{"accuracy": 0.01, "latency": "5%"}`.
@@ -307,7 +331,7 @@ def gate(
 
     Returns
     -------
-    Gate, or a Decision on several measures
+    Gate, a Decision on several measures, or Candidates
         `.verdict`, and `.status`: 0 (not worse, or nothing shown), 3 (worse) or 4 (undecided); of
         several measures 0 (ship), 3 (no) or 4 (not yet).
 
@@ -317,7 +341,7 @@ def gate(
     >>> gate(right, right | {f"q{i}": 0.0 for i in range(9)}, measure="accuracy").verdict
     'worse'
     """
-    alpha, gaps, step = (options.pop(name) for name in ("alpha", "gaps", "step"))
+    alpha, gaps, step, control = (options.pop(n) for n in ("alpha", "gaps", "step", "control"))
     for name in ("where", "recipe"):  # of one file; here two are read side by side
         if options.pop(name):
             raise ResultsError(
@@ -327,6 +351,10 @@ def gate(
     measure = options["measure"]
     goals = read_goals(margin, improve, measure)
     reading = replace(Options.checked(**options), step=checked_step(step))
+    if (several := _candidates(old, new, control, algorithm, options)) is not None:
+        return _of_candidates(
+            old, several, reading, goals, ledger=ledger, procedure=procedure, alpha=alpha, gaps=gaps
+        )
     if isinstance(goals, Goals):
         if ledger is not None:
             raise ResultsError(
@@ -345,3 +373,55 @@ def gate(
     before = rooms.offered("earlier questions of a gate")
     note = None if before is None else before(sides)
     return judgement if note is None else replace(judgement, notes=(*judgement.notes, note))
+
+
+# -- several candidates ---------------------------------------------------------------------------
+
+
+def _candidates(
+    old: Any, new: Any, control: str | None, algorithm: str | None, options: Mapping[str, Any]
+) -> list[Candidate] | None:
+    """Those that may replace the old one; None where there is one new source."""
+    if control is None and new is None:
+        raise ResultsError(
+            "What is new? Give it as in podium gate OLD NEW. Where one file has all versions, name "
+            "the old one: podium gate FILE --control OLD."
+        )
+    if control is None:
+        return named_candidates(new, algorithm)
+    if new is not None or algorithm is not None:
+        raise ResultsError(
+            "--control names the old version of one file that has all: leave "
+            f"{'--algorithm' if new is None else 'the second file'} out, or --control."
+        )
+    known = {name: value for name, value in options.items() if value not in (None, ())}
+    return others(old, read(old, **known).algorithms, control)
+
+
+def _of_candidates(
+    old: Any,
+    several: Sequence[Candidate],
+    reading: Options,
+    goals: Goals | Margin | None,
+    *,
+    ledger: Any,
+    alpha: float,
+    **judging: Any,
+) -> Candidates:
+    """Every candidate against the old one, at a share of the level."""
+    if ledger is not None:
+        raise ResultsError("--ledger is for one new version: ask about one candidate at a time.")
+    if not isinstance(goals, Goals):
+        given = "0.01" if goals is None else f"{goals}"
+        raise InferenceError(
+            "What may a candidate lose? Say it with the measure's name, as in --margin "
+            f"accuracy={given}."
+        )
+    level = alpha / len(several)
+    made = {
+        each.name: decided(
+            old, each.given, reading, goals, algorithm=each.algorithms, alpha=level, **judging
+        )
+        for each in several
+    }
+    return together(made, alpha)

@@ -49,11 +49,11 @@ class Plan(Presented):
     blocks: float
     power: float
     solved: str
-    alpha: float = 0.05
-    alternative: str = "two-sided"
+    alpha: float
+    alternative: str
+    formula: str
+    block: str
     comparisons: int = 1
-    formula: str = "noncentral"
-    block: str = "dataset"
     notes: tuple[Note, ...] = ()
     extra: int = 0
 

@@ -56,10 +56,10 @@ class Simulation:
     pair: tuple[int, int]
     difference: float
     procedure: str
-    alpha: float = 0.05
-    alternative: str = "two-sided"
-    replications: int = REPLICATIONS
-    seed: int = 0
+    alpha: float
+    alternative: str
+    replications: int
+    seed: int
 
     def power(self, blocks: int) -> float:
         """The share of replications in which the pair is found to differ in the right direction."""

@@ -13,6 +13,7 @@ from podium.base.errors import ResultsError
 from podium.reading.cells.vocabulary import Said, is_word, plain, role_of
 
 GLANCE = 1000  # rows that mostly tell whether cells are labels
+NEARLY = 0.02  # how far rounded probabilities are from a sum of 1
 # names that leave no doubt, and names that content has to confirm
 _SURE = (
     "ytrue ytest truelabel truelabels groundtruth goldlabel goldstandard trueclass actualclass "
@@ -106,6 +107,8 @@ def found_columns(
     free = [c for c in rest if c not in roles and not _is_about_rows(c)]
     classes = sorted(frame[truth].dropna().astype(str).str.strip().unique()[:200])
     by_class = {} if "prediction" in text else _columns_by_class(free, classes)
+    if _are_numbered_models(frame, by_class):
+        by_class = {}
     if "prediction" not in text:
         _check_all_classes(frame, [c for c in free if c not in _used(by_class)], classes, what)
     if by_class:
@@ -202,6 +205,18 @@ def _cluster(frame: pd.DataFrame, columns: Sequence[str], text: Said) -> str | N
         ):
             return c
     return None
+
+
+def _are_numbered_models(frame: pd.DataFrame, by_class: Mapping[str, Mapping[str, str]]) -> bool:
+    """Whether `run_0` and `run_1` beside classes 0 and 1 are models: most do not sum up to 1."""
+    numbered = all(name.isdecimal() for each in by_class.values() for name in each)
+    if not by_class or not numbered or any(":" in c for c in _used(by_class)):
+        return False
+    for each in by_class.values():
+        cells = [pd.to_numeric(frame[c].head(GLANCE), errors="coerce") for c in each.values()]
+        if (abs(np.sum(cells, axis=0) - 1) < NEARLY).mean() > 1 / 2:
+            return False
+    return True
 
 
 def _used(by_class: Mapping[str, Mapping[str, str]]) -> set[str]:

@@ -269,8 +269,8 @@ def _of_scores(
         odd = np.flatnonzero((v < 0) | (v > 1))
         raise ResultsError(
             f"{what}, column '{model}', {_called(about['items'], int(odd[0]))}: {v[odd[0]]:g} is "
-            f"no probability ({len(odd)} values lie outside 0 to 1). Give probabilities, or ask "
-            "for auc or average-precision, which need scores only."
+            f"no probability ({len(odd)} values lie outside 0 to 1). Give probabilities (divide "
+            "percentages by 100), or ask for auc or average-precision, which need scores only."
         )
     said = _said(columns, classes, what)
     positive = positive_class(classes) if said is None else said

@@ -22,7 +22,11 @@ FUNCTIONALS = ("mean", "median", "quantile", "supremum", "root-mean")
 
 @dataclass(frozen=True)
 class Measure:
-    """A number that is computed for every run; `spec` tells two definitions of one name apart."""
+    """A number that is computed for every run; `spec` tells two definitions of one name apart.
+
+    >>> Measure("depth", higher_is_better=False, bounds=(0, 40), unit="levels").sign
+    -1
+    """
 
     name: str
     higher_is_better: bool = False

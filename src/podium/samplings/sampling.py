@@ -138,6 +138,11 @@ class Sampling:
     test set; None where the name has no such part or a table's sampling leaves it out. `gap` rows
     lie between those learned from and those tested on.
     `detail` tells splitters apart, and indices read from a file from those drawn here.
+
+    >>> import podium
+    >>> made = podium.samplings.repeated_cv(4, 5)
+    >>> str(made), made.count, made.folds
+    ('repeated-cv:4x5', 20, 5)
     """
 
     name: str

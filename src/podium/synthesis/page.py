@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from statistics import NormalDist
 from typing import Any
 
 from podium.base.formatting import printable, short
@@ -36,10 +37,9 @@ from podium.synthesis.words import (
     study_counts,
 )
 from podium.words.facts import PAGE
-from podium.words.phrases import counted
+from podium.words.phrases import counted, level
 from podium.words.saying import say
 
-NORMAL = 1.959964
 SMALLEST, LARGEST = 7.0, 14.0  # pixels of a square, by weight
 
 
@@ -60,7 +60,7 @@ def _view(result: MetaAnalysis, pair: dict[str, Any]) -> View:
     first, second = (printable(short(str(pair[end]), 30)) for end in ("first", "second"))
     t = result.studies
     own = t[(t["first"] == pair["first"]) & (t["second"] == pair["second"])]
-    rows = tuple(_rows(own.to_dict("records"), pair))
+    rows = tuple(_rows(own.to_dict("records"), pair, result.alpha))
     ends = [v for row in rows for k, v in row.cells["interval"].items() if k in ENDS]
     axis = axis_of(ends)
     low, high = pair["prediction"]
@@ -75,7 +75,7 @@ def _view(result: MetaAnalysis, pair: dict[str, Any]) -> View:
             Column("name", "name", "Study"),
             Column("weight", "number", "Weight", wide=True),
             Column("interval", "interval", forest_head(first, second, result.higher_is_better)),
-            Column("difference", "estimate", f"{first} − {second} (95 % CI)"),
+            Column("difference", "estimate", f"{first} − {second} ({level(result.alpha)} CI)"),
         ),
         rows,
         sentence=forest_sentence(new, float(pair["p_adjusted"]), float(pair["i2"])),
@@ -98,11 +98,11 @@ def _places(pair: dict[str, Any]) -> int:
     return decimals_for(max((pair["upper"] - pair["lower"]) / 2, 1e-9), 2)
 
 
-def _rows(studies: list[dict[str, Any]], pair: dict[str, Any]) -> Iterator[Row]:
-    places = _places(pair)
+def _rows(studies: list[dict[str, Any]], pair: dict[str, Any], alpha: float) -> Iterator[Row]:
+    places, reach = _places(pair), NormalDist().inv_cdf(1 - alpha / 2)
     most = max((s["weight"] for s in studies), default=1.0) or 1.0
     for study in studies:
-        low, high = (study["estimate"] + sign * NORMAL * study["error"] for sign in (-1, 1))
+        low, high = (study["estimate"] + sign * reach * study["error"] for sign in (-1, 1))
         size = SMALLEST + (LARGEST - SMALLEST) * math.sqrt(study["weight"] / most)
         cells = {
             "weight": (f"{100 * study['weight']:.0f} %", study["weight"]),

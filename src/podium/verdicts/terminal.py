@@ -271,11 +271,12 @@ ABOUT, READ, TEST, CARE, MORE, NEXT = "Holds for", "Read as", "Test", "Caveats",
 MOST_CAVEATS = 4
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
-IN_FULL = ("failures", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
+IN_FULL = ("gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
            "measure-of-many-items", "liberal-in-time",
            "items-that-are-none", "confounded", "drift", "first-measure")  # fmt: skip
+FAILURES = "failures"  # stands in a line of its own
 FEW = ("few-data-sets", "too-few-data-sets")  # that say it already
 ADJUSTED = {"sidak": "Šidák", "holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
 NEW_DATA = "New data would help (more rows, other data sets); resampling the same rows would not."
@@ -308,9 +309,8 @@ def read_as(c: Comparisons) -> list[str]:
 
 
 def failed(c: Comparisons) -> str:
-    """How many runs failed, which belongs to the verdict."""
-    failures = next((note for note in c.warnings if note.code == "failures"), None)
-    return f"{failures.runs} of {failures.of} runs failed." if failures else ""
+    """How many runs failed and how they count, which belongs to the verdict."""
+    return next((say(note) for note in c.warnings if note.code == FAILURES), "")
 
 
 # -- Test -----------------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[s
 
 def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
     """The notes: cautions, long ones in a few words, and behind them what is missing."""
-    every = [note for note in c.warnings if note.code != RECOGNISED]
+    every = [note for note in c.warnings if note.code not in (RECOGNISED, FAILURES)]
     grave = [note for note in every if note.severity is CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
     brief = [chip(note) for note in grave if not _in_full(note)]

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from layouts_made import made, noise
 from scipy import stats
 
+from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.bricks import adjustments as adj
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.bricks.adjustments import Statistics as Evidence
 from podium.inference.bricks.nulls import Known, Null, Student
 from podium.inference.comparing.known import PROCEDURES
-from podium.verdicts.verbs import compare
 
 P = st.lists(
     st.sampled_from([0.0, 1e-9, 0.001, 0.01, 0.02, 0.02, 0.04, 0.3, 0.5, 1.0])

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium import Layout, Measure, compare
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import against, all_pairs, matrix, named, weighted
-from podium.inference.layouts.layouts import Layout, Origin
-from podium.questions.measures import Measure
+from podium.inference.layouts.layouts import Origin
 from podium.samplings import parse
-from podium.verdicts.verbs import compare
 
 NAMES = ("a", "b", "c", "d")
 HALVES = {"a - bc": {"a": 1.0, "b": -0.5, "c": -0.5}, "b - c": {"b": 1, "c": -1}}

@@ -5,15 +5,19 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+import podium
+from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks import scales as sc
+from podium.inference.bricks.clustered import within_variances
 from podium.inference.bricks.overall import epsilon
-from podium.verdicts.verbs import compare
+from podium.inference.layouts.layouts import AnswersPerItem
 
 CENTRED = np.eye(4) - 1 / 4
 
@@ -254,3 +258,66 @@ def test_answers_are_counted_as_scores_are():
     pairs = [(0, 1), (2, 1), (3, 0), (0, 3)]
     twice = est.wins_and_losses(2 * right, pairs)
     np.testing.assert_array_equal(est.wins_and_losses(right, pairs), twice)
+
+
+@pytest.mark.parametrize("size", [0.01, 1.0, 40.0])
+@pytest.mark.parametrize("turn", [1, -1])
+def test_moments_with_gaps_filled_are_those_of_the_filled_differences(size, turn) -> None:
+    """The first (turn 1) or the second gets its worst difference where it has no score."""
+    rng = np.random.default_rng(7)
+    values = size * rng.gamma(1.0, 1.0, (12, 2))
+    values[0, 0] = values[1, 1] = values[2, 1] = np.nan
+    one = est.moments(values, [(0, 1)]).filled(turn)
+    d = values[3:, 0] - values[3:, 1]
+    d = np.append(d, [d.min()] if turn > 0 else [d.max()] * 2)
+    found = (one.n[0], one.mean[0], one.sd[0], one.skewness[0])
+    assert found == pytest.approx((len(d), d.mean(), d.std(), stats.skew(d)))
+
+
+def test_parts_of_answers_are_those_of_the_analysis_of_variance() -> None:
+    """Items between and answers within: the mean square of items holds a share of the latter."""
+    rng = np.random.default_rng(3)
+    n, k = 40, 3
+    answers = 0.5 + 0.1 * rng.normal(size=(n, 3, 1)) + 0.05 * rng.normal(size=(n, 3, k))
+    item, model, answer = np.indices(answers.shape).reshape(3, -1)
+    frame = pd.DataFrame({"item": item, "model": np.array(list("abc"))[model], "answer": answer})
+    results = podium.read(frame.assign(score=answers.ravel()), measure="score",
+                          higher_is_better=True)  # fmt: skip
+    parts = podium.compare(results).extras.answers
+    within, means = answers.var(axis=2, ddof=1).mean(axis=0), answers.mean(axis=2)
+    np.testing.assert_allclose(parts.algorithms["within_sd"], np.sqrt(within))
+    between = means.var(axis=0, ddof=1) - within / k
+    np.testing.assert_allclose(parts.algorithms["between_sd"], np.sqrt(between))
+    z = stats.norm.isf(0.025 / 3) + stats.norm.isf(0.2)  # of three pairs
+    for row in parts.pairs.itertuples():
+        i, j = "abc".index(row.first), "abc".index(row.second)
+        total = (means[:, i] - means[:, j]).var(ddof=1) / n
+        noise_ = (within[i] + within[j]) / k / n
+        shown = (row.between_sd, row.within_share, row.detectable, row.at_best)
+        expected = (np.sqrt((total - noise_) * n), noise_ / total,
+                    z * np.sqrt(total), z * np.sqrt(total - noise_))  # fmt: skip
+        assert shown == pytest.approx(expected)
+
+
+def test_the_variance_of_answers_is_pooled_over_items_that_have_several() -> None:
+    """Items with one answer say nothing of it; the others count by their degrees of freedom."""
+    count = np.array([[1, 3], [4, 1], [2, 2]])
+    variance = np.array([[np.nan, 0.3], [0.6, np.nan], [0.1, 0.5]])
+    layout = made(noise(3, 2), block="item", answers=AnswersPerItem(count, variance))
+    expected = [(3 * 0.6 + 1 * 0.1) / 4, (2 * 0.3 + 1 * 0.5) / 3]
+    np.testing.assert_allclose(within_variances(layout), expected)
+
+
+def test_wins_of_battles_are_counted_as_those_of_other_blocks() -> None:
+    rng = np.random.default_rng(2)
+    values = np.full((80, 4), np.nan)
+    for row in values:
+        row[rng.choice(4, 2, replace=False)] = rng.choice([0.0, 0.5, 1.0], 2)
+    pairs = [(0, 1), (0, 3), (2, 1), (3, 2)]
+    found = est.wins_of_choices(values, pairs)
+    assert found.tolist() == est.wins_and_losses(values, pairs).tolist()
+    for (i, j), counts in zip(pairs, found.T, strict=True):
+        d = values[:, i] - values[:, j]
+        assert counts.tolist() == [(d > 0).sum(), (d == 0).sum(), (d < 0).sum()]
+    more = np.where(np.isnan(values), 0.25, values)  # four scores in a row
+    assert est.wins_of_choices(more, pairs).tolist() == est.wins_and_losses(more, pairs).tolist()

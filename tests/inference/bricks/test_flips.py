@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from layouts_made import made, noise
+from scipy import stats
 
 import podium
 from podium.base.errors import InferenceError
@@ -114,3 +115,13 @@ def test_few_common_blocks_are_not_compared():
 def test_a_limit_is_surpassed_with_the_chance_of_its_level(level, limit):
     """Of 99 drawn and one's own every place is as likely: 5 of 100 are beyond the 95th drawn."""
     assert flips._upper(np.arange(1.0, 100.0), level) == limit
+
+
+@pytest.mark.parametrize("blocks", [5, 12, 60])
+def test_statistics_of_unlike_numbers_of_blocks_meet_on_the_normal_scale(blocks):
+    """Wallace's z has nearly the tail that t has; and back again, exactly."""
+    h, n = np.array([-2.5, 0.3, 1.0, 2.2, 4.0]), np.full(5, blocks)
+    z = flips.comparable(h, n)
+    np.testing.assert_allclose(stats.norm.sf(z), stats.t.sf(h, blocks - 1), rtol=0.04)
+    back = [flips.compared_with(one, np.array([blocks]))[0] for one in z]
+    np.testing.assert_allclose(back, np.abs(h))

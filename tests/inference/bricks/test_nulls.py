@@ -10,13 +10,14 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+from podium import compare
 from podium.base.errors import InferenceError
+from podium.inference import NullBrick
 from podium.inference.bricks import nulls
 from podium.inference.bricks.contrasts import Pair, matrix
 from podium.inference.bricks.estimates import Estimates, block_sums, means
-from podium.inference.bricks.nulls import Drawn, NullBrick, Student, parse_null
+from podium.inference.bricks.nulls import Drawn, Student, parse_null
 from podium.inference.bricks.scales import ranks, signs
-from podium.verdicts.verbs import compare
 
 TUKEY = list(combinations(range(4), 2))
 DUNNETT = [(0, 2), (1, 2), (3, 2)]

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layouts_made import made, noise
 
+from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import bonferroni, holm
 from podium.inference.numbers.distributions import (
@@ -19,7 +20,6 @@ from podium.inference.numbers.distributions import (
     static_shaffer,
     true_counts,
 )
-from podium.verdicts.verbs import compare
 
 
 def partitions(items: list[int]) -> Iterator[list[list[int]]]:

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from layouts_made import made, noise
 
+from podium import Layout, compare
 from podium.base.errors import InferenceError, UnknownName
-from podium.inference.bricks.scales import SCALES, scaled
-from podium.inference.layouts.layouts import Layout
-from podium.verdicts.verbs import compare
+from podium.inference.bricks.scales import SCALES, block_ranks, scaled
 from podium.words.saying import say
 
 ERRORS = [[0.1, 0.3, 0.2], [0.2, 0.2, 0.8], [0.5, 0.5, 0.5]]
@@ -167,3 +166,11 @@ def test_what_has_no_place_on_a_scale_is_refused():
         scaled(datasets([[0.1], [0.2]]), "normalised")
     with pytest.raises(InferenceError, match="infinite scores"):
         scaled(datasets([[0.1, np.inf], [0.1, 0.2]], "squared"), "ranks")
+
+
+def test_runs_that_failed_share_the_last_ranks():
+    """Of four in a row two failed: ranks 1 and 2, and twice the mean of 3 and 4."""
+    scores = [[0.1, 0.3, 0.9, 0.9], [0.2, 0.9, 0.1, 0.3], [0.4, 0.1, 0.2, 0.3]]
+    failed = np.array([[0, 0, 1, 1], [0, 1, 0, 0], [0, 0, 0, 0]], bool)
+    ranks = block_ranks(datasets(scores, failed=failed))
+    assert ranks.tolist() == [[1, 2, 3.5, 3.5], [2, 4, 1, 3], [4, 1, 2, 3]]

@@ -13,12 +13,12 @@ from layouts_made import made, noise
 from scipy import stats
 
 import podium
+from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import means
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import advise
 from podium.verdicts.terminal import within_margin
-from podium.verdicts.verbs import compare
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 

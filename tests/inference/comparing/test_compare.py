@@ -14,15 +14,14 @@ from layouts_made import crossed, made, nested, noise, of_survey, with_halvings
 from scipy import stats
 from told import told
 
-from podium.base.errors import InferenceError, PodiumError
+from podium import Comparisons, Layout, PodiumError, compare
+from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.comparing.compare import p_adjusted
-from podium.inference.comparing.comparisons import COLUMNS, Comparisons
+from podium.inference.comparing.comparisons import COLUMNS
 from podium.inference.comparing.known import PROCEDURES
-from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.distributions import maximum_modulus_quantile
 from podium.inference.procedures.procedure import DATASETS, ITEMS, Options
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -11,11 +11,12 @@ import pandas as pd
 import pytest
 from comparisons_made import by_hand
 
-from podium.base.errors import ExecutionError, PodiumError
+from podium import Comparisons, Note, PodiumError
+from podium import decide as decide_comparisons
+from podium.base.errors import ExecutionError
 from podium.base.formatting import aligned, cells, shortened
-from podium.inference.comparing.comparisons import COLUMNS, Comparisons, Interval
-from podium.orders.decide import decide as decide_comparisons
-from podium.words.facts import INVALID, ModelFacts, Note, Overall
+from podium.inference.comparing.comparisons import COLUMNS, Interval
+from podium.words.facts import INVALID, ModelFacts, Overall
 
 NAN = math.nan
 ROWS = [

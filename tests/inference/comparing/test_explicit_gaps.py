@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from layouts_made import made
 
 import podium
+from podium.inference.comparing.compare import _worst_of
 from podium.inference.comparing.known import PROCEDURES
 
 
@@ -53,3 +55,20 @@ def test_of_two_algorithms_common_blocks_are_the_complete_ones() -> None:
     results = _with_gaps("ab")
     said = podium.compare(results, "paired-t", gaps="pairs")
     assert said.table["estimate"][0] == pytest.approx(_common(results, "a", "b"))
+
+
+def test_a_gap_is_filled_by_the_worst_difference_from_a_rival_that_was_there():
+    """Against b the first lost 2 at worst, against c it won 1 at least: 4 - 2 and 3 + 1."""
+    values = [[1.0, 2.0, 0.0], [3.0, 5.0, 1.0], [np.nan, 4.0, 3.0], [np.nan, np.nan, 3.0]]
+    filled = _worst_of(made(values, measure="accuracy"), 0).values
+    assert filled[:2].tolist() == values[:2]
+    assert filled[2:, 0].tolist() == [2.0, 4.0]
+    one = made([[0.1, 0.9], [np.nan, 0.2]], measure="accuracy")
+    assert _worst_of(one, 0).values[1, 0] == 0.0, "no accuracy is below 0"
+
+
+def test_one_pair_alone_needs_no_adjustment():
+    rng = np.random.default_rng(1)
+    for count, unadjusted in ((2, False), (3, True)):
+        c = podium.compare(made(rng.normal(size=(8, count))), "paired-t", adjust="none")
+        assert c.is_unadjusted == unadjusted

@@ -15,14 +15,12 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.base.errors import InferenceError, PodiumError
+from podium import Layout, PodiumError, Results, compare, layout
+from podium import read as read_table
+from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import test_train_ratio as train_ratio
-from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import Layout, clustered
-from podium.reading.formats import read as read_table
-from podium.reading.results import Results
-from podium.verdicts.verbs import compare
+from podium.inference.layouts.layouts import clustered
 from podium.words.saying import say
 from podium.words.statements import statement
 

@@ -6,12 +6,11 @@ import pytest
 from layouts_made import crossed, made, noise, with_halvings
 from told import told
 
+from podium import Layout, compare
 from podium.base.errors import InferenceError
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import alternatives, is_legal
-from podium.inference.layouts.layouts import Layout
 from podium.questions.targets import BLOCKS, TARGETS
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 FRIEDMAN = {

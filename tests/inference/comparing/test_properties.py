@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from layouts_made import crossed, made, nested, of_survey, with_halvings
 from thoroughness import examples
 
+from podium import Layout, Measure, compare
 from podium.inference.comparing.known import PROCEDURES
-from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.procedure import DATASETS, ITEMS
-from podium.questions.measures import Measure
-from podium.verdicts.verbs import compare
 
 pytestmark = pytest.mark.filterwarnings("error")
 LOSS = Measure("loss")

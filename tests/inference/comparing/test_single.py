@@ -9,10 +9,10 @@ from layouts_made import made, noise
 from scipy import stats
 
 import podium
+from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.comparing.single import COLUMNS
 from podium.inference.comparing.single import intervals as alone
-from podium.verdicts.verbs import compare
 
 
 def test_independent_blocks_have_a_t_interval() -> None:

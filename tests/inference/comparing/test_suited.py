@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 import podium
+from podium import layout
 from podium.inference.bricks.scales import ranks_within
-from podium.inference.comparing.arranging import layout, suited
+from podium.inference.comparing.arranging import suited
 
 VALUES = np.random.default_rng(0).random((4, 3, 3))  # data sets x samples x algorithms
 

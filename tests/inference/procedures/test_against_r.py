@@ -10,11 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout, Origin
+from podium import Comparisons, Layout, compare
+from podium.inference.layouts.layouts import Origin
 from podium.questions.measures import parse as measure
 from podium.samplings import parse as sampling
-from podium.verdicts.verbs import compare
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 BENCH = pd.read_csv(REFERENCE / "bench_wide.csv").drop(columns=["b", "n_oob"])

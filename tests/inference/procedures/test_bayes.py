@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ import podium
 from podium.base.errors import IllegalProcedure, InferenceError
 from podium.cli.main import group
 from podium.inference.comparing.known import POSTERIORS
-from podium.inference.posteriors.procedures import _of_two
+from podium.inference.posteriors.procedures import _correlation, _of_two, of_signs
+from podium.samplings import parse
 from podium.testing import check_procedure
 
 
@@ -201,3 +203,49 @@ def test_two_algorithms_share_what_their_pair_says_of_the_best():
     found = _of_two(0.2, 0.3, 0.5)
     assert found.best == pytest.approx([0.65, 0.35])
     assert found.expected_rank == pytest.approx([1.35, 1.65])
+
+
+def three_sets(seed=2):
+    values = np.random.default_rng(seed).normal([0.80, 0.79, 0.77], 0.03, (12, 3))
+    scores = {"dataset": [f"d{i}" for i in range(12)]} | dict(zip("abc", values.T, strict=True))
+    return values, podium.read(scores, measure="accuracy")
+
+
+@pytest.mark.parametrize("rope", [0.0, 0.02])
+def test_who_is_best_by_signs_is_what_draws_of_a_dirichlet_say(rope):
+    """Of every draw: who has most blocks in its favour, pair by pair, whatever the rope."""
+    values, results = three_sets()
+    found = podium.compare(results, posterior="sign", rope=rope).extras.standing
+    w = np.random.default_rng(9).dirichlet(np.ones(13), 40_000)[:, 1:]
+    beats = np.zeros((len(w), 3))
+    for i in range(3):
+        for j in range(3):
+            beats[:, i] += np.sign(w @ np.sign(values[:, i] - values[:, j]))
+    top = beats == beats.max(axis=1, keepdims=True)
+    best = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
+    ranks = stats.rankdata(-beats, axis=1).mean(axis=0)
+    for name, one, rank in zip("abc", best, ranks, strict=True):
+        assert found[name].best == pytest.approx(one, abs=0.01)
+        assert found[name].expected_rank == pytest.approx(rank, abs=0.02)
+
+
+def test_chances_at_another_rope_are_those_of_the_comparison_with_it():
+    layout = podium.layout(three_sets()[1])
+    pairs = ((0, 1), (0, 2), (1, 2))
+    for rope in (0.0, 0.015):
+        asked = SimpleNamespace(pairs=pairs, relevance=0.03, alpha=0.05)
+        table = podium.compare(layout, posterior="sign", rope=rope).table
+        expected = table[["lose", "same", "win"]].to_numpy()
+        np.testing.assert_allclose(of_signs(layout, asked).at(rope), expected)
+
+
+def test_of_the_hierarchical_model_equal_scores_are_certain_and_new_samples_uncorrelated():
+    rows = nested()
+    same = podium.read(rows | {"b": rows["a"]}, sampling="cv:10", measure="accuracy")
+    found = podium.compare(same, posterior=True, rope=0.01)
+    row = found.table.iloc[0]
+    assert (row["estimate"], row["lose"], row["same"], row["win"]) == (0, 0, 1, 0)
+    assert found.extras.standing["a"].best == found.extras.standing["b"].best == 0.5
+    drawn = SimpleNamespace(origin=SimpleNamespace(sampling=parse("simulation:10")))
+    assert _correlation(drawn, SimpleNamespace(rho=None)) == 0
+    assert _correlation(drawn, SimpleNamespace(rho=0.3)) == 0.3

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
-from podium.inference.comparing.arranging import layout
+from podium import PodiumError, layout
 from podium.inference.procedures.conditions import crossing
 
 

@@ -9,10 +9,10 @@ import pytest
 from layouts_made import crossed, made, noise
 from scipy import stats
 
+from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.comparing.single import intervals as alone
 from podium.inference.procedures.crossed import mean_squares
-from podium.verdicts.verbs import compare
 
 pytestmark = pytest.mark.filterwarnings("error")
 FIRST = [[2, 5, 1, 7, 3, 4], [6, 4, 5, 9, 7, 3], [1, 2, 2, 6, 4, 1], [3, 3, 4, 8, 2, 5]]

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import norm
 
 import podium
+from podium import layout
 from podium.base.errors import IllegalProcedure, ResultsError
-from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.single import intervals
 
 RNG = np.random.default_rng(1)

@@ -10,9 +10,9 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+from podium import compare
 from podium.base.errors import InferenceError
 from podium.inference.procedures.survey import incomplete_sums
-from podium.verdicts.verbs import compare
 from podium.words.facts import Overall
 
 NONE = math.nan

@@ -10,15 +10,13 @@ import pytest
 from layouts_made import made
 from scipy import optimize, stats
 
+from podium import Comparisons, Layout, compare
 from podium.base.errors import InferenceError
 from podium.inference.bricks import flips as joint_flips
 from podium.inference.bricks.flips import maxima
-from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures import item_tests as tango
 from podium.inference.procedures.item_tests import MID_P, SCORE
 from podium.testing import check_procedure
-from podium.verdicts.verbs import compare
 
 ITEMS: dict[str, Any] = {"block": "item", "measure": "accuracy"}
 Z = 1.959963984540054

@@ -7,6 +7,7 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+from podium import compare
 from podium.base.errors import IllegalProcedure, InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.comparing.legality import advise_design
@@ -14,7 +15,6 @@ from podium.inference.layouts.layouts import Halvings
 from podium.planning.detection import detectable_pairs
 from podium.questions.measures import parse as measure_of
 from podium.samplings import parse
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 DIFFERENCES = np.array([0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, 0.3, -0.2, 0.6])

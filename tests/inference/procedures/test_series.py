@@ -7,12 +7,11 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+from podium import Layout, compare
 from podium.base.errors import InferenceError
 from podium.inference.comparing.known import published
 from podium.inference.comparing.single import intervals as alone
-from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.series import long_run, smoothed
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")

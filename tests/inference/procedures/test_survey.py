@@ -12,16 +12,14 @@ from layouts_made import made
 from scipy import stats
 from surveys_of_r import DATASET, NAMES, REFERENCE, VALUES, R, drawn
 
+from podium import Comparisons, Layout, compare, read
+from podium import compare as compare_results
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.scales import signed_ranks
-from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout, Nested, Origin
+from podium.inference.layouts.layouts import Nested, Origin
 from podium.questions.measures import parse as measure
-from podium.reading.formats import read
 from podium.samplings import parse as sampling
-from podium.verdicts.verbs import compare
-from podium.verdicts.verbs import compare as compare_results
 
 TARGETS = {"survey-fixed": "datasets", "survey-random": "dataset-population"}
 

@@ -9,10 +9,9 @@ import pytest
 from layouts_made import made, noise, ragged
 from scipy import stats
 
+from podium import Layout, compare
 from podium.base.errors import InferenceError
-from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.unpaired import pooled_means, separate_means, separate_medians
-from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -245,3 +244,9 @@ def test_tied_scores_are_taken_for_rounded_ones_by_medians() -> None:
         scores = np.round(2 * rng.gamma(1.0, size=(60, 3))) / 2
         told += (compare(own(*scores.T), "medians").table["p_adjusted"] < 0.05).any()
     assert told <= 10  # of 100; all but some of them while ties were taken as they are
+
+
+@pytest.mark.parametrize(("second", "p"), [(2.0, 1.0), (3.0, np.nan)])
+def test_samples_that_never_vary_are_equal_or_cannot_be_judged(second, p):
+    overall = compare(own([2.0] * 4, [second] * 5), "games-howell", force=True).overall
+    assert overall.p == pytest.approx(p, nan_ok=True)

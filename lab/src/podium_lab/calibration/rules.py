@@ -12,11 +12,13 @@ from functools import cache
 from itertools import combinations, product
 
 import numpy as np
+from scipy import special
 
 from podium.factors.designs import Design, design_of
 from podium.factors.judging import _families, is_joint
 from podium.factors.levels import of_rows
 from podium.fronts.dominance import dominated_within
+from podium.fronts.trades import trade_of
 from podium.inference.bricks.adjustments import holm
 from podium.inference.comparing.compare import p_adjusted
 from podium.inference.comparing.legality import one_of_several
@@ -53,7 +55,23 @@ def _bounded(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
     return (rng.beta(8, 1, size) - 8 / 9) / 0.0994  # shares near 1: skewed to the left
 
 
+def _unequal_sets(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
+    """Data sets whose spread differs by a lognormal factor (sigma 1)."""
+    return rng.standard_normal(size) * np.exp(
+        rng.standard_normal((*size[:2], *[1] * (len(size) - 2)))
+    )
+
+
+def _noisy_one(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
+    """One combination (and one level of each factor) whose spread is five times the others'."""
+    made = rng.standard_normal(size)
+    made[..., 0] *= 5
+    return made
+
+
 ERRORS: dict[str, Errors] = {"skewed": _exponential, "heavy": _heavy, "near 1": _bounded}
+# of factors also scores whose spread differs, which one variance for all would not bear
+SPREADS: dict[str, Errors] = {"unequal data sets": _unequal_sets, "one noisy": _noisy_one}
 
 
 # -- factors --------------------------------------------------------------------------------------
@@ -66,7 +84,11 @@ def designs() -> dict[str, Design]:
     cells = {name: list(product(*map(range, counts))) for name, counts in full.items()}
     cells["2^(4-1)"] = [(a, b, c, (a + b + c) % 2) for a, b, c in product((0, 1), repeat=3)]
     cells["ablation of 4"] = [tuple(int(f != gone) for f in range(4)) for gone in range(5)]
-    return {name: design_of(_factors(each)) for name, each in cells.items()}
+    made = {name: design_of(_factors(each)) for name, each in cells.items()}
+    sizes = [(a, b, c) for a, b, c in product((0, 1), (0, 1, 2), (0, 1)) if a or b < 2]
+    rows = [[str(a), f"{a}{b}", str(c)] for a, b, c in sizes]  # two sizes of one, three of another
+    names = [" / ".join(row) for row in rows]
+    return made | {"nested": design_of(of_rows(names, list("ABC"), rows, {"B": "A"}))}
 
 
 def _factors(cells: list[tuple[int, ...]]):  # type: ignore[no-untyped-def]
@@ -152,8 +174,9 @@ def false_effects_of_one_variance(
 
 def _factor_cells() -> Iterator[tuple[str, Rate]]:
     """How often an effect is found that is none."""
+    every = {**ERRORS, **SPREADS}
     for design in designs():
-        for (kind, errors), blocks in product(ERRORS.items(), (5, 10, 20, 50)):
+        for (kind, errors), blocks in product(every.items(), (5, 10, 20, 50)):
 
             def claims(
                 rng: np.random.Generator,
@@ -166,7 +189,7 @@ def _factor_cells() -> Iterator[tuple[str, Rate]]:
             yield f"factors/{design}/{kind}/{blocks}", claims
 
         for family, (kind, errors), blocks in product(
-            _further(design), ERRORS.items(), (5, 10, 20, 50)
+            _further(design), every.items(), (5, 10, 20, 50)
         ):
 
             def found(
@@ -186,7 +209,7 @@ def _factor_cells() -> Iterator[tuple[str, Rate]]:
         yield f"factors, one variance/{design}/normal/10", pooled
 
 
-FURTHER = {"interaction": "interactions", "split": "Shapley's split"}
+FURTHER = {"interaction": "interactions", "split": "Shapley's split", "nested": "inside"}
 
 
 def _further(design: str) -> list[str]:
@@ -253,16 +276,30 @@ def _layout(values: np.ndarray, name: str, block: str, target: str) -> Layout:
     return Layout(known.sign * values, names, block, target, known, origin=Origin(sampling))
 
 
-def ships(accuracy: np.ndarray, cost: np.ndarray, margin: float) -> bool:
+def ships(accuracy: np.ndarray, cost: np.ndarray, margin: float, alpha: float = ALPHA) -> bool:
     """Whether both parts are shown."""
-    options = Options(pairs=(("new", "old"),), alpha=ALPHA)
+    options = Options(pairs=(("new", "old"),), alpha=alpha)
     kept = _layout(accuracy, "accuracy", ITEM, TEST_SET)
     spent = _layout(cost, "cost", ITEM, TEST_SET)
     better = options.but(procedure=one_of_several(spent), alternative="less")
-    if not _p_of(spent, better)[0] <= ALPHA:
+    if not _p_of(spent, better)[0] <= alpha:
         return False
     within = options.but(alternative="greater", relevance=-margin)
-    return bool(_p_of(kept, within)[0] <= ALPHA)
+    return bool(_p_of(kept, within)[0] <= alpha)
+
+
+def any_ships(rng: np.random.Generator, n: int, candidates: int) -> bool:
+    """Whether any of several candidates ships, each of which loses just the margin of 0.1."""
+    old = rng.random(n) < 0.85
+    cost = np.exp(rng.normal(0, 1, n))
+    shipped = False
+    for _ in range(candidates):
+        flip = rng.random(n)
+        new = np.where(old, flip >= 0.05 + 0.1 / 0.85, flip < 0.05 * 0.85 / 0.15)
+        spent = 0.3 * cost * np.exp(rng.normal(0, 0.2, n))
+        accuracy = np.column_stack([new, old]).astype(float)
+        shipped |= ships(accuracy, np.column_stack([spent, cost]), 0.1, ALPHA / candidates)
+    return shipped
 
 
 def _nothing_improves(rng: np.random.Generator, n: int, measures: int) -> list[np.ndarray]:
@@ -315,6 +352,13 @@ def _decision_cells() -> Iterator[tuple[str, Rate]]:
 
         yield f"gate/none of {measures} costs improves, any is enough/{n}", for_any
 
+    for candidates, n in product((2, 4), (50, 200)):
+
+        def of_several(rng: np.random.Generator, k: int = candidates, n: int = n) -> bool:
+            return any_ships(rng, n, k)
+
+        yield f"gate/any of {candidates} candidates, each loses just the margin/{n}", of_several
+
 
 # -- fronts ---------------------------------------------------------------------------------------
 
@@ -329,8 +373,15 @@ def _fronts(kind: str) -> Iterator[tuple[str, Callable[[np.random.Generator], li
     def tied(rng: np.random.Generator) -> list[np.ndarray]:
         return [errors(rng, (n, k)), errors(rng, (n, k)) + 3.0 * np.arange(k)]
 
+    def of_three(rng: np.random.Generator) -> list[np.ndarray]:
+        shared = errors(rng, (n, 6))  # measures of one algorithm hang together, two against one
+        steps = 3.0 * np.arange(6)
+        made = [s * shared + errors(rng, (n, 6)) for s in (1, 1, -1)]
+        return [made[0], made[1] + steps, made[2] + steps]
+
     yield "all equal", equal
     yield "equal in one measure, far apart in the other", tied
+    yield "six algorithms, three measures, equal in one, far apart in the others", of_three
 
 
 def _front_cells() -> Iterator[tuple[str, Rate]]:
@@ -374,7 +425,7 @@ def _fronts_with_margins(kind: str) -> Iterator[tuple[str, Drawn]]:
 
 def loses(values: list[np.ndarray], margins: tuple[float, ...] = ()) -> bool:
     """Whether somebody is taken off the front, as `front_of` does it."""
-    layouts = [_scored(v, m) for m, v in zip("qr", values, strict=True)]
+    layouts = [_scored(v, m) for m, v in zip("qrs", values, strict=False)]
     better = np.array([_one_sided(layout) for layout in layouts])
     p = better.max(axis=0)
     if margins:
@@ -394,7 +445,8 @@ def _one_sided(layout: Layout, margin: float = 0.0) -> np.ndarray:
 
 def _scored(values: np.ndarray, name: str) -> Layout:
     measure = Measure(name, higher_is_better=True)
-    made = Layout(values, tuple("abcd"), DATASET, DATASET_POPULATION, measure)
+    names = tuple("abcdef"[: values.shape[1]])
+    made = Layout(values, names, DATASET, DATASET_POPULATION, measure)
     return replace(made, labels=tuple(f"d{i}" for i in range(len(values))))
 
 
@@ -419,8 +471,43 @@ def _answer_cells() -> Iterator[tuple[str, Rate]]:
             return None if np.isnan(p) else bool(p <= ALPHA)
 
         yield f"answers/pass^3 of 8/{n}", apart
+    for k, n in product((1, 3), (30, 100)):
+
+        def uneven(rng: np.random.Generator, k: int = k, n: int = n) -> bool | None:
+            share = rng.beta(0.7, 0.5, n)[:, None]
+            tries = rng.integers(3, 11, (n, 2))
+            right = rng.binomial(tries, np.broadcast_to(share, (n, 2)))
+            values = special.comb(right, k) / special.comb(tries, k)
+            p = _p_of(_layout(values, f"pass^{k}", ITEM, TEST_SET), Options())[0]
+            return None if np.isnan(p) else bool(p <= ALPHA)
+
+        yield f"answers/pass^{k} of 3 to 10/{n}", uneven
+
+
+def _trade_cells() -> Iterator[tuple[str, Rate]]:
+    """How often the interval of a price misses the one at which both are worth the same."""
+    for n in (50, 200):
+
+        def missed(rng: np.random.Generator, n: int = n) -> bool | None:
+            accuracy = _paired(rng, n, 0.15)  # the new one is cheaper and less often right
+            cost = np.exp(rng.normal(0, 1, n))
+            spent = np.column_stack([0.3 * cost * np.exp(rng.normal(0, 0.2, n)), cost])
+            of = {"accuracy": accuracy, "cost": spent}
+            layouts = {m: _layout(v, m, ITEM, TEST_SET) for m, v in of.items()}
+            made = trade_of(layouts, "old", "new", ALPHA)
+            price = np.exp(0.5) * (1 - 0.3 * np.exp(0.02)) / 0.15
+            return _beyond(made.statistic(price), n)
+
+        yield f"trade/price of a right answer/{n}", missed
+
+
+def _beyond(t: float, n: int) -> bool:
+    """Whether a price lies outside of Fieller's set: its net benefit is significant."""
+    return bool(abs(t) > tails.t_isf(ALPHA / 2, n - 1))
 
 
 def cells() -> dict[str, Rate]:
     """Factors, decisions, fronts and repeated answers, by name."""
-    return dict([*_factor_cells(), *_decision_cells(), *_front_cells(), *_answer_cells()])
+    return dict(
+        [*_factor_cells(), *_decision_cells(), *_front_cells(), *_answer_cells(), *_trade_cells()]
+    )

@@ -30,6 +30,10 @@ class Dataset:
     `X` is a float matrix, or a frame whose nominal columns are categorical; `y` holds class codes
     0, 1, ... in the order of `classes`, numbers, or pairs of event and time; zeros where there is
     no target. The last `n_test` rows are the test sample.
+
+    >>> made = dataset("tiny", [[1.0], [2.0], [3.0]], ["no", "yes", "no"])
+    >>> made.n, made.classes, made.y.tolist()
+    (3, ('no', 'yes'), [0, 1, 0])
     """
 
     name: str

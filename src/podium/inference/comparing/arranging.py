@@ -189,19 +189,21 @@ def _turned(results: Results, names: Iterable[str]) -> pd.DataFrame:
 def _with_failed(results: Results, given: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """The scores with those of failed runs, each the worst of its block, and which these are.
 
-    Where every algorithm has samples of its own there is no block to be the worst of.
+    Where every algorithm has samples of its own, as seeds, the block is the data set.
     """
     runs = results.runs.loc[results.runs["status"] == "failed", [*CELL, "sample"]]
-    if not len(runs) or (results.sampling is not None and results.sampling.independent):
+    if not len(runs):
         return given, None
-    worst = given.groupby(["dataset", "sample"], observed=True)["value"].min().rename("value")
+    own = results.sampling is not None and results.sampling.independent
+    block = ["dataset"] if own else ["dataset", "sample"]
+    worst = given.groupby(block, observed=True)["value"].min().rename("value")
     table = given.dropna(subset="value")  # tables have a row without a score where a run failed
     known = pd.MultiIndex.from_frame(
         table[[*CELL, "sample"]].astype({"dataset": str, "algorithm": str})
     )
     runs = runs.astype({"dataset": str, "algorithm": str})
     runs = runs[~pd.MultiIndex.from_frame(runs).isin(known)].drop_duplicates()
-    marks = runs.join(worst, on=["dataset", "sample"]).dropna(subset="value")
+    marks = runs.join(worst, on=block).dropna(subset="value")
     if not len(marks):
         return given, None
     rest = (
@@ -543,7 +545,7 @@ def suited(
         dataset=dataset,
         target=wanted,
         nested=bool(nested),
-        failed=not gaps,
+        failed=not gaps or gaps == WORST,
     )
     if gaps == WORST and (scale or RAW) != RAW:
         made = made.filled()  # before a scale leaves out what has gaps

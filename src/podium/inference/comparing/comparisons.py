@@ -211,6 +211,12 @@ class Comparisons(Presented):
     the differences, of signs the net wins, with `mean_difference` beside it. `lower` and `upper`
     hold for all pairs at once; `verdict` is about `first`. `method` says how they were judged; one
     algorithm alone has an interval instead.
+
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.3]}
+    >>> made = podium.compare(podium.read(scores, sampling="bootstrap", measure="error"))
+    >>> made.table[["first", "second", "verdict"]].values.tolist(), made.procedure
+    ([['svm', 'lda', 'better']], 'hull')
     """
 
     table: pd.DataFrame

@@ -233,7 +233,14 @@ class Stopped:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Layout(Presented):
-    """Blocks x algorithms; larger is better; a missing cell is NaN."""
+    """Blocks x algorithms; larger is better; a missing cell is NaN.
+
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2], "lda": [0.3, 0.2]}
+    >>> made = podium.layout(podium.read(scores, measure="error", sampling="bootstrap"))
+    >>> made.algorithms, made.block, made.values.tolist()
+    (('svm', 'lda'), 'resample', [[-0.1, -0.3], [-0.2, -0.2]])
+    """
 
     values: np.ndarray
     algorithms: tuple[str, ...]

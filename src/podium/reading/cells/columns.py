@@ -18,7 +18,7 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.reading.cells.vocabulary import Said, way_out
-from podium.words.facts import CAUTION, DETAIL, Note
+from podium.words.facts import DETAIL, REMARK, Note
 
 # -- cells as people write them -------------------------------------------------------------------
 # `0.763 ± 0.02`, `76.3%`, `0.763 (0.02)`, **bold**, `-`, `OOM`, `>1h`.
@@ -43,6 +43,7 @@ FAILED = {
     *("tle", "t/o", "fail", "failed", "failure", "error", "crash", "crashed", "killed"),
     *("does not finish", "out of time", "to", "mo", "segfault", "aborted", "unsolved"),
 }
+WORD = "failed"  # stands for the score of a failed run in tables of our own
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 _SPREAD = (
     rf"[_^]?\s*(?:±|\+/-|\+-|\+\\-)\s*{_NUMBER}"  # a standard deviation or half an interval
@@ -486,9 +487,9 @@ class Tabular:
         notes = list(self.notes)
         if spread:
             notes.append(Note("spread-left-out", DETAIL, cells=spread))
-        if words:
+        if {*words} - {WORD}:
             counts = tuple(Counter(words).items())
-            notes.append(Note("cells-without-score", CAUTION, cells=len(words), by=counts))
+            notes.append(Note("cells-without-score", REMARK, cells=len(words), by=counts))
         return tuple(notes)
 
     def failed(self, column: str) -> dict[int, str]:

@@ -17,6 +17,7 @@ import pandas as pd
 
 from podium.base.errors import DesignError, ResultsError
 from podium.questions.measures import Measure
+from podium.reading.cells.columns import WORD
 from podium.reading.cells.vocabulary import Options, same_measure
 from podium.reading.formats.gathering import numbers, refuse_step, used
 from podium.reading.formats.opening import content, parsed
@@ -32,7 +33,6 @@ from podium.samplings import parse as parse_sampling
 from podium.words.facts import Note, Severity
 
 MARK = "# podium scores: "
-WORD = "failed"  # what stands for the score of a failed run
 NOUNS = ("algorithm", "dataset", "sample")
 ROLES = (
     *("dataset", "algorithm", "repeat", "fold", "item", "sample", "condition", "cluster"),

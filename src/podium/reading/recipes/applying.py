@@ -14,7 +14,7 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.questions.measures import Measure
-from podium.reading.cells.columns import melted
+from podium.reading.cells.columns import WORD, melted
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import FILE, asked, at_step, folds, named, refuse_step, shown
 from podium.reading.formats.record import LongTable, Source
@@ -164,7 +164,6 @@ def sampling_of(
 JOINT = " / "
 NO_NOUNS = ("file", "files", "key", "name", "item")  # names of columns that say nothing
 TOLD = "\0told"  # whether a row would say why it has no score
-WORD = "failed"  # what stands for the score of a failed run
 
 
 def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) -> LongTable:
@@ -194,8 +193,6 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
     if gone.any():
         words = table["value"].astype(object)
         table["value"] = words.where(~gone, WORD)
-        if not recipe.is_of_tool:  # of a tool's the results tell
-            more.append(Note("failed-runs-read", CAUTION, runs=int(gone.sum())))
     machines = [c for c, why in recipe.reasons.items() if why.startswith("machines that differ")]
     more += [Note("machines-differ", CAUTION, columns=tuple(machines))] if machines else []
     known = {m.name: m for m in measures.values() if m is not None}

@@ -163,7 +163,7 @@ def _step(n: Note) -> str:
 
 def _of_runs(n: Note, happened: str, means: str) -> str:
     names = [f"{name}: {count}" for name, count in n.by]
-    return f"{counted(n.runs, 'run')} of {n.of} {happened} ({joined(names)}): {means}."
+    return f"{n.runs} of {counted(n.of, 'run')} {happened} ({joined(names)}): {means}."
 
 
 @words("failures")
@@ -435,8 +435,3 @@ def _rows_chosen(n: Note) -> str:
     if n.without:
         return f"Rows with {n.column} = {kinds} are left out: {n.kept} of {n.rows} are used."
     return f"Only rows with {n.column} = {kinds} are used: {n.kept} of {n.rows}."
-
-
-@words("failed-runs-read", "runs")
-def _failed_runs_read(n: Note) -> str:
-    return f"{counted(n.runs, 'run')} failed, which is not the same as missing."

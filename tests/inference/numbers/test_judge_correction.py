@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from layouts_made import made as laid_out
 
 from podium.base.errors import InferenceError
 from podium.inference.numbers.judge_correction import corrected, corrected_means, unlike
+from podium.inference.procedures.judged import own_score
 
 
 def drawn(items, labels, seed):
@@ -95,3 +97,33 @@ def test_size_with_few_labels():
         found = corrected(human, judge)
         rejected += abs(found.estimate / found.error) > stats.t.isf(0.025, found.df)
     assert 0.03 < rejected / 1000 < 0.075
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_one_model_has_the_error_of_its_clusters(binary):
+    """Labels and judge vary by cluster: clusters of one item each are items, larger ones count."""
+    rng = np.random.default_rng(3)
+    shift = np.repeat(rng.normal(0, 0.3, 60), 4)
+    judge = rng.normal(0.5, 0.2, 240) + shift
+    human = judge + rng.normal(0, 0.1, 240)
+    if binary:
+        judge, human = ((x > 0.5).astype(float) for x in (judge, human))
+    human[rng.random(240) < 0.4] = np.nan
+
+    def score(clusters) -> tuple:
+        layout = laid_out(judge[:, None], block="item", measure="accuracy", clusters=clusters,
+                      human=human[:, None])  # fmt: skip
+        return own_score(layout, 0.05)
+
+    plain, single, whole = (score(c) for c in (None, np.arange(240), np.repeat(np.arange(60), 4)))
+    assert single[:2] == pytest.approx(plain[:2], rel=0.02)
+    assert whole[0] == pytest.approx(plain[0])
+    assert whole[1] > 1.3 * plain[1]
+    there = ~np.isnan(human)
+    slope = corrected(human, judge).slope
+    parts = []
+    for x, use in ((human - slope * judge, there), (slope * judge, there | True)):
+        centred = (x - x[use].mean())[use]
+        sums = [centred[np.repeat(np.arange(60), 4)[use] == c].sum() for c in range(60)]
+        parts.append(np.square(sums).sum() / use.sum() ** 2)
+    assert whole[1] == pytest.approx(np.sqrt(sum(parts)), rel=0.05)  # but for the bias reduction

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.comparing.arranging import layout
+from podium import layout
 from podium.inference.numbers.preferences import strengths
 from podium.inference.procedures.conditions import crossing
 

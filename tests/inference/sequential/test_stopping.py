@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from podium.base.errors import PodiumError
+from podium import PodiumError
 from podium.inference.bricks.estimates import moments
 from podium.inference.numbers import boundaries as anytime
 from podium.inference.numbers.boundaries import (
@@ -16,6 +16,7 @@ from podium.inference.numbers.boundaries import (
     RANKS,
     StoppingPlan,
     T,
+    _stakes,
     boundaries,
     planned_looks,
     rejections,
@@ -406,17 +407,13 @@ def test_an_open_plan_looks_at_what_there_is_now():
     assert _up_to_now(made, done).looks == (20, 40)
 
 
-@pytest.mark.parametrize(
-    ("used", "text"),
-    [
-        ({"a": 270, "b": 270, "c": 270}, "270 of 600 items so far."),
-        ({"a": 600, "b": 600, "c": 300}, "1,500 of 1,800 items × algorithms so far."),
-    ],
-)
-def test_what_was_run_is_counted_as_the_reader_counts(used, text):
-    from types import SimpleNamespace
-
-    from podium.sequential.words import saved
-
-    course = SimpleNamespace(used=used, budget=600, open=False, over=False)
-    assert saved(course, "items") == text
+def test_stakes_are_those_of_the_predictable_plug_in():
+    """Waudby-Smith and Ramdas (2024), equation (26): the variance of the scores before each."""
+    x, alpha = np.array([0.2, 0.9, 0.4, 0.4, 1.0, 0.0]), 0.1
+    expected, total, spread, variance = [], 0.0, 0.0, 0.25
+    for t, score in enumerate(x, 1):
+        expected.append(np.sqrt(2 * np.log(2 / alpha) / (variance * t * np.log(1 + t))))
+        total += score
+        spread += (score - (0.5 + total) / (t + 1)) ** 2
+        variance = (0.25 + spread) / (t + 1)
+    np.testing.assert_allclose(_stakes(x, alpha), expected)

@@ -1,0 +1,182 @@
+"""Several candidates against one old version: which of them can ship.
+
+Each is a decision of its own, judged at alpha over the number of candidates (Bonferroni), so that
+the chance to ship any that must not is at most alpha, and every limit that is shown belongs to the
+verdict beside it. Over the parts of one candidate nothing is adjusted (intersection-union).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.base.formatting import markdown, printable
+from podium.base.registry import unknown
+from podium.gates import candidate_words as words
+from podium.gates import decisions as of_one
+from podium.gates.decisions import NO, NOT_YET, SHIP, SIGNS, STATUS, Decision, Told
+from podium.gates.sides import OLD
+from podium.words.facts import Note
+from podium.words.phrases import joined
+from podium.words.presentation import Presented, Texts
+from podium.words.saying import say
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One that may replace the old version: its name, where its scores are, and what it is there.
+
+    `algorithms` are those that are meant in the sources of the old and the new one, of several.
+    """
+
+    name: str
+    given: Any
+    algorithms: tuple[str | None, str | None]
+
+
+def named_candidates(given: Any, algorithm: str | None) -> list[Candidate] | None:
+    """The candidates of a mapping from their names to sources; None where it is one source."""
+    if not isinstance(given, Mapping) or not given:
+        return None
+    if not all(isinstance(source, (str, Path, Mapping, pd.DataFrame)) for source in given.values()):
+        return None
+    return [Candidate(str(n), source, (algorithm, algorithm)) for n, source in given.items()]
+
+
+def others(given: Any, names: Sequence[str], control: str) -> list[Candidate]:
+    """All algorithms of one source but the old one."""
+    if control not in names:
+        raise ResultsError(unknown("algorithm of this file", control, [*names]))
+    if len(names) < 2:
+        raise ResultsError(f"'{control}' is alone in this file: add the scores of a new version.")
+    return [Candidate(name, given, (control, name)) for name in names if name != control]
+
+
+def by_file(paths: Sequence[Path]) -> dict[str, Path]:
+    """Files by the shortest of their names that tells them apart.
+
+    >>> list(by_file([Path("runs/a.csv"), Path("runs/b.csv")]))
+    ['a', 'b']
+    >>> list(by_file([Path("a/scores.csv"), Path("b/scores.csv")]))
+    ['a/scores.csv', 'b/scores.csv']
+    """
+    stems = [path.stem for path in paths]
+    texts = stems if len({*stems}) == len(stems) else [str(path) for path in paths]
+    if len({*texts}) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        raise ResultsError(f"'{twice}' is given twice; give every candidate once.")
+    return dict(zip(texts, paths, strict=True))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Candidates(Presented):
+    """Which of several candidates can ship; `decisions` has each by its name.
+
+    `verdict` is ship where one can, no where each is shown to be worse than it may be, else not
+    yet; `status` what `podium gate` exits with.
+    """
+
+    decisions: Mapping[str, Decision]
+    alpha: float  # of all together
+    notes: Sequence[Note] = ()
+
+    def _of(self, *verdicts: str) -> list[str]:
+        return [name for name, each in self.decisions.items() if each.verdict in verdicts]
+
+    @property
+    def ships(self) -> list[str]:
+        """The candidates that can ship."""
+        return self._of(SHIP)
+
+    @property
+    def verdict(self) -> str:
+        """Ship, no or not yet."""
+        if self.ships:
+            return SHIP
+        return NOT_YET if self._of(NOT_YET) else NO
+
+    @property
+    def status(self) -> int:
+        """0 ship, 3 no, 4 not yet."""
+        return STATUS[self.verdict]
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether every candidate is shown to be worse than it may be."""
+        return self.verdict == NO
+
+    @property
+    def level(self) -> float:
+        """At which each candidate is judged."""
+        return self.alpha / len(self.decisions)
+
+    def p_adjusted(self, name: str) -> float:
+        """Of a candidate, times how many there are."""
+        return min(self.decisions[name].p * len(self.decisions), 1.0)
+
+    def _said(self) -> list[str]:
+        return [line for lines in self.lines for line in lines]
+
+    @property
+    def lines(self) -> tuple[list[str], list[str]]:
+        """What is said above the parts, and below them."""
+        return [words.headline(self), *words.each(self)], words.details(self)
+
+    def comment(self) -> str:
+        """A comment for a pull request in Markdown."""
+        rows = [
+            f"| {markdown(printable(name))} | {SIGNS[each.verdict]} {each.verdict} | "
+            f"{markdown(printable(joined([p.measure for p in each.blocks], 3)))} |"
+            for name, each in self.decisions.items()
+        ]
+        table = "\n".join(["| candidate | verdict | not shown |", "|---|---|---|", *rows])
+        head = f"### {SIGNS[self.verdict]} {markdown(words.headline(self))}"
+        return f"{head}\n\n{table}\n\n{words.in_short(self)}\n"
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        rows = [
+            {"candidate": name, **part.to_dict()}
+            for name, each in self.decisions.items()
+            for part in each.parts
+        ]
+        return {"": pd.DataFrame(rows)}
+
+    def _texts(self, most: int = 0) -> dict[str, Texts]:
+        parts = [part for each in self.decisions.values() for part in each.parts]
+        first = [
+            text
+            for name, each in self.decisions.items()
+            for text in (printable(name), *[""] * (len(each.parts) - 1))
+        ]
+        columns = {"candidate": first, **of_one.shown(Told(self.verdict, parts, (), self.level))}
+        return {"": Texts(columns, ("candidate", "measure", "benchmark", "claim", "shown"))}
+
+    def _facts(self) -> dict[str, Any]:
+        first = next(iter(self.decisions.values()))
+        return {
+            "verdict": self.verdict,
+            "status": self.status,
+            "text": words.headline(self),
+            "ships": self.ships,
+            "alpha": self.alpha,
+            "level": self.level,
+            "adjustment": "bonferroni",
+            "old": {"source": first.sources[OLD], "algorithm": first.algorithms[OLD]},
+            "candidates": [
+                {"name": name, "p_adjusted": self.p_adjusted(name), **each.to_dict()}
+                for name, each in self.decisions.items()
+            ],
+            "warnings": list(self.notes),
+        }
+
+
+def together(decisions: Mapping[str, Decision], alpha: float) -> Candidates:
+    """The decisions of all candidates as one, with what must be known of all of them."""
+    first, *rest = ({say(note): note for note in each.notes} for each in decisions.values())
+    shared = [note for text, note in first.items() if all(text in each for each in rest)]
+    return Candidates(decisions, alpha, tuple(shared))
