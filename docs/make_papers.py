@@ -174,6 +174,8 @@ def prepare_tables(folder: Path) -> None:
         "two.csv": ("sample,svm,tree", rng.normal(0.2, 0.03, (30, 2))),
         "folds.csv": ("fold,svm,tree", rng.normal(0.2, 0.03, (10, 2))),
         "answers.csv": ("item,owl,fox,hare", rng.integers(0, 2, (60, 3))),
+        "alone.csv": ("item,owl", rng.integers(0, 2, (60, 1))),
+        "losses.csv": ("item,ols,two,four,six", rng.gamma(0.5, [4, 3, 2, 2], (106, 4)).round(4)),
         "learn.csv": ("x,y,class", np.column_stack([noise[:60], np.arange(60) % 2])),
         "test.csv": ("x,y,class", np.column_stack([noise[60:], np.arange(60) % 2])),
     }

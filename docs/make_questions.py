@@ -34,9 +34,9 @@ TREE: Branch = {
     "many domains": {"which algorithm is better": 9},
 }
 COMMANDS = {
-    1: "podium advise items.csv",
+    1: "podium analyze alone.csv",
     2: "podium advise one.toml",
-    3: "podium advise items.csv",
+    3: "podium advise answers.csv",
     4: "podium advise folds.csv -m error --sampling cv",
     5: 'study: sampling = "simulation:50"',
     6: "podium advise one.toml",

@@ -1,6 +1,7 @@
 """A judge corrected by people, from the table to the verdict; items drawn to be labelled."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -198,3 +199,6 @@ def test_labels_are_taken_as_random_unless_they_were_drawn(drawn: Path):
     by_hand = podium.compare(answers(), judge="score", human="human")
     codes = [{note.code for note in found.warnings} for found in (by_draw, by_hand)]
     assert [taken in each for each in codes] == [False, True]
+    other = replace(read_judged(answers(), "score", "human"), notes=(podium.Note("other"),))
+    notes = judged_layout(other, "score", "human").notes
+    assert taken in {note.code for note in notes}, "another note does not say that they were drawn"

@@ -29,7 +29,12 @@ def test_few_items_of_a_class_have_values_only():
     found = podium.compare(frame, measure="f1")
     assert found.means == {"a": 1.0, "b": 0.0}
     assert found.table[["p", "lower", "upper"]].isna().all(axis=None)
-    assert "few-of-a-class" in [note.code for note in found.warnings]
+    (note,) = [note for note in found.warnings if note.code == "few-of-a-class"]
+    # three of the class in 50 items: ten of it take 10 / 3 times as many
+    assert (note.rarest, note.items, note.least, note.need) == (3, 50, 10, 167)
+    ten = pd.DataFrame({"id": range(50), "y_true": [1] * 10 + [0] * 40, "a": [1, 0] * 25,
+                        "b": [0, 1, 1, 0, 0] * 10})  # fmt: skip
+    assert podium.compare(ten, measure="f1").table["p"].notna().all(), "ten of a class are enough"
 
 
 def test_procedures_that_need_scores_of_items_are_refused_by_name():
@@ -215,3 +220,14 @@ def test_cost_per_solved_task_sums_the_attempts():
     sums = frame.groupby("model")[["cost", "correct"]].sum()
     assert found.means == pytest.approx((sums["cost"] / sums["correct"]).to_dict())
     assert found.blocks.count == 30
+
+
+@pytest.mark.parametrize(("measure", "threshold"), [("f1", 0.5), ("f1:1@0.3", 0.3)])
+def test_labels_of_probabilities_are_taken_from_a_threshold_that_is_told(measure, threshold):
+    found = podium.compare(WIDE, measure=measure)
+    (note,) = [note for note in found.warnings if note.code == "threshold-taken"]
+    assert note.threshold == threshold
+    for name in ("a", "b"):
+        taken = WIDE[name].to_numpy() >= threshold
+        right = (taken & (Y == 1)).sum()
+        assert found.means[name] == pytest.approx(2 * right / (taken.sum() + Y.sum()))

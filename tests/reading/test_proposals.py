@@ -73,9 +73,10 @@ WIDE = wide(dataset=SETS)
 BOTH = wide(dataset=SETS, fold=FOLDS)
 
 
-def runs(first, second):
-    """Runs as MLflow exports them, with two parameters."""
-    frame = ONE.rename(columns={"method": first, "fold": second, "value": "metrics.accuracy"})
+def runs(depths):
+    """Runs as MLflow exports them, which have a depth for each algorithm."""
+    names = {"method": "params.depth", "fold": "params.part", "value": "metrics.accuracy"}
+    frame = ONE.assign(method=ONE["method"].map(depths)).rename(columns=names)
     return text(frame.assign(run_id=[f"r{i}" for i in range(len(frame))], status="FINISHED"))
 
 
@@ -382,21 +383,10 @@ EXAMPLES = [
     ),
     # files of tools
     Example(
-        "two columns of runs",
-        {
-            "runs.csv": text(
-                ONE.assign(run_id=[f"r{i}" for i in range(15)], system=ONE["method"] + " 2"),
-                method="params.model",
-                fold="params.fold",
-                value="metrics.accuracy",
-                system="params.algorithm",
-            )
-        },
-    ),
-    Example(
         "runs that do not say it",
-        {"runs.csv": runs("params.who", "params.fold")},
-        column="params.fold",
+        {"runs.csv": runs({"svm": 2, "knn": 4, "forest": 8})},
+        column="params.part",
+        order=["2", "4", "8"],
     ),
     Example(
         "a run that does not say it",

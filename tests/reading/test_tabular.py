@@ -230,12 +230,16 @@ def test_neither_polars_nor_pyarrow_is_imported_by_podium():
         "a,b,c\n1,2,3,4\n1,2,3,4\n1,2,3,4\n1,2,3,4\n1,2,3,4\n",
         "data,acc,acc\n,a,b\nx,1,2\ny,3,4\nz,5,6\nw,1,1\n",
         'a,b\n1,"2,3"\n4,5\n6,7\n8,9\n1,2\n',
+        '"a","b"\n"x,y",1\n"",2\n"z",""\n"w",1\n"w",2\n',
+        'a,b\n"x"y,1\nz,2\nz,3\nz,4\nz,5\n',  # which is refused
+        'a,b\n"x,1\nz,2\nz,3\nz,4\nz,5\n',
+        'a,b\n"say ""x""",1\nz,2\nz,3\nz,4\nz,5\n',
     ],
 )
 def test_long_tables_are_read_as_short_ones_are(text, monkeypatch):
     def outcome():
         try:
-            frame = tabular_module._csv(text, ",", "'t'")
+            frame = tabular_module._csv(text, ",", "'t'", text.encode())
         except ResultsError as error:
             return str(error)
         return [list(frame.columns), frame.index.tolist(), frame.to_numpy(object).tolist()]
@@ -258,6 +262,24 @@ def test_a_long_text_is_read_as_a_short_one(blank, written, monkeypatch):
     monkeypatch.setattr(tabular_module, "LONG_TEXT", 10)
     long = tabular(path).frame.astype(object).reset_index(drop=True)
     assert long.to_numpy().tolist() == short.to_numpy().tolist() == [list(row) for row in cells]
+
+
+@pytest.mark.parametrize("odd", ["", "timeout"])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_scores_of_a_long_text_are_numbers_and_versions_are_names(odd, quote, written, monkeypatch):
+    """1.10 is not 1.1; a word among the scores leaves them to who knows such words."""
+    names = [f"{quote}{name}{quote}" for name in ("1.1", "1.10")]
+    cells = [(names[i % 2], str(i // 2), repr(1 / (i + 3))) for i in range(400)]
+    cells[350] = (*cells[350][:2], odd)
+    path = written("\n".join(map(",".join, [("version", "sample", "error"), *cells, ()])))
+    short = podium.read(path, columns="algorithm=version")
+    monkeypatch.setattr(tabular_module, "LONG_TEXT", 10)
+    kinds = {"float64": not odd, "category": bool(odd)}
+    assert kinds[str(tabular(path).frame["error"].dtype)]
+    long = podium.read(path, columns="algorithm=version")
+    assert long.algorithms == short.algorithms == ["1.1", "1.10"]
+    pd.testing.assert_frame_equal(long.scores, short.scores)
+    pd.testing.assert_frame_equal(long.runs, short.runs)
 
 
 def test_a_large_text_is_not_looked_at_twice(tmp_path, monkeypatch):

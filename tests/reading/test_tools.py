@@ -380,17 +380,91 @@ def test_roles_of_runs_are_said_where_names_do_not_tell(tmp_path):
             "params.part": ["1", "2", "1", "2"],
         }
     )
-    refused("no parameter or tag .*--columns algorithm=params.depth,sample=COLUMN", frame)
+    refused("what is compared must be said.*--columns algorithm=params.depth,sample=", frame)
     said = {"columns": "algorithm=params.depth,sample=part", "sampling": "cv"}
     assert podium.read(frame, **said).algorithms == ["2", "9"]
-    refused("runs have no 'x'", frame, columns="algorithm=x")
-    refused("every 'params.part' has one run", frame[:2], columns="algorithm=params.part")
+    refused("'x' is not a column", frame, columns="algorithm=x")
+    told = frame.rename(columns={"params.depth": "params.who"}).replace({"2": "svm", "9": "knn"})
+    assert podium.read(told.assign(**{"params.fold": [1, 2, 1, 2]})).algorithms == ["svm", "knn"]
 
 
-def test_runs_that_did_not_finish_are_told(tmp_path):
+def test_runs_that_crashed_have_failed_and_those_that_run_are_left_out(tmp_path):
     source, _ = made("wandb", tmp_path)
-    notes = {note.code: note for note in podium.read(source).notes}
-    assert (notes["unfinished-runs"].left_out, notes["unfinished-runs"].of) == (1, 6)
+    results = podium.read(source)
+    notes = {note.code: note for note in results.notes}
+    assert (results.runs["status"] == "failed").sum() == 1
+    assert (notes["rows-chosen"].kept, notes["rows-chosen"].rows) == (6, 7)
+
+
+@pytest.mark.parametrize("state", ["FAILED", "KILLED"])
+def test_runs_of_mlflow_that_failed_count_and_open_ones_do_not(state):
+    runs = [(m, s, a + s / 100) for m, a in (("svm", 0.8), ("knn", 0.6)) for s in range(4)]
+    frame = pd.DataFrame(runs, columns=["params.model", "params.seed", "metrics.accuracy"])
+    frame = frame.assign(run_id=list("abcdefgh"), status="FINISHED")
+    frame.loc[3, ["status", "metrics.accuracy"]] = [state, np.nan]
+    frame.loc[7, ["status", "metrics.accuracy"]] = ["RUNNING", 0.1]
+    results = podium.read(frame)
+    assert (results.algorithms, results.sampling.name) == (["svm", "knn"], SEEDS.name)
+    assert (results.runs["status"] == "failed").sum() == 1
+    notes = {note.code: note for note in results.notes}
+    assert (notes["unfinished-runs"].left_out, notes["unfinished-runs"].of) == (1, 8)
+    assert results.values("accuracy")["value"].min() == 0.6
+
+
+# --- optimizers ---
+
+
+def optuna_database(path, direction="MINIMIZE"):
+    """Two samplers, three seeds, two trials each, in the tables of Optuna's storage."""
+    values = {"tpe": ((9, 1), (8, 2), (9, 3)), "random": ((5, 9), (6, 7), (7, 6))}
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            """CREATE TABLE studies (study_id INTEGER, study_name TEXT);
+            CREATE TABLE study_directions (study_id INTEGER, direction TEXT, objective INTEGER);
+            CREATE TABLE study_user_attributes (study_id INTEGER, key TEXT, value_json TEXT);
+            CREATE TABLE trials (trial_id INTEGER, number INTEGER, study_id INTEGER, state TEXT);
+            CREATE TABLE trial_values (trial_id INTEGER, objective INTEGER, value REAL);"""
+        )
+        for study, (sampler, seed) in enumerate((n, s) for n in values for s in range(3)):
+            rows = [("studies", (study, f"sphere-{sampler}-{seed}"))]
+            rows += [("study_directions", (study, direction, 0))]
+            for number, value in enumerate(values[sampler][seed]):
+                rows += [("trials", (2 * study + number, number, study, "COMPLETE"))]
+                rows += [("trial_values", (2 * study + number, 0, value))]
+            for name, row in rows:
+                marks = ", ".join("?" * len(row))
+                connection.execute(f"INSERT INTO {name} VALUES ({marks})", row)
+    connection.close()
+    return path
+
+
+def test_a_database_of_optuna_is_read_as_its_journal(tmp_path):
+    journal, _ = made("optuna", tmp_path)
+    results = podium.read(optuna_database(tmp_path / "studies.db"))
+    assert results.values("best value")["value"].tolist() == [1, 5, 2, 6, 3, 6]
+    pd.testing.assert_frame_equal(results.scores, podium.read(journal).scores)
+    first = podium.read(tmp_path / "studies.db", step="1").values("best value")["value"]
+    assert first.tolist() == [9, 5, 8, 6, 9, 7]
+    most = podium.read(optuna_database(tmp_path / "most.db", "MAXIMIZE"))
+    assert most.measures["best value"].higher_is_better
+    assert most.values("best value")["value"].tolist() == [9, 9, 8, 7, 9, 7]
+
+
+def test_attributes_of_studies_tell_more_than_their_names_and_kinds_are_not_mixed(tmp_path):
+    path = optuna_database(tmp_path / "studies.db")
+    with sqlite3.connect(path) as connection:
+        told = [(i, key, json.dumps(v)) for i in range(3) for key, v in (("sampler", "TPE"),)]
+        connection.executemany("INSERT INTO study_user_attributes VALUES (?, ?, ?)", told)
+    connection.close()
+    assert podium.read(path).algorithms == ["TPE", "random"]
+    for change, said in (
+        ("UPDATE study_directions SET direction = 'MAXIMIZE' WHERE study_id = 1", "some maximise"),
+        ("INSERT INTO study_directions VALUES (1, 'MINIMIZE', 1)", "several objectives"),
+    ):
+        with sqlite3.connect(path) as connection:
+            connection.execute(change)
+        connection.close()
+        refused(said, path)
 
 
 # --- timings ---

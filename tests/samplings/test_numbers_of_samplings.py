@@ -62,3 +62,5 @@ def test_papers_are_told_the_share_of_distinct_rows_and_the_halves():
     assert "(120 observations, on average 63.2 % of them distinct)" in drawn
     assert "one half of the observations (60) and" in told("5x2cv", 10, 121)
     assert "one half of the observations and" in told("5x2cv", 10, None)
+    assert told("rolling-origin:9x1", 9, None).endswith("tested on the next one")
+    assert told("rolling-origin:9x5", 9, None).endswith("tested on the next 5")

@@ -449,6 +449,7 @@ def test_bootstrap_cv_learns_from_the_rows_with_a_copy_outside_the_fold(folds):
         ("repeated-cv:5x4", 0.75, (90, 30)),
         ("5x2cv", 0.5, (60, 60)),
         ("loo", 1.0, (119, 1)),
+        ("nested-cv:3x10", 0.9, (108, 12)),
         ("subsampling:30x0.8", 0.8, (96, 24)),
         ("holdout:0.75", 0.75, (90, 30)),
         ("competition:9", poisson.sf(0, 1), (120, 40)),
@@ -467,6 +468,12 @@ def test_shares_and_sizes_of_120_rows_and_a_test_sample_of_40(text, share, sizes
 def test_what_is_not_known_has_no_share(text):
     assert parse(text).train_share is None
     assert parse(text).sizes(100) == (100, None)
+
+
+def test_a_nested_cross_validation_fits_every_fold_within_every_fold():
+    assert parse("nested-cv:3x10").count == 3 * 10 * 10
+    assert parse("nested-cv").count is None
+    assert parse("nested-cv:3x10").least_rows(0) == 20
 
 
 def test_with_count_changes_the_number_and_nothing_else():

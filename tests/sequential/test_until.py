@@ -22,7 +22,7 @@ from podium.cli.main import _status
 from podium.reports.analysis import analysed
 from podium.sequential import until_best, until_decided
 from podium.sequential.section import _padded
-from podium.sequential.words import _raced, saved
+from podium.sequential.words import _raced, looks_shown, saved
 
 
 class Guess(ClassifierMixin, BaseEstimator):
@@ -302,6 +302,19 @@ def test_what_stopping_saved_is_a_share_of_all_runs():
     assert saved(course, "items") == "255 of 300 items × algorithms were needed, 15 % less."
     equal = SimpleNamespace(used={"a": 40, "b": 40}, budget=100, open=False, over=True)
     assert saved(equal, "items") == "40 of 100 items were needed, 60 % less."
+
+
+def test_looks_are_listed_with_what_was_decided_at_each():
+    ends = ((10, True), (20, True), (20, True), (30, False))
+    courses = [SimpleNamespace(ended=n, decided=decided) for n, decided in ends]
+    plan = SimpleNamespace(looks=(10, 20, 30), taken=2, courses=courses, goal="order",
+                           boundaries=(np.inf, 2.5, 2.0), open=False)  # fmt: skip
+    shown = looks_shown(plan, "samples")
+    assert shown["look"] == ["1", "2", "3"]
+    assert shown["samples"] == ["10", "20", "30"]
+    assert shown["|z|"] == ["-", "2.500", "2.000"]
+    assert shown["taken"] == ["yes", "yes", "no"]
+    assert shown["pairs decided"] == ["1", "2", ""]
 
 
 def test_a_race_names_one_or_those_among_whom_the_best_is():

@@ -373,7 +373,8 @@ def test_what_was_left_out_is_told_in_both_texts() -> None:
 def test_unadjusted_pairs_are_told_so() -> None:
     methods, _, findings = of(table(), "bootstrap", "paired-t", adjust="none")
     assert "so that the family-wise error rate was not controlled" in methods[1]
-    assert "3 pairs and no adjustment." in findings
+    assert "3 pairs and no adjustment: if none differed" in findings
+    assert "with probability 0.14." in findings
     assert "simultaneous" not in findings
     assert "adjusted p" not in findings.replace("not adjusted p", "")
     assert "Adjusted p-values up to" not in methods[1]

@@ -24,7 +24,7 @@ from podium.words.phrases import spelled, was_were
 
 IN_BAG = 1 - math.exp(-1)  # the share of rows in a bootstrap sample
 OWN = ("independent",)
-INSTEAD = "; for new samples draw bootstrap, subsampling or repeated-cv and use corrected-t"
+INSTEAD = "draw bootstrap, subsampling or repeated-cv and use corrected-t"
 OUTSIDE = "the observations outside it"
 Words = Callable[[Drawn, Cite], str]
 
@@ -142,7 +142,8 @@ def _corrected(name: str, summary: str, estimator: str, source: str, weighing: s
             grammar=Grammar(options=OPTIONS),
             sizes=Sizes(share=IN_BAG, rows=_out_of_bag),
             claims=Claims(
-                no_population="all samples share the apparent error of one training set" + INSTEAD,
+                no_population="all samples share the apparent error of one training set",
+                no_population_way=INSTEAD,
                 remark="apparent-error",
                 methods=words,
             ),
@@ -181,8 +182,8 @@ BOOTSTRAP_WHOLE = register(
         grammar=Grammar(options=OPTIONS),
         sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: (n, n)),
         claims=Claims(
-            no_population="rows that were learned from are tested on, so scores are optimistic"
-            + INSTEAD,
+            no_population="rows that were learned from are tested on, so scores are optimistic",
+            no_population_way=INSTEAD,
             methods=_words("the whole training set, which is optimistic", "Efron (1979)"),
         ),
     )
@@ -213,7 +214,8 @@ BAYESIAN_BOOTSTRAP = register(
         grammar=Grammar(options=OWN),
         sizes=Sizes(share=1.0, rows=lambda s, n, test: (n, test or n)),
         claims=Claims(
-            no_population="all samples weight the rows of one training set" + INSTEAD,
+            no_population="all samples weight the rows of one training set",
+            no_population_way=INSTEAD,
             methods=_bayesian_words,
         ),
     )
@@ -250,7 +252,8 @@ PARAMETRIC_BOOTSTRAP = register(
         grammar=Grammar(fields=("samples", "rows"), options=OWN, rows=2000),
         sizes=Sizes(rows=lambda s, n, test: (n, s.rows)),
         claims=Claims(
-            no_population="all samples come from one fitted generator" + INSTEAD,
+            no_population="all samples come from one fitted generator",
+            no_population_way=INSTEAD,
             remark="fitted-generator",
             by_target=dict.fromkeys((SAMPLE, TEST_SET, POPULATION), _GENERATED),
             methods=_parametric_words,
@@ -278,7 +281,8 @@ COMPETITION = register(
         claims=Claims(
             no_population="all samples are tested on one test set, whose luck no correction for "
             "shared training rows knows (more than half of true hypotheses would be rejected); ask "
-            "for the target 'test-set'" + INSTEAD,
+            "for the target 'test-set'",
+            no_population_way=INSTEAD,
             by_target={SAMPLE: ON_BOTH},
             methods=_words("a separate test sample", "Efron (1979)", "hothorn2005"),
         ),

@@ -117,8 +117,8 @@ MOVING_BLOCK = register(
             least_rows=lambda s, test: (s.rows or 1) + s.gap + 1,
         ),
         claims=Claims(
-            no_population="blocks of one series are no new series; draw rolling-origin and use "
-            "diebold-mariano",
+            no_population="blocks of one series are no new series",
+            no_population_way="draw rolling-origin and use diebold-mariano-fixed",
             remark="one-series",
             methods=_block_words,
         ),

@@ -94,6 +94,7 @@ class Claims:
     no_test: str = ""  # why no test of its blocks is known to be valid
     no_test_way: str = ""  # and what to do instead
     no_population: str = ""  # why its samples are no evidence about new ones
+    no_population_way: str = ""  # and what to do instead
     remark: str = ""  # the code of what must be said of it
     by_target: Mapping[str, Said] = field(default_factory=dict)  # where it says more
     # how samples were drawn, of `Drawn`; without it a paper says how often, and by this name

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from layouts_made import made, noise
+from scipy import stats
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -20,7 +21,9 @@ from podium import read as read_table
 from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import test_train_ratio as train_ratio
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import clustered
+from podium.inference.layouts.layouts import clustered, spread_note
+from podium.reading.cells.measure_names import known_measure
+from podium.words.facts import CAUTION, REMARK
 from podium.words.saying import say
 from podium.words.statements import statement
 
@@ -316,3 +319,31 @@ def test_an_origin_without_any_score_is_a_gap_in_the_series() -> None:
     assert len(found.values) == 10
     with pytest.raises(InferenceError, match="at every origin"):
         compare(found)
+
+
+COST = known_measure("cost")
+
+
+def test_costs_with_a_long_tail_are_cautioned_where_spreads_differ() -> None:
+    """Skewness by scipy; from 1.5 times the least sd over mean on spreads are unlike."""
+    tail = np.array([1.0] * 19 + [9.0])
+    for width, severity in ((1.0, REMARK), (1.45, REMARK), (1.6, CAUTION)):
+        mean = tail.mean()
+        values = np.column_stack([mean + width * (tail - mean), 3 * tail])  # 3 moves no spread
+        note = spread_note(made(values, block="item", measure=COST))
+        assert note is not None
+        assert (note.severity, note.measure) == (severity, "cost")
+        assert note.skewness == pytest.approx(stats.skew(tail))
+    flat = np.linspace(1.0, 2.0, 20)[:, None] + np.zeros(2)
+    assert spread_note(made(flat, block="item", measure=COST)) is None
+    assert spread_note(made(np.column_stack([tail, tail]), measure="accuracy")) is None
+    assert spread_note(made([[1.0, 2.0], [9.0, 1.0]], measure=COST)) is None, "two are too few"
+
+
+def test_a_layout_counts_its_missing_scores() -> None:
+    values = noise(4, 3)
+    for gaps, told in ((0, ""), (1, ", 1 score missing"), (2, ", 2 scores missing")):
+        values[:gaps, 0] = np.nan
+        heading = repr(made(values)).splitlines()[0]
+        assert told in heading
+        assert ("missing" in heading) == (gaps > 0)

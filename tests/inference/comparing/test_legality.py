@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from layouts_made import crossed, made, noise, with_halvings
 from told import told
@@ -174,7 +176,7 @@ def test_halvings_make_the_halves_test_legal() -> None:
         ("crossed", "training-sets:8x64", "population", "paired-t", "share that item's"),
         ("origin", "rolling-origin:10x2", "population", "paired-t", "overlap in time"),
         ("resample", "bootstrap-632", "population", "corrected-t", "draw bootstrap, subsampling"),
-        ("resample", "moving-block", "population", "corrected-t", "use diebold-mariano"),
+        ("resample", "moving-block", "population", "corrected-t", "use diebold-mariano-fixed"),
     ],
 )
 def test_refusals_say_why(block: str, how: str, target: str, name: str, why: str) -> None:
@@ -280,3 +282,23 @@ def test_notes_on_a_fitted_generator_do_not_contradict_its_statement() -> None:
     more = "add --target population"
     assert more not in said
     assert more in dict(told(of_sample.warnings))["conditional-on-sample"]
+
+
+@pytest.mark.parametrize(
+    ("how", "block"),
+    [
+        ("bootstrap", "resample"),
+        ("competition", "resample"),
+        ("bayesian-bootstrap", "resample"),
+        ("bootstrap-whole", "resample"),
+        ("bootstrap-632", "resample"),
+        ("moving-block", "resample"),
+        ("bootstrap", "independent-resample"),
+    ],
+)
+def test_the_way_to_new_data_that_a_note_names_is_one_that_works(how: str, block: str) -> None:
+    layout = made(noise(10, 2), how=how, block=block)
+    said = dict(told(compare(layout).warnings))["conditional-on-sample"]
+    works = bool(alternatives(replace(layout, target="population")))
+    assert ("add --target population" in said) == works
+    assert ("which may favour an algorithm by chance" in said) == (how == "competition")

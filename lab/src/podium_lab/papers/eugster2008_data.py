@@ -244,6 +244,28 @@ def survey(data: Path | None, forest: bool = False) -> Results:
     return replace(_read(kept, name, "error", columns), name="21 data sets")
 
 
+def spreads(data: Path | None) -> dict[tuple[str, str], tuple[float, int]]:
+    """Standard deviation and number of the raw scores, by letter and algorithm.
+
+    Empty where there are no raw scores. Networks that get stuck spread far more than ours: one
+    spread for both would make a printed mean look surer than it is.
+    """
+    name = "uci621_long.csv.gz"
+    if data is None or not (data / "results" / name).is_file():
+        return {}
+    raw = table(data, name).dropna(subset="p")
+    letters = {name: str(letter) for letter, name in datasets_table()["name"].items()}
+    groups = raw.groupby(["ds", "alg"])["p"]
+    return {(letters[str(of)], str(by)): (float(s.std(ddof=1)), len(s)) for (of, by), s in groups}
+
+
+def standard_error(scores: np.ndarray, theirs: tuple[float, int] | None) -> float:
+    """Of the difference of our mean and theirs; without raw scores our spread stands for theirs."""
+    sd = float(scores.std(ddof=1)) if len(scores) > 1 else np.nan
+    their_sd, count = theirs or (sd, SAMPLES)
+    return float(np.sqrt(sd**2 / max(len(scores), 1) + their_sd**2 / count))
+
+
 def _check_cells(long: pd.DataFrame, name: str, datasets: list[str], algorithms: list[str]) -> None:
     """Every algorithm has scores on every data set of the paper, and there are no others."""
     scored = long.groupby(["ds", "alg"])["p"].count()

@@ -148,7 +148,7 @@ def survey(request: Asked) -> Replication:
     return Replication(
         "eugster2008",
         "survey",
-        list(_survey_cells(results, result, list(plan.datasets))),
+        list(_survey_cells(results, result, list(plan.datasets), paper.spreads(request.data))),
         [*_failed(results), *_survey_notes(result)],
         plan.samples,
         request.seed,
@@ -228,7 +228,10 @@ def _read(data: Path, row: Any, schema: pd.DataFrame, complete: bool) -> Dataset
 
 
 def _survey_cells(
-    results: Results, dataset_orders: DatasetOrders, letters: Sequence[str]
+    results: Results,
+    dataset_orders: DatasetOrders,
+    letters: Sequence[str],
+    raw: dict[tuple[str, str], tuple[float, int]],
 ) -> Iterator[Cell]:
     for letter in letters:
         if (name := _name(letter)) in dataset_orders.orders:
@@ -239,7 +242,7 @@ def _survey_cells(
     for letter in letters:
         for name in NAMES.values():
             scores = wide.loc[_name(letter), name].dropna().to_numpy(float)
-            error = scores.std(ddof=1) * np.sqrt(1 / len(scores) + 1 / SAMPLES)
+            error = paper.standard_error(scores, raw.get((letter, name)))
             theirs = float(means.loc[letter, name])
             # up to four rounded coefficients make a mean
             yield Cell("mean error", _name(letter), name, theirs, float(scores.mean()), error,

@@ -160,9 +160,9 @@ def _why(procedure: Procedure, layout: Layout) -> str:
         return procedure.reports.marked
     if procedure.needs.unpaired != BLOCKS[layout.block].unpaired:
         return refusals.PAIRED if procedure.needs.unpaired else refusals.UNPAIRED
-    conditional = layout.origin.sampling.kind.claims.no_population if layout.origin.sampling else ""
-    if is_resampled(layout) and conditional and layout.target == POPULATION:
-        return conditional
+    claims = layout.origin.sampling.kind.claims if layout.origin.sampling else None
+    if is_resampled(layout) and claims and claims.no_population and layout.target == POPULATION:
+        return f"{claims.no_population}; for new samples {claims.no_population_way}"
     if procedure.needs.halves and (layout.block, layout.target) in procedure.legal:
         return refusals.NO_HALVINGS
     if known := claim(layout.block, layout.target).why:
@@ -182,7 +182,17 @@ def _remarks(layout: Layout) -> Iterator[Note]:
         yield Note(kind.claims.remark, CAUTION)
     folds = layout.origin.sampling is not None and layout.origin.sampling.block == FOLD
     for code in note_codes(layout.block, layout.target):
-        yield Note(code, CAUTION, given=_wording(layout).given, folds=folds)
+        yield Note(code, CAUTION, given=_wording(layout).given, folds=folds, way=_way(layout))
+
+
+def _way(layout: Layout) -> str:
+    """How to learn about new data from the same source."""
+    kind = layout.origin.sampling.kind if layout.origin.sampling else None
+    if kind and kind.claims.no_population:
+        return kind.claims.no_population_way
+    if BLOCKS[layout.block].unpaired:
+        return "draw all algorithms' samples together: leave out +independent"
+    return "add --target population"
 
 
 # -- defaults -----------------------------------------------------------------------------------
@@ -395,4 +405,5 @@ def _hypotheses(layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...]]:
     ):
         can = can[:1]  # nothing about new samples
     hypotheses = words.hypotheses(can, layout.measure.name, training_size(layout))
-    return hypotheses, block.scope.cannot
+    luck = (words.TEST_SET_LUCK,) if "test set" in _wording(layout).given else ()
+    return hypotheses, (*luck, *block.scope.cannot)

@@ -314,7 +314,7 @@ def _about_adjustment(layout: Layout, request: Request, result: Found) -> Iterat
     if adjust.rough and _is_rough(layout, result):
         yield Note("few-blocks", blocks=len(layout.values))
     if adjust.name == "none" and pairs > 1:
-        yield Note("unadjusted", pairs=pairs)
+        yield Note("unadjusted", pairs=pairs, alpha=request.alpha)
 
 
 # -- cautions: what blocks call for saying, whatever procedure is used ---------------------------

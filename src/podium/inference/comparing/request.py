@@ -303,6 +303,8 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     names = [(layout.algorithms[i], layout.algorithms[j]) for i, j in chosen]
     labels = names if o.contrasts is None else [(name, "") for name in o.contrasts]
     adjusted = adjustment(o.adjust or procedure.adjust)
+    if o.adjust is None and o.alternative != "two-sided" and adjusted.of_sizes:
+        adjusted = ADJUSTMENTS["holm" if adjusted.critical is None else "bonferroni"]
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
     elif procedure.judge.joint and not _is_adjustable(procedure, adjusted):

@@ -146,9 +146,11 @@ def _on_sample(n: Note) -> str:
             "Conditional on the generator that was fitted to this training set: more samples of "
             "it make any difference significant."
         )
+    both = "and this test set, which may favour an algorithm by chance"
+    data = f"these training data {both}" if "test set" in n.given else "these training data"
     return (
-        "Conditional on these training data: more resamples would make any difference "
-        "significant. For new data from the same source add --target population."
+        f"Conditional on {data}: more resamples would make any difference significant. For new "
+        f"data from the same source {n.way}."
     )
 
 
@@ -295,7 +297,10 @@ def _few_blocks(n: Note) -> str:
 
 @words("unadjusted")
 def _unadjusted(n: Note) -> str:
-    return f"{n.pairs} pairs and no adjustment."
+    return (
+        f"{n.pairs} pairs and no adjustment: if none differed and pairs were independent, one or "
+        f"more would be significant with probability {1 - (1 - n.alpha) ** n.pairs:.2f}."
+    )
 
 
 # -- scales -------------------------------------------------------------------------------------

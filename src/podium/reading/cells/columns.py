@@ -90,22 +90,28 @@ def are_numbers(cells: pd.Series) -> bool:
     return pd.api.types.is_numeric_dtype(cells) and not pd.api.types.is_complex_dtype(cells)
 
 
-def numbers_in(cells: pd.Series, decimal_comma: bool, texts: Texts | None = None) -> Numbers:
-    """The numbers in a column, whose texts may be known."""
+def numbers_in(cells: pd.Series, decimal_comma: bool) -> Numbers:
+    """The numbers in a column."""
     if are_numbers(cells):
         nowhere = np.zeros(len(cells), bool)
         return Numbers(cells.to_numpy(dtype=float, na_value=np.nan), *[nowhere] * 4)
-    codes, different = texts or texts_in(cells)
+    codes, different = texts_in(cells)
+    each = numbers_of(different, decimal_comma)
+    return Numbers(*(_placed(kinds, codes) for kinds in each))
+
+
+def numbers_of(different: list[str], decimal_comma: bool) -> Numbers:
+    """The numbers that the different texts of a column are."""
     if (plain := _all_plain(different, decimal_comma)) is not None:
-        return Numbers(plain[codes], *[np.zeros(len(codes), bool)] * 4)
+        return Numbers(plain, *[np.zeros(len(plain), bool)] * 4)
     read = [_read(text.strip(), decimal_comma) for text in different]
     if decimal_comma and any("." in t and "," in t for t in different):  # 1.234,5 beside 1.234
         whole = [i for i, t in enumerate(different) if _POINTS.fullmatch(t.strip())]
         read = _replaced(read, whole, [float(different[i].replace(".", "")) for i in whole])
     if any(cell.odd for cell in read):
         read = _with_units(different, read, decimal_comma)
-    columns = zip(*read, strict=True) if read else [()] * 5
-    return Numbers(*(_placed(np.array(c), codes) for c in columns))
+    values, *marks = zip(*read, strict=True) if read else [()] * 5
+    return Numbers(np.array(values, float), *(np.array(mark, bool) for mark in marks))
 
 
 TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
@@ -316,7 +322,7 @@ def distinct(keys: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     if size > 4 * len(keys) + 1000:
         return np.unique(keys, return_inverse=True)
     there = np.bincount(keys, minlength=size) > 0
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+    return np.flatnonzero(there), keys if there.all() else (np.cumsum(there) - 1)[keys]
 
 
 @dataclass(frozen=True)
@@ -369,22 +375,22 @@ class Tabular:
 
     def is_numeric(self, column: str) -> bool:
         """Whether a column holds nothing but numbers and gaps, and not only gaps."""
-        outcome = self.parsed(column)
+        outcome = self._of_kinds(column)
         return not outcome.odd.any() and not np.isnan(outcome.values).all()
 
     def is_label(self, column: str) -> bool:
         """Whether a column can hold names or counts: text or whole numbers."""
-        values, odd = self.parsed(column)[:2]
+        values, odd = self._of_kinds(column)[:2]
         return bool(odd.any() or (np.isnan(values) | (np.floor(values) == values)).all())
 
     def is_text(self, column: str) -> bool:
         """Whether a column holds text and not one number."""
-        values, odd = self.parsed(column)[:2]
+        values, odd = self._of_kinds(column)[:2]
         return bool(odd.any() and np.isnan(values).all())
 
     def is_whole(self, column: str) -> bool:
         """Whether a column holds nothing but whole numbers, and not only 0 and 1."""
-        values = self.parsed(column).values
+        values = self._of_kinds(column).values
         here = values[~np.isnan(values)]
         return self.is_numeric(column) and self.is_label(column) and bool((here > 1).any())
 
@@ -392,9 +398,23 @@ class Tabular:
         """The numbers of a column, and where it holds something else; read once."""
         key = ("numbers", column)
         if key not in self.known:
+            each = self._of_kinds(column)
+            if not are_numbers(self.frame[column]):
+                codes = self._texts(column)[0]
+                each = Numbers(*(_placed(kinds, codes) for kinds in each))
+            self.known[key] = each
+        answer: Numbers = self.known[key]
+        return answer
+
+    def _of_kinds(self, column: str) -> Numbers:
+        """The numbers of a column's different texts, or of its cells where these are numbers."""
+        key = ("numbers of kinds", column)
+        if key not in self.known:
             cells = self.frame[column]
-            texts = None if are_numbers(cells) else self._texts(column)
-            self.known[key] = numbers_in(cells, self.decimal_comma, texts)
+            if are_numbers(cells):
+                self.known[key] = numbers_in(cells, self.decimal_comma)
+            else:
+                self.known[key] = numbers_of(self._texts(column)[1], self.decimal_comma)
         answer: Numbers = self.known[key]
         return answer
 
@@ -518,12 +538,12 @@ class Tabular:
 
 def groups(table: Tabular, columns: Iterable[str]) -> np.ndarray:
     """The number of each row's group: rows of a group agree in these columns."""
-    cells = np.zeros(len(table.frame), np.int64)
+    cells: np.ndarray | None = None
     for column in columns:
         codes = table.codes(column)
         size = count(codes)
-        cells = distinct(cells * size + codes, count(cells) * size)[1]
-    return cells
+        cells = codes if cells is None else distinct(cells * size + codes, count(cells) * size)[1]
+    return np.zeros(len(table.frame), np.int64) if cells is None else cells
 
 
 def kinds(table: Tabular, columns: Sequence[str]) -> int:
@@ -565,25 +585,6 @@ def one_each(table: Tabular, texts: Sequence[str]) -> list[str]:
         if not any(alike(table, column, other) for other in kept):
             kept.append(column)
     return [c for c in texts if c in kept]
-
-
-# -- roles ----------------------------------------------------------------------------------
-
-
-def melted(
-    frame: pd.DataFrame, kept: Sequence[str], heads: Sequence[str], head: str, value: str
-) -> pd.DataFrame:
-    """One row for each cell below `heads`; `DataFrame.melt` takes minutes for 30,000 of them."""
-    rows = np.tile(np.arange(len(frame)), len(heads))
-    long = frame[[*kept]].iloc[rows].reset_index(drop=True)
-    long[head] = np.repeat(np.array([*heads], dtype=object), len(frame))
-    scores = frame[[*heads]]
-    plain = all(isinstance(kind, np.dtype) and kind.kind in "fiu" for kind in {*scores.dtypes})
-    cells = scores.to_numpy(dtype=None if plain else object, copy=True)
-    if not plain:
-        cells[scores.isna().to_numpy()] = np.nan
-    long[value] = cells.ravel(order="F")
-    return long
 
 
 def free(columns: Iterable[str], text: Said) -> list[str]:

@@ -7,8 +7,10 @@ on their means anyway.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +26,7 @@ MOST_ROWS = 50_000_000  # that are read as they are
 BYTES = 210  # of memory that a score takes which is read as it is
 BATCH = 2**20
 KEYS = ("dataset", "algorithm", "measure")
+LEAST_DECIMALS = 100  # numbers that tell whether a column has scores
 
 
 def averaged(
@@ -147,25 +150,49 @@ def _check_equal(counts: pd.DataFrame, keys: Sequence[str], what: str) -> None:
 # -- long texts -----------------------------------------------------------------------------------
 
 
-def long_csv(text: str, separator: str, names: list[str]) -> pd.DataFrame | None:
-    """The cells of a long table, each text once; None where a row has too many cells."""
+def long_csv(text: str, raw: bytes, separator: str, head: list[list[str]]) -> pd.DataFrame | None:
+    """The cells of a long table, each text once; None where a row has too many cells.
+
+    `raw` is the text in UTF-8, `head` are its first rows. Decimal numbers that hardly repeat in
+    them are read as numbers at once.
+    """
+    names, quoted = head[0], '"' in text
     try:
         arrow, lines = (require(p, extra="parquet") for p in ("pyarrow", "pyarrow.csv"))
     except MissingPackage:
-        return _by_pandas(text, separator)
-    if f"{separator} " in text or len({*names}) < len(names):
-        return _by_pandas(text, separator)  # which leaves out blanks before cells
-    kind = arrow.dictionary(arrow.int32(), arrow.string())
-    try:
-        table = lines.read_csv(
-            arrow.BufferReader(text.encode()),
-            lines.ReadOptions(use_threads=False, column_names=names, skip_rows=1),
-            lines.ParseOptions(delimiter=separator, quote_char=False),
-            lines.ConvertOptions(column_types=dict.fromkeys(names, kind), null_values=[]),
-        )
-    except (arrow.ArrowInvalid, arrow.ArrowNotImplementedError):
-        return None
-    return table.unify_dictionaries().to_pandas()
+        return None if quoted else _by_pandas(text, separator)
+    if f"{separator} " in text or len({*names}) < len(names):  # blanks before cells are left out
+        return None if quoted else _by_pandas(text, separator)
+    texts = dict.fromkeys(names, arrow.dictionary(arrow.int32(), arrow.string()))
+    numbers = [name for i, name in enumerate(names) if _are_decimals([r[i] for r in head[1:]])]
+    for types in (texts | dict.fromkeys(numbers, arrow.float64()), texts)[not numbers :]:
+        with contextlib.suppress(arrow.ArrowInvalid, arrow.ArrowNotImplementedError):
+            table = lines.read_csv(
+                arrow.BufferReader(arrow.py_buffer(raw)),
+                lines.ReadOptions(use_threads=False, column_names=names, skip_rows=1),
+                lines.ParseOptions(
+                    delimiter=separator,
+                    quote_char='"' if quoted else False,
+                    newlines_in_values=quoted,
+                ),
+                lines.ConvertOptions(column_types=types, null_values=[""]),
+            )
+            frame = table.unify_dictionaries().to_pandas(split_blocks=True, self_destruct=True)
+            del table
+            arrow.default_memory_pool().release_unused()  # which numpy would not get otherwise
+            return frame
+    return None
+
+
+_DECIMAL = re.compile(r"-?\d*\.\d+(e[+-]?\d+)?|-?\d+", re.IGNORECASE)
+
+
+def _are_decimals(cells: list[str]) -> bool:
+    """Whether they are scores: names such as the version 1.10 would occur again and again."""
+    cells = [cell for cell in cells if cell]
+    fractions = sum("." in cell for cell in cells)
+    plain = all(map(_DECIMAL.fullmatch, cells))
+    return plain and 2 * min(fractions, len({*cells})) > len(cells) >= LEAST_DECIMALS
 
 
 def _by_pandas(text: str, separator: str) -> pd.DataFrame | None:

@@ -209,8 +209,9 @@ def _from_file(path: Path, part: str | None, wording: Said | None, measure: str 
     else:
         text = less_preamble(text)
         separator = _separator(text)
-        frame = _csv(text, separator, what)
-        commas = separator != "," or _has_decimal_commas([[], *frame[:LOOKED_AT].values.tolist()])
+        frame = _csv(text, separator, what, raw)
+        first = [[str(c) for c in row] for row in frame[:LOOKED_AT].values.tolist()]
+        commas = separator != "," or _has_decimal_commas([[], *first])
         table = _tabular(frame, what, name, decimal_comma=commas)
     return replace(table, notes=notes)
 
@@ -450,9 +451,9 @@ def _first_line(text: str) -> str:
     return text[at : len(text) if end < 0 else end].splitlines()[0]
 
 
-def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
+def _csv(text: str, separator: str, what: str, raw: bytes) -> pd.DataFrame:
     """The cells of a CSV file as text, so that a data set called 061 or NA keeps its name."""
-    if (frame := _plain_csv(text, separator)) is not None:
+    if (frame := _plain_csv(text, separator, raw)) is not None:
         return frame
     lines = io.StringIO(text, newline="")
     try:
@@ -465,33 +466,49 @@ def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
     return _cells([header, *body], what)
 
 
-HEADS = 6  # rows that tell how many of them head the others
+HEADS = 1000  # rows that tell what kinds of cells there are
+LEAST_HEADS = 6  # rows that tell how many of them head the others
 LONG_TEXT = 2_000_000  # characters, from which a table is read by pandas, each text once
 HEAD_TEXT = 1_000_000  # characters, in which the first rows stand
 
 
-def _plain_csv(text: str, separator: str) -> pd.DataFrame | None:
-    """The cells of a long table without quotation marks whose rows are all alike; None of others.
+def _plain_csv(text: str, separator: str, raw: bytes) -> pd.DataFrame | None:
+    """The cells of a long table whose rows are all alike; None of others.
 
     Who reads others one by one says what is wrong with them.
     """
-    if len(text) < LONG_TEXT or '"' in text:
+    if len(text) < LONG_TEXT or not _is_quoted_well(text, separator):
         return None
     lines = text[:HEAD_TEXT].splitlines()[:HEADS]
     head = [row for row in csv.reader(lines, delimiter=separator, skipinitialspace=True) if row]
-    if len(head) < HEADS or len(head[0]) < 2 or one_header(head) != head:
+    first, wide = head[:LEAST_HEADS], len(head[0]) if head else 0
+    if len(first) < LEAST_HEADS or wide < 2 or one_header(first) != first:
         return None
-    frame = long_csv(text, separator, head[0])
+    raw = raw if len(raw) == len(text) else text.encode()  # of as many letters it is the same
+    frame = long_csv(text, raw, separator, [row for row in head if len(row) == wide])
     if frame is None:
         return None
     longer = not isinstance(frame.index, pd.RangeIndex)  # the first cell was taken for a name
-    if longer or text.count(separator) != (len(frame) + 1) * (len(head[0]) - 1):
+    if longer or ('"' not in text and text.count(separator) != (len(frame) + 1) * (wide - 1)):
         return None
-    frame = frame.set_axis(range(len(head[0])), axis=1)
-    empty = (frame[0] == "").to_numpy(bool)
-    for column in range(1, len(head[0])) if empty.any() else ():
-        empty = empty & (frame[column] == "").to_numpy(bool)
+    frame = frame.set_axis(range(wide), axis=1)
+    empty = _are_empty(frame[0])
+    for column in range(1, wide) if empty.any() else ():
+        empty = empty & _are_empty(frame[column])
     return (frame[~empty] if empty.any() else frame).set_axis(head[0], axis=1)
+
+
+def _are_empty(cells: pd.Series) -> np.ndarray:
+    return (cells.isna() if cells.dtype.kind == "f" else cells == "").to_numpy(bool)
+
+
+def _is_quoted_well(text: str, separator: str) -> bool:
+    """Whether every quotation mark stands at the begin or the end of a cell."""
+    if '"' not in text:
+        return True
+    begins = text.startswith('"') + text.count(f'{separator}"') + text.count('\n"')
+    ends = text.endswith('"') + sum(text.count(f'"{end}') for end in (separator, "\n", "\r\n"))
+    return begins == ends and begins + ends == text.count('"')
 
 
 _NUMBER = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?\s*%?", re.IGNORECASE)

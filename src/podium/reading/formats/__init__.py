@@ -2,12 +2,13 @@
 
 `record` says what a format is; a source goes through `reading`:
 
-    source ──recognises──▶ Format ──read──▶ Results
-                                      └───▶ LongTable ──▶ Sheet ──▶ Results
+    source ──recognises──▶ Format ──read───▶ Results
+                             │        └────▶ LongTable ──▶ Sheet ──▶ Results
+                             └─loads───▶ record set ──roles inferred──▶ LongTable
 
-Formats stand in files of their own, each with its record: Podium's stores and tables, and those of
-other tools by family (`lm_eval`, `boards`, `timings`, `trackers` ...). What these share is in
-`opening` (files, bounded and inert), `gathering` (names, rows, curves) and `tool_tables`.
+Known tools are recipes (`recipes/shipped`); formats in code stand here: Podium's own, tables, and
+in `tools/` what is binary or no path leads to. What these share is in `opening` (files, bounded
+and inert) and `gathering` (names, rows, curves).
 """
 
 from podium.reading.formats.reading import read

@@ -128,11 +128,6 @@ def seeds() -> Sampling:
     return _own("SEEDS")
 
 
-def timings() -> Sampling:
-    """Repeated timings of one program on one machine."""
-    return _own("RUNS")
-
-
 def _own(name: str) -> Sampling:
     kind = getattr(samplings, name, None)
     if kind is not None:

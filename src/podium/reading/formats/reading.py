@@ -18,8 +18,8 @@ from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
 from podium.reading.cells.columns import FAILED, Tabular
 from podium.reading.cells.measure_names import PERCENT
-from podium.reading.cells.vocabulary import Options, said_rows
-from podium.reading.formats.gathering import CURVES, checked_step, shown
+from podium.reading.cells.vocabulary import Options, role_of, said_rows
+from podium.reading.formats.gathering import CURVES, checked_step, folds, shown
 from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
@@ -86,6 +86,12 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         record = None
     if record is None or (record.general or record.name in GENERAL):
         return read_any(record, looked_at, options)
+    if record.loads is not None:
+        loaded = record.loads(looked_at)
+        options = _said_of(loaded.frame, options)
+        results = read_any(record, replace(looked_at, sets=(loaded,)), options)
+        first = _note(results, record.title, {})
+        return replace(results, notes=(first, *loaded.notes, *results.notes))
     try:
         _check_rows_of_tool(record, options)
         results = _finished(read_by(record, looked_at, options), record, options)
@@ -107,6 +113,26 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, options, error)
+
+
+def _said_of(frame: pd.DataFrame, options: Options) -> Options:
+    """What the caller says, of a tool's columns: `model` is `params.model`, folds are of a CV."""
+    names = [str(c) for c in frame.columns]
+    ends = {
+        n: [c for c in names if c.endswith(f".{n}")] for n in (c.rpartition(".")[2] for c in names)
+    }
+    whole = {n: own[0] for n, own in ends.items() if len(own) == 1 and n not in names}
+
+    def full(column: str) -> str:
+        return "+".join(whole.get(part, part) for part in column.split("+"))
+
+    said = {role: [full(c) for c in columns] for role, columns in options.columns.items()}
+    blocks = {role: c for c in names if (role := role_of(c)) in ("fold", "repeat")}
+    blocks |= {
+        role: said[role][0] for role in ("fold", "repeat") if said.get(role, [""])[0] in names
+    }
+    design = folds(frame[[*blocks.values()]].set_axis([*blocks], axis=1))
+    return replace(options, columns=said, sampling=options.sampling or design)
 
 
 def _names_several(source: Source, options: Options) -> bool:
@@ -182,10 +208,12 @@ def _finished(result: Results | LongTable, record: Format | None, options: Optio
 def read_any(
     record: Format | None, source: Source, options: Options, trying: bool = False
 ) -> Results:
-    """The results in files that no tool is known by: by what columns are called and hold.
+    """The results in files that no tool is known by.
 
-    The plain reader of tables goes by names, the inferred roles by names and content. Where these
-    contradict each other, or something is open, everything is asked at once.
+    The inferred reading is read where content tells more than names of columns do: which rows
+    count, or the roles. If it leaves something open, all of that is asked at once, unless it is
+    about roles that the caller says. Otherwise names are enough; where the reading by them
+    contradicts the inferred one that is asked, and where it fails the inferred one is read.
     """
     from podium.reading.inferring.asking import (
         Question,
@@ -201,64 +229,45 @@ def read_any(
             return ResultsError(because or "It leaves something open.")
         return ask(source, options, some, lambda o: read_any(record, source, o, True), because)
 
-    is_frame = isinstance(source.given, pd.DataFrame) and _has_labels(source.given)
-    guesses = candidates(source, options) if source.paths or is_frame else []
-    if is_frame and not any({*guess.traps} & TRAPS for guess, _ in guesses if not guess.refusal):
-        guesses = []  # a frame is read as it stands, but for what would make its numbers wrong
+    given = source.given if not source.sets else None
+    is_frame = isinstance(given, pd.DataFrame) and _has_labels(given)
+    guesses = candidates(source, options) if source.paths or source.sets or is_frame else []
     sound = [g for g in guesses if not g[0].refusal]
+    if is_frame and not any(guess.traps for guess, _ in sound):  # roles are left to its names
+        guesses, sound = [], []  # a frame is read as it stands
     best = sound[0] if sound else None
-    traps = {*best[0].traps} if best is not None else set()
-    if best is not None and traps & SURE and not best[0].open and not best[0].judged:
+    settled = best is not None and not best[0].open and not best[0].judged
+    rows = bool(options.where) or (best is not None and bool(best[0].traps))
+    roles = best is not None and best[0].by_content
+    if best is not None and settled and (rows or roles):
         return read_inferred(*best, source, options, from_long)
-    if traps & TRAPS:
-        raise question(guesses)
-    if options.where:
-        if best is not None and not best[0].open and not best[0].judged:
-            return read_inferred(*best, source, options, from_long)
+    if rows:
         raise question(guesses)
     try:
         # of what nobody recognises the reader of tables says what is wrong
         result = read_by(record, source, options) if record else read_table(source, options)
         results = _finished(result, record, options)
-        doubts = bool(traps & DOUBTS)
-        if (
-            best is not None
-            and not options.columns
-            and (doubts or is_other(results, *best, options.measure))
-        ):
+        other = best is not None and (roles or is_other(results, *best, options.measure))
+        if other and not options.columns:
             asked = question(guesses)
-            if doubts or trying or isinstance(asked, Question):
+            if roles or trying or isinstance(asked, Question):
                 raise asked
         return results  # also where nothing else can be read
     except ResultsError as error:
         if isinstance(error, Question):
             raise
-        nested = best is not None and bool(best[1].path)
-        request = {"algorithm", "dataset", "item"} & {*options.columns}
-        text = best is not None and request and not best[0].open and not best[0].judged
-        if best is not None and (text or ((options.columns or nested) and is_beyond(*best))):
-            return read_inferred(*best, source, options, from_long)
-        said = options.columns or options.sampling or options.measure
-        plain = best is not None and not best[0].open and not best[0].judged
-        if best is not None and plain and not said and isinstance(error, UnknownLayout):
-            with suppress(ResultsError):
+        if best is not None and settled:
+            named = {"algorithm", "dataset", "item"} & {*options.columns}
+            if named or ((options.columns or best[1].path) and is_beyond(*best)):
                 return read_inferred(*best, source, options, from_long)
+            said = options.columns or options.sampling or options.measure
+            if not said and isinstance(error, UnknownLayout):
+                with suppress(ResultsError):
+                    return read_inferred(*best, source, options, from_long)
         final = [g[0].refusal for g in guesses if g[0].is_final and not options.columns]
         if best is None and final and " --" in str(error):  # which asks for roles
             raise ResultsError(f"{shown(source)}: {final[0]}.") from None
         raise question(sound, str(error)) from None
-
-
-# what a reader of plain tables does not know, and would read wrongly
-TRAPS = {"split", "failed", "sentinel", "judges", "judged", "side by side", "totals"}
-SURE = {
-    *TRAPS,
-    "battles",
-    "items",
-    "named",
-    "machines",
-}  # what can be read at once, where nothing is open
-DOUBTS = {"part", "step", "items", "key"}  # that it may number through or average in silence
 
 
 LOOKED_AT = 2000  # rows of a frame whose columns are always looked at

@@ -58,6 +58,7 @@ class Source:
     given: Any
     said: Said = field(default_factory=dict)  # by the caller, of its columns
     measure: str | None = None  # that the caller asks for
+    sets: tuple[Any, ...] = ()  # record sets (`Loaded`) that a format has made of it
 
     @cached_property
     def paths(self) -> tuple[Path, ...]:
@@ -217,6 +218,9 @@ class Format:
     chooses_rows: bool = False  # its reader heeds `where`
     before: Sequence[str] = ()  # formats that lie beside its files, and count only without it
     by_recipe: bool = False  # what a recipe refuses is refused; it is not read in another way
+    loads: Callable[[Source], Any] | None = (
+        None  # its record set (`Loaded`), whose roles are inferred
+    )
     place: float = 50  # formats are listed and asked by this number, and by name
 
 

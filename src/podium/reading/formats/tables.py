@@ -19,7 +19,7 @@ from podium.reading.cells.columns import MISSING, Tabular, free
 from podium.reading.cells.vocabulary import BLOCKS, Options, Said, candidates, is_columns
 from podium.reading.files.documents import is_document
 from podium.reading.files.tabular import tabular
-from podium.reading.formats.gathering import refuse_step
+from podium.reading.formats.gathering import named, refuse_step, shown
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, text_sample
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
@@ -37,6 +37,7 @@ __all__ = [
     "Read",
     "long_sheet",
     "read_rows",
+    "read_set",
     "read_table",
     "with_halvings",
 ]
@@ -176,6 +177,21 @@ def read_table(source: Source, options: Options) -> Results:
     return read_rows(table, options)
 
 
+def read_set(source: Source, options: Options) -> Results:
+    """The results in the record set that a format has made of a source, by names of its columns."""
+    (loaded,) = source.sets
+    table = Tabular(loaded.frame, shown(source), named(source))
+    if not _holds_long(table, options.columns):
+        again = [c for c in table.columns if 1 < table.frame[c].nunique() < len(table.frame)]
+        raise ResultsError(
+            f"{table.what}: no column is called model or algorithm, so what is compared must be "
+            f"said, and what tells its rows apart: --columns "
+            f"algorithm={(again or table.columns)[0]},sample=COLUMN. There are: "
+            f"{', '.join(table.columns):.200}."
+        )
+    return read_rows(table, options)
+
+
 def read_rows(table: Tabular, options: Options) -> Results:
     """The results in the rows of a table, long or wide."""
     return with_halvings(table, options, _read_rows)
@@ -185,7 +201,9 @@ def _read_rows(table: Tabular, options: Options) -> Results:
     refuse_step(options)
     table, options = lengthened(table, options)
     made = long_sheet if _holds_long(table, options.columns) else wide_sheet
-    return results_from(made(table, options), options)
+    sheet = made(table, options)
+    table.known.clear()  # which is as large as the table
+    return results_from(sheet, options)
 
 
 def _holds_long(table: Tabular, text: Said) -> bool:

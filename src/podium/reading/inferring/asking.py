@@ -41,10 +41,10 @@ class Question(ResultsError):
 
 def candidates(source: Source, options: Options) -> list[tuple[Inferred, Loaded]]:
     """The readings of a source's record sets, the likeliest first."""
-    if _is_large(source):
+    if not source.sets and _is_large(source):
         return []
     try:
-        sets = load(source)
+        sets = list(source.sets) or load(source)
     except (PodiumError, RecursionError):
         return []
     stem = named(source)
@@ -276,7 +276,8 @@ def _works(source: Source, words: list[str], attempt: Attempt, inferred: Inferre
 
 def is_beyond(inferred: Inferred, loaded: Loaded) -> bool:
     """Whether nothing is open, and it is a layout that the reader of plain tables does not know."""
-    layout = bool(inferred.traps or loaded.path or loaded.files > 1)
+    told = inferred.traps or inferred.by_content or inferred.recipe.across
+    layout = bool(told or loaded.path or loaded.files > 1)
     return layout and not inferred.open and not inferred.judged
 
 

@@ -71,11 +71,12 @@ class _Table(Contenders):
         if not scores or not algorithm:
             return self._wide(algorithm)
         before = (dict(self.roles), list(self.open), list(self.traps), dict(self.reasons))
+        content = self.by_content
         long = self._long(scores, algorithm)
         if not long.refusal:
             return long
         self.roles, self.open, self.traps, self.reasons = before
-        self.said = {}
+        self.said, self.by_content = {}, content
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
 
@@ -114,7 +115,7 @@ class _Table(Contenders):
             self.roles["answer"] = [steps[0].name]  # averaged within the item
         elif steps and not self._is_apart():
             self.roles["step"] = [steps[0].name]
-            self.traps.append("step")
+            self.by_content = True
             if not self.options.step:
                 self.open.append(
                     Open(
@@ -277,7 +278,7 @@ class _Table(Contenders):
             elif c.kind == "number":
                 first = str(c.cells[0])
                 self.open.append(Open(f"which '{c.name}' counts", ("--where", f"{c.name}={first}")))
-                self.traps.append("key")
+                self.by_content = True
                 self.choices.add(c.name)
 
     def _less_aggregates(self, c: Column) -> None:
@@ -317,7 +318,7 @@ class _Table(Contenders):
             if role in self.roles:
                 self.roles["answer"] = self.roles.pop(role)
                 self.said.pop(role, None)
-        self.traps.append("items")
+        self.by_content = True
 
     def _text_items(self, labels: list[Column]) -> None:
         """A column of questions or ids that algorithms share, and that tells their rows apart."""
@@ -384,7 +385,7 @@ class _Table(Contenders):
             if self._is_of_items(c):
                 self.roles["item"] = [c.name]
                 self.said["item"] = c.name
-                self.traps.append("items")
+                self.by_content = True
                 continue
             if self._counts_repetitions(c) or self._names_runs(c):
                 role = "answer" if "item" in self.roles else "sample"
@@ -394,7 +395,7 @@ class _Table(Contenders):
                     self.open.append(
                         Open(f"whether '{c.name}' numbers repetitions, which are averaged")
                     )
-                    self.traps.append("part")
+                    self.by_content = True
                     continue
             if self._is_within_datasets(c) and "sample" not in self.roles:
                 self.roles["sample"] = [c.name]
@@ -409,7 +410,7 @@ class _Table(Contenders):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
                 self.said["dataset"] = "+".join(self.roles["dataset"])
                 self.open.append(Open(f"whether '{c.name}' is part of what all are tried on"))
-                self.traps.append("part")
+                self.by_content = True
                 continue
             self.roles["algorithm"].append(c.name)
             self.said["algorithm"] = "+".join(self.roles["algorithm"])
@@ -419,7 +420,7 @@ class _Table(Contenders):
                     without=c.name,
                 )
             )
-            self.traps.append("part")
+            self.by_content = True
 
     def _is_of_items(self, c: Column) -> bool:
         """Whether it has ids that all algorithms have: `row_id`."""
@@ -472,7 +473,7 @@ class _Table(Contenders):
             _, count = groups(algorithms, self.rows)
             if groups([*algorithms, c], self.rows)[1] < count * c.count:
                 self.reasons[c.name] = f"{APART}: not every algorithm ran on each"
-                self.traps.append("machines")
+                self.by_content = True
 
     def _clusters(self, labels: list[Column]) -> None:
         """The coarsest column that items are nested in and that is called so."""
@@ -545,7 +546,15 @@ class _Table(Contenders):
         size = (
             3 + sum(c.is_measure for c in scores) + ("item" in self.roles) + 0.1 * len(self.roles)
         )
-        return Inferred(recipe, self.open, self.traps, judged=judged, columns=self.said, score=size)
+        return Inferred(
+            recipe,
+            self.open,
+            self.traps,
+            self.by_content,
+            judged=judged,
+            columns=self.said,
+            score=size,
+        )
 
     def _sampling(self, scores: list[Column]) -> str | None:
         if self.options.sampling is not None:

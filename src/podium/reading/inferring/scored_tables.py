@@ -50,7 +50,8 @@ class Inferred:
 
     recipe: Recipe
     open: list[Open] = field(default_factory=list)
-    traps: list[str] = field(default_factory=list)  # that plain readers of tables do not know
+    traps: list[str] = field(default_factory=list)  # what tells which rows count, or what as
+    by_content: bool = False  # roles are told by what columns hold, not by their names
     refusal: str = ""  # why nothing can be compared
     is_final: bool = False  # whatever columns are called
     judged: tuple[str, str] | None = None  # columns of a judge's and of people's scores
@@ -118,6 +119,7 @@ class Table:
         self.choices: set[str] = set()  # columns of which one value is to be chosen
         self.open: list[Open] = []
         self.traps: list[str] = []
+        self.by_content = False
         self.reasons: dict[str, str] = {}
         self.roles: dict[str, list[str]] = {
             role: [p for c in columns for p in c.split("+")]

@@ -14,7 +14,8 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.questions.measures import Measure
-from podium.reading.cells.columns import WORD, melted
+from podium.reading.cells.columns import WORD
+from podium.reading.cells.melting import melted
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import FILE, asked, at_step, folds, named, refuse_step, shown
 from podium.reading.formats.record import LongTable, Source
@@ -172,7 +173,7 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
     frame = loaded.frame if recipe.is_of_tool else derived(recipe.derive, loaded.frame, what)
     recipe = resolved(recipe, frame, loaded.paths, what)
     recipe = replace(recipe, roles=roles_in_force(recipe, frame, options))
-    frame, notes = _kept(recipe, frame, options, what)
+    frame, notes = rows_kept(recipe, frame, options, what)
     check_one_value(recipe, frame, what)
     failed = _failed_rows(recipe, frame, what)
     frame, roles = _lengthened(recipe, frame.assign(**{FAILED_ROW: failed}), what)
@@ -313,9 +314,10 @@ def _check(frame: pd.DataFrame, column: str, what: str) -> None:
 # -- rows and columns -------------------------------------------------------------------------
 
 
-def _kept(
+def rows_kept(
     recipe: Recipe, frame: pd.DataFrame, options: Options, what: str
 ) -> tuple[pd.DataFrame, list[Note]]:
+    """The rows that count, and which were left out, unless that is a matter of course."""
     notes = []
     for rules, wanted in ((recipe.where, True), (recipe.without, False)):
         for column, values in rules.items():
@@ -335,7 +337,8 @@ def _kept(
                     f"{what} has no row with {column} = {', '.join(map(str, values))}; there are: "
                     f"{some:.120}."
                 )
-            if not kept.all() and (column in options.where or not recipe.is_of_tool):
+            told = column in options.where or not (recipe.is_of_tool and recipe.roles)
+            if not kept.all() and told:
                 notes.append(
                     Note(
                         "rows-chosen",
@@ -490,9 +493,11 @@ def _at_step(
     step = options.step or recipe.choose.get("step")
     first = next(iter(measures.values()), None)
     higher = options.higher_is_better if first is None else first.higher_is_better
-    text = replace(options, step=None if step is None else str(step))
     table = table.dropna(subset=["step"])
     keys = [c for c in table.columns if c not in ("step", "value", FAILED_ROW)]
+    if step == "shared":
+        step = f"{table.groupby(keys, dropna=False)['step'].max().min():g}"
+    text = replace(options, step=None if step is None else str(step))
     unit = recipe.roles["step"][0] if recipe.is_of_tool else "step"
     chosen = at_step(table.drop(columns=FAILED_ROW), text, higher, what, unit)
     gone = table.groupby(keys, sort=False, dropna=False)[FAILED_ROW].all().reset_index()

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -23,11 +24,13 @@ from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import labels, own_files, shown
 from podium.reading.formats.opening import content
 from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source, text_sample
+from podium.reading.formats.tables import read_set
 from podium.reading.loading.record_sets import columns_of
 from podium.reading.loading.sources import FILE, Loaded, holds_value, load, value_of
-from podium.reading.recipes.applying import applied, with_own_algorithms
+from podium.reading.recipes.applying import applied, rows_kept, with_own_algorithms
 from podium.reading.recipes.deriving import unrolled, with_derived
 from podium.reading.recipes.recipe import ROLES, Recipe, recipe_of
+from podium.reading.recipes.rows import ROWS
 from podium.reading.recipes.walking import PATH, Beside, holds, walked, with_short_names
 
 __all__ = [
@@ -63,6 +66,8 @@ def is_marked(part: Source, ways: Any) -> bool:
 
 def _is_told(part: Source, way: Way) -> bool:
     if "file" in way and not (part.paths and re.fullmatch(way["file"], part.paths[0].name)):
+        return False
+    if not {*way.get("tables", ())} <= part.tables:
         return False
     if "text" in way and not re.search(way["text"], part.text, re.MULTILINE):
         return False
@@ -132,6 +137,8 @@ def _of_files(
 
 
 def _table_of(recipe: Recipe, file: Path) -> tuple[pd.DataFrame, dict[str, str]]:
+    if recipe.tool.rows:
+        return pd.DataFrame(list(ROWS[recipe.tool.rows](file))), {}
     if recipe.tool.lines:
         text = content(file).decode("utf-8-sig", errors="replace")
         matches = [re.search(recipe.tool.lines, line) for line in text.splitlines()]
@@ -253,6 +260,18 @@ def _reads(recipe: Recipe) -> Callable[[Source, Options], LongTable]:
     return read
 
 
+def _counting_records(recipe: Recipe, source: Source) -> Loaded:
+    """The records of a tool whose roles are inferred: rows and columns that count."""
+    loaded = tool_records(recipe, source)
+    kept, notes = rows_kept(recipe, loaded.frame, Options(), shown(source))
+    gone = [c for c in kept.columns if any(fnmatchcase(str(c), name) for name in recipe.ignore)]
+    several = {FILE} if loaded.files > 1 else set()
+    own = {PATH, BELOW, FILES, FILE} - several
+    return replace(
+        loaded, frame=kept.drop(columns=[*gone, *own & {*kept.columns}]), notes=tuple(notes)
+    )
+
+
 def adjusted(recipe: Recipe, options: Options) -> Recipe:
     """The recipe with what the caller says of columns and rows."""
     roles = {**recipe.roles}
@@ -295,11 +314,13 @@ def records_of(recipe: Recipe, source: Source) -> Loaded:
 
 def format_from(recipe: Recipe) -> Format:
     """The format that a recipe is."""
+    told = bool(recipe.roles) or not recipe.is_of_tool
     return Format(
         recipe.name,
         recipe.words or recipe.title,
         recognises=partial(recognises, recipe),
-        read=_reads(recipe),
+        read=_reads(recipe) if told else read_set,
+        loads=None if told else partial(_counting_records, recipe),
         samples=[_sample(s) for s in recipe.tool.samples],
         extensions=tuple(recipe.tool.extensions),
         title=recipe.title or recipe.name,

@@ -1,6 +1,6 @@
 """A recipe: where the records of a source are, which rows count, and what each column is.
 
-The grammar, all keys optional beside `[roles]`:
+The grammar, all keys optional; without `[roles]` those of a tool's columns are inferred:
 
     name, title, words, extensions    what it is called, and by `podium formats`
     sampling = "items"                the design that such files carry; folds tell theirs
@@ -11,14 +11,15 @@ The grammar, all keys optional beside `[roles]`:
                                       the first that there is, "" that a file is one record
     whole = ["doc"]                   records that are kept as one text
     lines = '^(?P<name>\\S+) ...'      of plain text: a pattern whose groups are the columns
+    rows = "asv"                      records that code makes, where no path leads to them
     header = '"env": "(?P<env>\\w+)'    what a file begins with: groups are columns of all its rows
-    ignore = ["note"]                 columns that are no part of the reading
+    ignore = ["note", "_*"]           columns that are no part of the reading
 
     [recognise]                       how such a file is told, all of it must hold; [[recognise]]:
     columns = ["name", "times"]       one of several ways. Columns of a table,
     has = ["results[].times"]         paths of a nested file (lacks: that it has not),
     text = '^goos: '                  a pattern in how the file begins,
-    file = 'sample.json'              a pattern of its name
+    file = 'sample.json'              a pattern of its name, tables of a database
     [[refuse]]                        files that are told so, and `says`: why they are not read
     [beside.spec]                     files in the same folder, whose fields are columns spec.*;
     file = 'spec.json'                (`fields`: these alone); with records and on = ["task"] rows
@@ -52,7 +53,8 @@ The grammar, all keys optional beside `[roles]`:
                                       left out; assumed = "lower": unless the caller says otherwise;
                                       likely_higher: patterns, where no word of a name is known;
                                       order: of the names
-    [choose]                          which score of a curve counts: step = "last";
+    [choose]                          which score of a curve counts: step = "last", "shared": the
+                                      one at the last step that all have;
                                       again = "mean": several scores of one cell are averaged
                                       (parts = "mean": as a matter of course)
 """
@@ -69,12 +71,13 @@ from typing import Any
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
 from podium.reading.recipes.deriving import RULES
+from podium.reading.recipes.rows import ROWS
 
 ROLES = (
     *("algorithm", "dataset", "item", "sample", "fold", "repeat", "seed", "step", "cluster"),
     *("stratum", "measure", "value", "condition", "answer"),
 )
-MARKS = ("columns", "has", "lacks", "text", "file")
+MARKS = ("columns", "has", "lacks", "text", "file", "tables")
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,7 @@ class Tool:
     empty: str = ""
     lines: str = ""
     header: str = ""
+    rows: str = ""
     whole: Sequence[str] = ()
     unroll: Mapping[str, str] = field(default_factory=dict)
     extensions: Sequence[str] = ()
@@ -162,6 +166,8 @@ def recipe_of(text: str, what: str) -> Recipe:
         given[part] = {k: v if isinstance(v, list) else [v] for k, v in table.items()}
     for pattern in (given.get("lines", ""), given.get("header", ""), *_patterns(given)):
         _check_pattern(pattern, what)
+    if given.get("rows", "asv") not in ROWS:
+        raise ResultsError(f"{what}: " + unknown("kind of rows", given["rows"], ROWS))
     for part in ("recognise", "refuse"):
         marks = given.get(part, [])
         given[part] = _ways(marks)

@@ -151,9 +151,10 @@ def _results_from(sheet: Sheet, options: Options) -> Results:
     grid = _grid(sheet, samples)
     drawn = _drawn(sheet, samples) if ragged else np.ones(grid.shape[:2], bool)
     notes = check_claims(sheet, design, samples, grid, options.columns)
+    runs = _runs(grid, drawn, sheet, samples)
     return Results(
-        scores=_scores(grid, drawn, sheet, samples),
-        runs=_runs(grid, drawn, sheet, samples),
+        scores=_scores(grid, drawn, sheet, samples, runs),
+        runs=runs,
         failures=_failures(grid, sheet, samples),
         warnings=_none(WARNINGS, sheet),
         sampling=_completed(design, sheet, samples) if drawn.all() else design,
@@ -268,11 +269,17 @@ def _drawn(sheet: Sheet, samples: Samples) -> np.ndarray:
     return drawn
 
 
-def _scores(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
+def _scores(
+    grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples, runs: pd.DataFrame
+) -> pd.DataFrame:
     """The long table; a measure of which a data set has no score is left out there."""
     starts = np.cumsum(samples.counts) - samples.counts
     has = np.logical_or.reduceat(~np.isnan(grid).all(axis=1), starts)
     has |= ~has.any(axis=1, keepdims=True)  # a data set without any score stays visible
+    if grid.shape[2] == 1 and has.all() and drawn.all():  # a score of every run
+        only = _column(sheet, "measure", np.zeros(len(runs), np.int8))
+        about = runs.iloc[:, : len(RUNS.key)]
+        return about.assign(measure=only, value=grid.reshape(-1))
     kept = has[samples.dataset][:, None, :] & drawn[:, :, None]
     place, algorithm, measure = np.nonzero(kept)
     scores = {"measure": _column(sheet, "measure", measure), "value": grid[kept]}
@@ -287,18 +294,19 @@ def _runs(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples) -
     for run in _words(grid, sheet, samples) if sheet.failed else ():
         failed[run] = True
     place, algorithm = np.nonzero(drawn)
+    never = pd.DatetimeIndex(np.array(["NaT"], "datetime64[ns]"), tz="UTC")
     facts = {
         "status": pd.Categorical.from_codes(
             np.where(done, 2, failed[drawn].astype(int)), categories=STATES
         ),
         "fit_time": np.full(done.size, np.nan),
-        "predict_time": np.full(done.size, np.nan),
         "warnings": np.zeros(done.size, np.int64),
-        "finished": pd.DatetimeIndex(np.full(done.size, "NaT", "datetime64[ns]"), tz="UTC"),
+        "finished": never.repeat(done.size),
         "session": np.zeros(done.size, np.int64),
     }
-    columns = _runs_of(sheet, samples, place, algorithm) | facts
-    return RUNS.shaped(pd.DataFrame(columns, copy=False))
+    frame = pd.DataFrame(_runs_of(sheet, samples, place, algorithm) | facts, copy=False)
+    frame.insert(list(RUNS.columns).index("predict_time"), "predict_time", frame["fit_time"])
+    return RUNS.shaped(frame)
 
 
 def _words(grid: np.ndarray, sheet: Sheet, samples: Samples) -> dict[tuple[int, int], str]:

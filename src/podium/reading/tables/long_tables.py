@@ -33,6 +33,7 @@ from podium.reading.tables.roles import Roles, long_roles, refuse_two
 from podium.reading.tables.sheets import (
     Sheet,
     about_rows,
+    columns_of,
     design_notes,
     designed,
     less_summary_rows,
@@ -74,7 +75,7 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
     rows |= of_rows
     made = sheet(
         table.what,
-        np.column_stack([table.numbers(c) for c in scores]),
+        columns_of([table.numbers(c) for c in scores]),
         "measure",
         list(scores.values()),
         rows,
@@ -142,10 +143,10 @@ _SIZE = re.compile(
 
 def _confounded(table: Tabular, algorithm: str, used: set[str]) -> Iterator[Note]:
     """A column of sizes or budgets of which every algorithm has its own value."""
-    names = table.texts(algorithm)
     for column in table.columns:
         if column in used or not _SIZE.search(column.lower()) or not table.is_numeric(column):
             continue
+        names = table.texts(algorithm)
         cells = pd.DataFrame({"name": names, "value": table.texts(column)}).drop_duplicates()
         several = cells["value"].nunique() > 1 and len(names) > len(cells)
         if several and not cells["name"].duplicated().any():

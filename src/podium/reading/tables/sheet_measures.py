@@ -483,7 +483,7 @@ def _times(rows: np.ndarray) -> int:
     """
     if len(rows) < 2 * LEAST_DIFFERENT or np.isnan(rows).any():  # a row with a gap is like no other
         return 1
-    if np.isin(rows, (0.0, 1.0)).all():
+    if np.isin(rows, (0.0, 1.0)).all() or len(np.unique(rows.sum(axis=1))) > len(rows) / 2:
         return 1
     _, counts = np.unique(rows, axis=0, return_counts=True, equal_nan=False)
     return int(counts[0]) if len(counts) >= LEAST_DIFFERENT and (counts == counts[0]).all() else 1

@@ -91,7 +91,13 @@ def sheet(
     for role, only in nothing.items():
         about.setdefault(role, Coded(np.zeros(n * k, np.int64), [only]))
     row = np.arange(1, n + 1) if row is None else row
-    return Sheet(what, values.reshape(-1), about, np.repeat(row, k), **more)
+    row = row if k == 1 else np.repeat(row, k)
+    return Sheet(what, values.reshape(-1), about, row, **more)
+
+
+def columns_of(columns: Sequence[np.ndarray]) -> np.ndarray:
+    """A rectangle of these columns; of one it is the column itself, of millions of rows perhaps."""
+    return columns[0][:, None] if len(columns) == 1 else np.column_stack(columns)
 
 
 def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError, UnknownLayout
-from podium.reading.cells.columns import Coded, Tabular, count, free, is_apart, melted
+from podium.reading.cells.columns import Coded, Tabular, count, free, is_apart
 from podium.reading.cells.measure_names import is_time
+from podium.reading.cells.melting import melted
 from podium.reading.cells.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,

@@ -99,12 +99,6 @@ def _clusters(n: Note) -> str:
     return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."
 
 
-@words("columns-of-runs")
-def _columns_of_runs(n: Note) -> str:
-    texts = [f"{role} is '{column}'" for role, column in n.facts.items()]
-    return f"Of the runs, {joined(texts, len(texts))}; other columns are not used."
-
-
 @words("unread-measures")
 def _unread(n: Note) -> str:
     some = joined([quoted(name) for name in n.names])
@@ -140,11 +134,6 @@ def _listed_by_some(n: Note) -> str:
         f"An item that a file does not list counts as not resolved; shares are of the {n.items} "
         "that any file lists, not of the whole test set."
     )
-
-
-@words("best-after-trials")
-def _best_after(n: Note) -> str:
-    return f"The best value after {n.trials} trials counts, which all studies have."
 
 
 @words("several-tables")

@@ -1,231 +1,34 @@
-"""Experiment trackers: MLflow (folders, databases, exported runs) and Weights & Biases (exports).
+"""Runs of MLflow: its folders, databases and exported runs, as one table.
 
 MLflow's own package is not needed: its folders are text files, its database is opened read-only.
 Runs that have runs below them are left out, and so are those that were deleted or have not ended.
+What the columns are is inferred, as of any table.
 """
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from podium.base.errors import ResultsError
-from podium.questions.measures import Measure
-from podium.reading.cells.vocabulary import Options, plain, role_of, way_out
+from podium.reading.cells.vocabulary import role_of
 from podium.reading.files.tabular import tabular
-from podium.reading.formats.gathering import (
-    asked,
-    folds,
-    measure,
-    named,
-    own_files,
-    refuse_step,
-    seeds,
-    shown,
-)
+from podium.reading.formats.gathering import own_files, shown
 from podium.reading.formats.opening import content, database
-from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source, text_sample
-from podium.samplings import Sampling
-from podium.words.facts import REMARK, Note
-
-# -- tracked runs ---------------------------------------------------------------------------------
-# Runs with parameters and metrics, as experiment trackers keep them: which is what.
-#
-# A run is a row; columns of parameters and tags say of which algorithm, data set, fold or seed
-# it is: by their names, or by what the caller says. MLflow's and W&B's files become such rows
-# (`trackers`).
-
-
-ROLES = ("algorithm", "dataset", "repeat", "fold", "seed", "sample", "item", "cluster")
-_PREFIX = re.compile(r"^(params|tags|config|hyperparameters)[./]", re.IGNORECASE)
-
-
-def stem(column: str) -> str:
-    """A column less the kind that stands before it: `params.model` is `model`."""
-    return _PREFIX.sub("", column)
-
-
-def read_runs(
-    frame: pd.DataFrame,
-    about: Sequence[str],
-    scores: Sequence[str],
-    options: Options,
-    what: str,
-    name: str,
-) -> LongTable:
-    """The long table of runs: `about` are columns of parameters, `scores` those of metrics."""
-    refuse_step(options)
-    frame, about = _joined(frame, about, options, what)
-    roles = _roles(frame, about, options, what)
-    kept, measures, left_out = _scores(frame, scores, options, what)
-    if "seed" in roles:
-        roles = {r: c for r, c in roles.items() if r != "sample"}
-    named_so = {"seed": "sample"}  # a block of the table
-    rows = pd.DataFrame({named_so.get(r, r): frame[c].astype(str) for r, c in roles.items()})
-    long = pd.concat(
-        [rows.assign(measure=label, value=frame[c]) for c, label in kept.items()], ignore_index=True
-    )
-    _check_blocks(long, roles, about, what)
-    long, sampling = _designed(long, roles)
-    notes = [Note("columns-of-runs", REMARK, **roles)]
-    notes += [Note("unread-measures", REMARK, names=tuple(left_out))] if left_out else []
-    return LongTable(
-        long,
-        what,
-        name=name,
-        sampling=options.sampling or sampling,
-        measures=measures,
-        notes=notes,
-        called={"sample": _noun(roles)},
-        options=replace(options, columns={}, measure=asked(options, kept.values())),
-    )
-
-
-def _joined(
-    frame: pd.DataFrame, about: Sequence[str], options: Options, what: str
-) -> tuple[pd.DataFrame, list[str]]:
-    """The runs with a column `a+b` where the caller joins a and b."""
-    columns = list(about)
-    for name in (n for names in options.columns.values() for n in names):
-        if "+" in name and name not in columns:
-            parts = [_column(part.strip(), about, what) for part in name.split("+")]
-            texts = [frame[c].astype(object).where(frame[c].notna(), "").astype(str) for c in parts]
-            cells = [" / ".join(row) for row in zip(*texts, strict=True)]
-            frame, columns = frame.assign(**{name: cells}), [*columns, name]
-    return frame, columns
-
-
-def _noun(roles: dict[str, str]) -> str:
-    block = next((r for r in ("item", "fold", "seed", "sample") if r in roles), "run")
-    return plain(stem(roles[block])) if block == "sample" else block
-
-
-def _roles(
-    frame: pd.DataFrame, about: Sequence[str], options: Options, what: str
-) -> dict[str, str]:
-    """The column of each role: said, or told by its name where it holds something."""
-    filled = [c for c in about if frame[c].notna().any()]
-    roles = {}
-    for role, names in options.columns.items():
-        if role == "ignore":
-            continue
-        if role not in ROLES:
-            raise ResultsError(f"In columns: runs have no '{role}'. Say {', '.join(ROLES)}.")
-        roles[role] = _column(names[0], filled, what)
-    ignored = options.columns.get("ignore", [])
-    for role in ROLES:
-        free = [c for c in filled if c not in ignored and not _is_taken(c, roles)]
-        results = [c for c in free if role_of(stem(c)) == role and role not in roles]
-        if len(results) > 1:
-            raise ResultsError(
-                f"{what} has {len(results)} columns that may be the {role}: {', '.join(results)}. "
-                "Say which: "
-                f"{way_out(options.columns, **{role: results[0], 'ignore': results[1:]})}."
-            )
-        if results:
-            roles[role] = results[0]
-    if "algorithm" not in roles:
-        raise ResultsError(_without_algorithm(frame, filled, what))
-    gone = frame[roles["algorithm"]].isna()
-    if gone.any():
-        raise ResultsError(
-            f"{what}: {int(gone.sum())} of {len(gone)} runs do not say '{roles['algorithm']}', so "
-            "whose scores they are is not known. Give the folder of one experiment, or say another "
-            "column: --columns algorithm=COLUMN."
-        )
-    return roles
-
-
-def _is_taken(column: str, roles: dict[str, str]) -> bool:
-    """Whether a column has a role, or is a part of one that has."""
-    parts = {stem(part.strip()) for joined in roles.values() for part in joined.split("+")}
-    return column in roles.values() or stem(column) in parts
-
-
-def _column(name: str, columns: Sequence[str], what: str) -> str:
-    result = [c for c in columns if c == name] or [c for c in columns if stem(c) == name]
-    if not result:
-        known = f"{', '.join(columns):.300}"
-        raise ResultsError(f"{what}: runs have no '{name}'. They have: {known}.")
-    return result[0]
-
-
-def _without_algorithm(frame: pd.DataFrame, columns: Sequence[str], what: str) -> str:
-    repeated = [c for c in columns if 1 < frame[c].nunique() < len(frame)]
-    known = f"{', '.join(columns):.200}" or "nothing"
-    example = (repeated or list(columns) or ["params.model"])[0]
-    return (
-        f"{what}: no parameter or tag of the {len(frame)} runs is called model or algorithm, so "
-        f"what is compared must be said, and what tells its runs apart: --columns "
-        f"algorithm={example},sample=COLUMN. Runs say: {known}."
-    )
-
-
-def _scores(
-    frame: pd.DataFrame, scores: Sequence[str], options: Options, what: str
-) -> tuple[dict[str, str], dict[str, Measure], list[str]]:
-    """The columns of scores with their names, what is known of these, and those left out."""
-    names = {c: c.removeprefix("metrics.") for c in scores if frame[c].notna().any()}
-    if not names:
-        raise ResultsError(f"{what}: no run has a metric.")
-    wanted = asked(options, names.values())
-    known = {label: m for label in names.values() if (m := measure(label)) is not None}
-    if wanted is not None:
-        kept = {c: label for c, label in names.items() if label == wanted}
-        kept = kept or names  # whose error names them
-    else:
-        kept = {c: label for c, label in names.items() if label in known} or names
-    left_out = [label for label in names.values() if label not in kept.values()]
-    return kept, known, [] if wanted else left_out
-
-
-def _check_blocks(
-    long: pd.DataFrame, roles: dict[str, str], about: Sequence[str], what: str
-) -> None:
-    """Refuse one score per algorithm: nothing can be said of it."""
-    cell = [r for r in ("algorithm", "dataset") if r in roles]
-    alone = long.groupby([*cell, "measure"]).size().max() == 1
-    one = "dataset" not in roles or long["dataset"].nunique() == 1
-    if alone and one:
-        free = [c for c in about if c not in roles.values()]
-        some = f" (runs say: {', '.join(free):.200})" if free else ""
-        raise ResultsError(
-            f"{what}: every '{roles['algorithm']}' has one run, which no test can compare. Log a "
-            "run per fold, seed or data set, or say what is compared: --columns "
-            f"algorithm=COLUMN,sample=COLUMN{some}."
-        )
-
-
-def _designed(long: pd.DataFrame, roles: dict[str, str]) -> tuple[pd.DataFrame, Sampling | None]:
-    """The design that the columns tell: folds, seeds, or runs that nothing numbers."""
-    if "fold" in roles:
-        return long, folds(long)
-    if "seed" in roles or "sample" in roles:
-        return long, seeds() if "seed" in roles else None
-    if "item" in roles or "repeat" in roles:
-        return long, None
-    cell = [c for c in long.columns if c != "value"]
-    if not long.duplicated(cell).any():
-        return long, None
-    return long.assign(sample=long.groupby(cell).cumcount() + 1), seeds()
-
-
-# -- trackers -------------------------------------------------------------------------------------
-
+from podium.reading.formats.record import FORMATS, Format, Sample, Source, text_sample
+from podium.reading.formats.tables import read_set
+from podium.reading.loading.sources import Loaded
+from podium.words.facts import Note
 
 PARENT = "tags.mlflow.parentRunId"
-ENDED = ("FINISHED", "3")  # folders number the states
+STATES = {"1": "RUNNING", "2": "SCHEDULED", "3": "FINISHED", "4": "FAILED", "5": "KILLED"}
+OPEN = ("RUNNING", "SCHEDULED")
+KINDS = ("params.", "tags.", "metrics.")
 _SYSTEM = ("metrics.system/", "tags.mlflow.")
 _TABLES = {"experiments", "metrics", "params", "latest_metrics"}
-
-
-# -- MLflow -----------------------------------------------------------------------------------
 
 
 def _is_run(part: Source) -> bool:
@@ -253,7 +56,8 @@ def _recognises(source: Source) -> bool:
     return any(map(_is_mlflow, source.parts)) if source.paths else _is_export(source)
 
 
-def _read_mlflow(source: Source, options: Options) -> LongTable:
+def _load(source: Source) -> Loaded:
+    """The runs as rows: parameters, tags and metrics are columns, whose roles are inferred."""
     what = shown(source)
     if not source.paths:
         results = [tabular(source.given).frame]
@@ -266,36 +70,46 @@ def _read_mlflow(source: Source, options: Options) -> LongTable:
     frame, gone = _leaves(frame)
     if not len(frame):
         raise ResultsError(f"{what}: no run of MLflow has ended.")
-    about = [c for c in frame.columns if c.startswith(("params.", "tags."))]
-    about = [c for c in about if not c.startswith(_SYSTEM)]
-    about += ["experiment"] if "experiment" in frame and frame["experiment"].nunique() > 1 else []
-    scores = [c for c in frame.columns if c.startswith("metrics.") and not c.startswith(_SYSTEM)]
-    frame = frame.assign(**{c: _numbers(frame[c], c, what) for c in scores})
-    made = read_runs(frame, about, scores, options, what, named(source))
-    return _noted(made, gone, len(frame))
+    kept = ["experiment"] if "experiment" in frame and frame["experiment"].nunique() > 1 else []
+    kept += ["status"] if "status" in frame else []
+    own = [c for c in frame.columns if not c.startswith(_SYSTEM)]
+    kept += [c for kind in KINDS for c in own if c.startswith(kind)]
+    metrics = {c: c.removeprefix("metrics.") for c in kept if c.startswith("metrics.")}
+    bare = {c: name for c, name in metrics.items() if name not in frame.columns}
+    if "algorithm" not in source.said:
+        _check_names(frame[kept], what)
+    note = (Note("unfinished-runs", left_out=gone, of=gone + len(frame)),) if gone else ()
+    return Loaded("", frame[kept].rename(columns=bare), notes=note)
 
 
-def _numbers(column: pd.Series, name: str, what: str) -> pd.Series:
-    numbers = pd.to_numeric(column.replace("", None), errors="coerce")
-    odd = numbers.isna() & column.replace("", None).notna() & (column.astype(str) != "nan")
-    if odd.any():
-        raise ResultsError(f"{what}, '{name}': {column[odd].iloc[0]!r:.60} is no number.")
-    return numbers.where(numbers.abs() != math.inf)
-
-
-def _noted(made: LongTable, gone: int, kept: int) -> LongTable:
-    note = [Note("unfinished-runs", left_out=gone, of=gone + kept)] if gone else []
-    return replace(made, notes=(*made.notes, *note))
+def _check_names(frame: pd.DataFrame, what: str) -> None:
+    """Refuse runs of which one does not say whose it is, or each says something else."""
+    for column in (c for c in frame.columns if role_of(c) == "algorithm"):
+        gone = frame[column].isna() | (frame[column] == "")
+        if gone.any() and not gone.all():
+            raise ResultsError(
+                f"{what}: {int(gone.sum())} of {len(gone)} runs do not say '{column}', so whose "
+                "scores they are is not known. Give the folder of one experiment, or say another "
+                "column: --columns algorithm=COLUMN."
+            )
+        if frame[column].nunique() == len(frame) > 1:
+            others = ", ".join(c for c in frame.columns if c != column)
+            raise ResultsError(
+                f"{what}: every '{column}' has one run, which no test can compare. Log a run per "
+                "fold, seed or data set, or say what is compared: --columns "
+                f"algorithm=COLUMN,sample=COLUMN (runs say: {others:.200})."
+            )
 
 
 def _leaves(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """The runs without runs below them that have ended, and how many have not."""
     if PARENT in frame.columns:
         frame = frame[~frame["run_id"].isin(frame[PARENT].dropna())]
-    ended = (
-        frame["status"].astype(str).isin(ENDED) if "status" in frame else frame["run_id"].notna()
-    )
-    return frame[ended].reset_index(drop=True), int((~ended).sum())
+    if "status" not in frame:
+        return frame.reset_index(drop=True), 0
+    states = frame["status"].astype(str).replace(STATES)
+    ended = ~states.isin(OPEN)
+    return frame.assign(status=states)[ended].reset_index(drop=True), int((~ended).sum())
 
 
 def _runs_of(path: Path) -> pd.DataFrame:
@@ -394,7 +208,8 @@ MLFLOW = FORMATS.add(
         "mlflow",
         "runs of MLflow: a folder mlruns, a database mlflow.db, or a table of search_runs",
         recognises=_recognises,
-        read=_read_mlflow,
+        read=read_set,
+        loads=_load,
         samples=[
             Sample(_folder_sample, order=("svm", "knn")),
             text_sample(
@@ -407,71 +222,5 @@ MLFLOW = FORMATS.add(
         ],
         extensions=["db", "csv"],
         title="MLflow runs",
-    )
-)
-
-
-# -- Weights & Biases -----------------------------------------------------------------------------
-
-_STATES = {"finished", "running", "crashed", "failed", "killed", "preempted", "preempting"}
-_ADMIN = {"Name", "State", "Notes", "User", "Tags", "Created", "Runtime", "Sweep", "ID", "Group"}
-_ADMIN |= {"Job Type", "Updated", "End Time", "Start Time", "Hostname", "Description", "Commit"}
-
-
-def _is_wandb(source: Source) -> bool:
-    return {"Name", "State"} <= {*source.columns} and len(source.columns) > 2
-
-
-def _recognises_wandb(source: Source) -> bool:
-    return any(map(_is_wandb, source.parts)) if source.paths else _is_wandb(source)
-
-
-def _read_wandb(source: Source, options: Options) -> LongTable:
-    what = shown(source)
-    files = own_files(source, _is_wandb, "Weights & Biases") if source.paths else [source.given]
-    frame = pd.concat([tabular(file).frame for file in files], ignore_index=True)
-    frame = frame.where(frame != "", None)
-    states = frame["State"].astype(str).str.lower()
-    if not states.isin(_STATES).all():
-        odd = frame["State"][~states.isin(_STATES)].iloc[0]
-        raise ResultsError(f"{what}, column 'State': '{odd}' is no state of a run of W&B.")
-    kept = frame[states == "finished"].reset_index(drop=True)
-    if not len(kept):
-        raise ResultsError(f"{what}: no run has finished.")
-    free = [c for c in kept.columns if c not in _ADMIN]
-    numbers = {c: pd.to_numeric(kept[c], errors="coerce") for c in free}
-    scores = [c for c in free if numbers[c].notna().any() and _is_score(c, kept, numbers[c])]
-    about = [c for c in free if c not in scores]
-    kept = kept.assign(**{c: numbers[c] for c in scores})
-    made = read_runs(kept, about, scores, options, what, named(source))
-    return _noted(made, int((states != "finished").sum()), len(kept))
-
-
-def _is_score(column: str, frame: pd.DataFrame, numbers: pd.Series) -> bool:
-    whole = (numbers.dropna() % 1 == 0).all()
-    text = numbers.isna() & frame[column].notna()
-    known = measure(column) is not None
-    if text.any() or role_of(column) in ROLES:
-        return False
-    return known or "/" in column or not whole
-
-
-WANDB = FORMATS.add(
-    Format(
-        "wandb",
-        "a table of runs exported from Weights & Biases",
-        recognises=_recognises_wandb,
-        read=_read_wandb,
-        samples=[
-            text_sample(
-                "wandb_export.csv",
-                "Name,State,model,seed,val/accuracy\n"
-                "a,finished,svm,0,0.9\nb,finished,svm,1,0.8\nc,finished,svm,2,0.85\n"
-                "d,finished,knn,0,0.6\ne,finished,knn,1,0.65\nf,crashed,knn,2,\n",
-                order=("svm", "knn"),
-            )
-        ],
-        extensions=["csv"],
-        title="runs of Weights & Biases",
     )
 )
