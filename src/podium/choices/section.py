@@ -181,10 +181,10 @@ def _in_elo(row: Row, gap: tuple[str, str, float | None]) -> tuple[str, str, flo
     ends = row.cells["interval"]
     if gap[2] is None or (not gap[1] and gap[0] == "–"):
         return gap
-    limits = (
-        f"({fixed(ELO * ends['lo'], 0)} to {fixed(ELO * ends['hi'], 0)})" if "lo" in ends else ""
-    )
-    return fixed(ELO * gap[2], 0), limits, ELO * gap[2]
+    low, high = (fixed(ELO * ends[end], 0) if end in ends else "" for end in ("lo", "hi"))
+    limits = f"{low} to {high}" if low and high else f"at least {low}" if low else ""
+    limits = f"at most {high}" if high and not low else limits
+    return fixed(ELO * gap[2], 0), f"({limits})" if limits else "", ELO * gap[2]
 
 
 def quasi_errors(c: Comparisons) -> dict[str, float]:
