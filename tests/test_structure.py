@@ -266,6 +266,7 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
         "reading.export_openml": {"store"},
         "inference.permutation": {"seed"},
         "robustness.joint_stability": {"weights"},
+        "fronts.utility": {"weights"},  # of measures
         "robustness.randomness": {"measure"},
         "surveys.true_differences": {"measure"},
         "reports.scores_latex": {"control", "measure"},

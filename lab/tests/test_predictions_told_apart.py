@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from podium_lab.predictions import CELLS, classes, told_apart
-from podium_lab.rates import BATCH, all_cells, drawn, grow, read_rates
+from podium_lab.rates import BATCH, RATES, all_cells, drawn, grow, read_rates
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -51,3 +53,24 @@ def test_pages_show_what_was_counted():
     for name, lines in made.PAGES.items():
         text = (DOCS / name).read_text("utf-8")
         assert made.written(text, lines(read_rates())) == text, f"python docs/make_rates.py: {name}"
+    assert made.rules_page(read_rates()) == (DOCS / "rules.md").read_text("utf-8")
+
+
+def test_every_rule_names_a_test_that_is_there_and_cells_that_were_counted():
+    """And no cell is above 6 % but those that the page names."""
+    rates = read_rates()
+    with RATES.with_name("rules.csv").open(encoding="utf-8", newline="") as file:
+        rules = list(csv.DictReader(file))
+    texts = [path.read_text("utf-8") for path in (DOCS.parent / "tests").rglob("test_*.py")]
+    seen = set()
+    for rule in rules:
+        assert any(f"def {rule['test']}(" in text for text in texts), rule["test"]
+        for pattern in filter(None, rule["cells"].split(";")):
+            cells = {cell for cell in rates if fnmatchcase(cell, pattern)}
+            assert cells, pattern
+            seen |= cells
+    unnamed = {cell for cell in rates.keys() - seen if not cell.startswith("gate by logs/")}
+    assert unnamed == set()
+    said = ("longer tail", "tuned", "front of means", "one variance", "gate by logs")
+    high = [cell for cell, (_, studies, claims) in rates.items() if claims > 0.06 * studies]
+    assert [cell for cell in high if not any(word in cell for word in said)] == []

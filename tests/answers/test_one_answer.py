@@ -16,7 +16,8 @@ from random_doors import through_doors
 import podium
 from podium.cli.main import main
 from podium.verdicts.standing import standing
-from podium.verdicts.verdict import next_sentence, plain, verdict
+from podium.verdicts.verdict import next_sentence, verdict
+from podium.words.phrases import plain
 
 
 def read(text: str, measure: str = "accuracy", **more) -> podium.Results:

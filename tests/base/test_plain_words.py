@@ -16,9 +16,13 @@ from podium.cli.main import group
 SOURCE = Path(__file__).parents[2] / "src" / "podium"
 HOUSE = re.compile(
     r"\b(blocks?|bricks?|universes?|choices?|places?|leads?|legal|illegal|told|told apart"
-    r"|tells? .{0,30}apart|said|undecided|learning samples?|whom|thereof|anew)\b",
+    r"|tells? .{0,30}apart|said|undecided|learning samples?|whom|thereof|anew"
+    # passives with a hidden actor, and differences in words
+    r"|taken to be|(is|are|was|were) taken (as|for|together)|less (people|second|third)"
+    r"|hangs? on|stands there|nothing repairs|log-strengths?)\b",
     re.IGNORECASE,
 )
+SAYING = re.compile(r"\bsay --[a-z]")  # advice is an imperative: add, use
 # names of options, columns, values and commands; what the field itself calls so
 NAMES = re.compile(r"--[\w-]+(=\w+)?|'[^']*'|`[^`]*`|\w+=\S+|moving[- ]block\S*|bootstrap samples?")
 LISTS = re.compile(r"\x08\n(?:.+\n?)*")  # of help, a line each
@@ -108,7 +112,7 @@ TEXTS = {"pages": _pages, "errors": _raised, "help": _helps, "templates": _templ
 @pytest.mark.parametrize("kind", TEXTS)
 def test_no_house_word(kind: str) -> None:
     found = {f"{where}: {text}" for where, text in TEXTS[kind]()
-             if HOUSE.search(NAMES.sub("", text))}  # fmt: skip
+             if HOUSE.search(NAMES.sub("", text)) or SAYING.search(text)}  # fmt: skip
     assert sorted(found) == []
 
 

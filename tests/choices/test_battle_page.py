@@ -12,6 +12,7 @@ from podium.answers.pages import page_of
 from podium.choices.section import quasi_errors
 from podium.choices.words import covariates_heading
 from podium.inference.comparing.comparisons import ELO
+from podium.words.saying import say
 
 NAMES = ["svm", "knn", "tree", "lda"]
 
@@ -95,3 +96,13 @@ def test_the_heading_of_covariates_has_the_level_of_its_limits():
     assert "with 95 % limits" in covariates_heading(0.05, 12)
     assert "with 80 % limits" in covariates_heading(0.2, 12)
     assert "by 12 clusters of battles" in covariates_heading(0.2, 12)
+
+
+@pytest.mark.parametrize(("effect", "which"), [(0.1, "first"), (-0.1, "second")])
+def test_a_position_is_told_in_points_of_elo(effect, which):
+    """400 / ln 10 points to a unit of log-odds."""
+    note = podium.Note("position", effect=effect, error=0.035, p=0.004)
+    assert say(note) == (
+        f"The answer shown {which} is favoured by 17 Elo (s.e. 6, p = 0.004); ratings are "
+        "corrected for it."
+    )

@@ -124,7 +124,7 @@ def test_the_command_tells_strengths_and_elo(tmp_path: Path):
     told = CliRunner().invoke(group, ["analyze", str(file), "--pairs"]).output
     assert "Read as battles: 3 models, 85 battles." in " ".join(told.split())
     assert "Elo" in told
-    assert "first - second in log-strength" in told
+    assert "first - second in Elo" in told
     found = json.loads(CliRunner().invoke(group, ["analyze", str(file), "--json", "-"]).output)
     assert set(found["details"]["elo"]) == {"a", "b", "c"}
     assert found["pairs"][0]["estimate"] == pytest.approx(
@@ -202,3 +202,39 @@ def test_annotations_of_several_models_may_be_in_one_file(tmp_path):
     found = podium.read(path).values("win rate").pivot(index="sample", columns="algorithm")["value"]
     assert found["one"].tolist() == [1, 1, 0]
     assert found["two"].tolist() == [0, 1, 0]
+
+
+def test_terminal_page_json_and_plot_tell_differences_in_elo(tmp_path: Path):
+    """One sentence for all, and 400 points are ten to one."""
+    from podium.plots.of_pairs.interval_plots import intervals_data
+    from podium.reports.board import board
+    from podium.words.phrases import plain
+
+    file = tmp_path / "battles.csv"
+    battles({("a", "b"): (90, 30, 0), ("a", "c"): (110, 10, 0), ("b", "c"): (80, 30, 0)}).to_csv(
+        file, index=False
+    )
+    told = CliRunner().invoke(group, ["analyze", str(file)]).output
+    record = json.loads(CliRunner().invoke(group, ["analyze", str(file), "--json", "-"]).output)
+    c = podium.compare(podium.read(file))
+    view = board(c)
+    assert plain(view.headline) == record["headline"] == told.split("\n")[0]
+    assert view.sentence == record["sentence"]
+    assert view.sentence in " ".join(told.split())
+    elo = c.judged.elo
+    row = next(row for row in view.rows if row.name == "b")
+    assert row.cells["difference"][2] == pytest.approx(elo["a"] - elo["b"])
+    assert f"a beats b, the runner-up, by {elo['a'] - elo['b']:.0f} Elo (" in view.sentence
+    assert "log-strength" not in told
+    data = intervals_data(c)
+    assert data.table["estimate"].max() == pytest.approx(elo["a"] - elo["c"])
+    assert data.label.startswith("difference in Elo")
+
+
+def test_a_margin_of_battles_is_told_in_the_unit_of_the_differences(tmp_path: Path):
+    file = tmp_path / "battles.csv"
+    battles().to_csv(file, index=False)
+    asked = ["analyze", str(file), "--relevance", "0.5", "--pairs"]
+    told = " ".join(CliRunner().invoke(group, asked).output.split())
+    assert "differ by more than 86.9 Elo" in told  # 0.5 * 400 / ln 10
+    assert "0.5" not in told.partition("Estimates are")[0]

@@ -86,6 +86,21 @@ def test_an_interaction_draws_means_of_both_factors() -> None:
     assert width == pytest.approx((row["upper"] - row["lower"]) / 2)
 
 
+def test_the_lines_of_an_interaction_are_named_at_their_ends_and_nothing_covers_them() -> None:
+    made = podium.factors.effects(SCORES, "+", measure="accuracy")
+    ax = podium.plots.interaction(made)
+    (panel,) = (each for each in ax.child_axes if each.lines)
+    assert panel.get_legend() is None
+    last = max(x for line in panel.lines for x in line.get_xdata())
+    assert {text.get_text() for text in panel.texts} == {"aug no", "aug yes"}
+    assert all(text.xy[0] == last for text in panel.texts)
+    assert all(text.get_position()[0] > 0 for text in panel.texts)  # points to the right of it
+    ax.get_figure().canvas.draw()
+    whole = ax.get_figure().bbox
+    title = ax.title.get_window_extent()
+    assert whole.x0 <= title.x0 < title.x1 <= whole.x1  # no word is cut
+
+
 @pytest.mark.long
 def test_the_page_has_a_section_on_factors(tmp_path: Path) -> None:
     path, page = tmp_path / "scores.csv", tmp_path / "page.html"

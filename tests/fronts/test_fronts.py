@@ -221,7 +221,7 @@ def test_compare_knows_them_too() -> None:
 @pytest.mark.parametrize(
     ("measures", "message"),
     [
-        ("accuracy,depth", "'depth' is not a measure of these results"),
+        ("accuracy,depth", "'depth' is not a measure of"),
         ("accuracy,cost,cost", "named twice"),
         ("accuracy,cost=down", "say cost=higher or cost=lower"),
         ("accuracy", "A front is of two measures or more"),

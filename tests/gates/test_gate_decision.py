@@ -161,7 +161,7 @@ def test_the_command_exits_with_the_decision(
     [
         ({"margin": None}, "What may not get worse while cost improves"),
         ({"margin": {"accuracy": 0}}, "A margin is a number above 0"),
-        ({"margin": "accuracy=0"}, "say --improve accuracy instead"),
+        ({"margin": "accuracy=0"}, "use --improve accuracy instead"),
         ({"margin": {"accuracy": 0.1, "cost": 0.1}}, "'cost' has a margin and shall improve"),
         ({"improve": "latency"}, "'latency' is not a measure"),
         ({"margin": 0.1}, "Of which measure is the margin 0.1"),

@@ -76,3 +76,16 @@ def test_points_of_the_triangle_are_the_three_chances(posterior):
 def test_they_keep_the_laws_of_plots(name, items, posterior):
     shown = {"board": podium.compare(items), "strata": items, "simplex": posterior}[name]
     check_plot(PLOTS[name], shown)
+
+
+def test_names_of_pairs_do_not_pile_up_however_sure_all_are(posterior):
+    """Points of what is sure lie in one corner; their names stand apart."""
+    ax = plots.simplex(posterior)
+    figure = ax.get_figure()
+    figure.canvas.draw()
+    rows = simplex_data(posterior).table
+    pairs = {f"{a} - {b}" for a, b in zip(rows["first"], rows["second"], strict=True)}
+    boxes = [t.get_window_extent() for t in ax.texts if t.get_text() in pairs]
+    assert len(boxes) == len(pairs) > 1
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    plt.close(figure)

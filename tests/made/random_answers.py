@@ -35,7 +35,8 @@ from podium.plots.of_pairs.matrices import matrix_data
 from podium.verdicts import how_to_report
 from podium.verdicts.methods import methods_text
 from podium.verdicts.standing import standing
-from podium.verdicts.verdict import next_sentence, plain, verdict
+from podium.verdicts.verdict import next_sentence, verdict
+from podium.words.phrases import plain
 
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
 HOLES = re.compile(
@@ -214,7 +215,7 @@ def _of_screen(c: podium.Comparisons, order: podium.Order, head: str) -> Iterato
     said = re.search(r"All (\d+) comparisons are significant", flat)
     if said and made.significant != int(said[1]):
         yield f"screen: {said[0]!r}, {made.significant} are"
-    first = re.search(r"rank  algorithm.*\n[ ▌]*\s*(?:\S+)\s+(\S+)", text)
+    first = re.search(r"rank  (?:algorithm|model).*\n[ ▌]*\s*(?:\S+)\s+(\S+)", text)
     if first and made.control is None and first[1] != made.rows[0]:
         yield f"screen: {first[1]} stands first instead of {made.rows[0]}"
 

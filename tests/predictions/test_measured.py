@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import podium
 from podium import PodiumError
@@ -220,6 +221,48 @@ def test_cost_per_solved_task_sums_the_attempts():
     sums = frame.groupby("model")[["cost", "correct"]].sum()
     assert found.means == pytest.approx((sums["cost"] / sums["correct"]).to_dict())
     assert found.blocks.count == 30
+
+
+def by_hand(frame: pd.DataFrame) -> np.ndarray:
+    """What each item adds to the difference of two AUCs, by counting all pairs of items."""
+    y = frame["y_true"].to_numpy() == 1
+    n, out = len(y), np.empty((len(y), 2))
+    for k, model in enumerate(("a", "b")):
+        s = frame[model].to_numpy()
+        above = (s[y][:, None] > s[~y]) + 0.5 * (s[y][:, None] == s[~y])
+        for side, share in ((y, above.mean(axis=1)), (~y, above.mean(axis=0))):
+            m = int(side.sum())
+            scale = np.sqrt((n - 1) / n * m / (m - 1)) * n / m
+            out[side, k] = (share - share.mean()) * scale
+    return out[:, 0] - out[:, 1]
+
+
+@pytest.mark.parametrize("positives", [8, 60])
+def test_p_of_an_area_has_the_df_of_its_kurtosis_and_of_the_rarest_class(positives):
+    rng = np.random.default_rng(positives)
+    n = 150
+    y = (np.arange(n) < positives).astype(int)
+    frame = pd.DataFrame({"id": range(n), "y_true": y, **{m: y + rng.normal(size=n) for m in "ab"}})
+    psi = by_hand(frame)
+    kurtosis = n * (psi**4).sum() / (psi**2).sum() ** 2
+    df = min(n - 1, 2 * n / (kurtosis - 1), positives - 1)
+    row = podium.compare(frame, measure="auc").table.iloc[0]
+    t = row["estimate"] / np.sqrt((psi**2).sum() / (n * (n - 1)))
+    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(t), df))
+
+
+def test_p_of_an_area_in_clusters_is_that_of_their_totals_by_cr2():
+    rng = np.random.default_rng(9)
+    sizes = np.r_[np.full(10, 6), np.full(10, 9)]
+    place = np.repeat(np.arange(20), sizes)
+    n = len(place)
+    y = (rng.random(n) < 0.4).astype(int)
+    effect = rng.normal(size=(20, 2))
+    scores = {m: y + effect[place, k] + rng.normal(size=n) for k, m in enumerate("ab")}
+    frame = pd.DataFrame({"id": range(n), "y_true": y, "patient": place.astype(str), **scores})
+    totals = np.bincount(place, by_hand(frame)) / np.sqrt(1 - sizes / n)
+    row = podium.compare(frame, measure="auc").table.iloc[0]
+    assert row["statistic"] == pytest.approx(row["estimate"] / np.sqrt((totals**2).sum() / n**2))
 
 
 @pytest.mark.parametrize(("measure", "threshold"), [("f1", 0.5), ("f1:1@0.3", 0.3)])

@@ -117,7 +117,11 @@ BAD = {
     "best f1": (WIDE, "best-f1", "choose one on other data"),
     "unknown": (WIDE, "acuracy", "Did you mean"),
     "an age": (WIDE.assign(age=RNG.integers(20, 80, N)), "auc", "prediction=a;b"),
-    "sure": (WIDE.assign(a=WIDE["a"].where(WIDE.index != 3, 1.0 - Y[3])), "log-loss", "item 'i3'"),
+    "sure": (
+        WIDE.assign(a=WIDE["a"].where(WIDE.index != 3, 1.0 - Y[3])),
+        "log-loss",
+        "item 'i3'; 1 in all",
+    ),
     "sampling": (WIDE, None, "leave --sampling out"),
 }
 

@@ -177,7 +177,7 @@ def test_asking_for_a_measure_selects_it_under_the_name_asked_for(asked):
 def test_asking_selects_rows_where_a_column_names_measures():
     frame = pd.concat([long(metric="err"), long(metric="AUC")]).rename(columns={"error": "value"})
     assert len(read(frame).scores) == 2 * len(read(frame, measure="auc").scores)
-    refused("'rmse' is not a measure of The table.*Known: err, AUC", frame, measure="rmse")
+    refused("'rmse' is not a measure of the table.*Known: err, AUC", frame, measure="rmse")
 
 
 def test_a_nameless_value_is_the_measure_asked_for():

@@ -79,7 +79,7 @@ def test_a_column_of_an_unknown_name_is_the_score_only_where_nothing_else_can_be
 
 
 def test_columns_that_do_not_exist_are_refused():
-    refused("'vlue' is not a column of The table. Did you mean 'value'",
+    refused("'vlue' is not a column of the table. Did you mean 'value'",
             LONG.format("ds", "alg", "b", "value"), columns="value=vlue")  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def test_a_direction_that_contradicts_names_a_way_out_that_works():
     refused("contradicts --higher-is-better.*--measure neg_mse", table, measure="mse",
             higher_is_better=True)  # fmt: skip
     assert order(read(table, measure="neg_mse", higher_is_better=True)) == ["x", "y"]
-    refused("negative losses, say --measure neg_mse", table, measure="mse")
+    refused("negative losses, use --measure neg_mse", table, measure="mse")
 
 
 # --- what is no algorithm ---

@@ -152,7 +152,7 @@ def test_without_options_just_what_was_planned_is_done(folder, capsys):
     assert "exploratory" not in said.lower()
     assert "exploratory" not in json.dumps(found).lower()
     assert (found["measure"], found["alpha"], found["relevance"]) == ("error", 0.01, 0.05)
-    assert "Everything was done as it was planned." in said
+    assert "The analysis follows the registered plan." in said
     assert found["planned_and_done"] == []
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from pages_made import ALGORITHMS, HOSTILE, ODD, awkward, many
@@ -16,6 +17,9 @@ from podium.reports.board import board
 from podium.reports.document import SECTIONS, Content, Page, View, axis_of, section
 from podium.reports.hero import CELLS, element, gradient
 from podium.reports.page import data_of, render
+
+STYLES = sorted(path for path in Path(podium.__file__).parent.rglob("*.[cj]s*")
+                if path.suffix in (".css", ".js"))  # fmt: skip
 
 
 class Texts(HTMLParser):
@@ -191,3 +195,10 @@ def test_a_page_of_plain_views_needs_no_analysis():
     page = Page("t", "2 studies", (View((("svm", True), (" beats lda.", False))),))
     assert data_of(page)["views"][0]["headline"] == [["svm", True], [" beats lda.", False]]
     assert "<b>svm</b> beats lda." in render(page)
+
+
+@pytest.mark.parametrize("name", [path.name for path in STYLES])
+def test_nothing_moves_by_itself(name):
+    """Readers who asked for less motion get what all get."""
+    text = next(path for path in STYLES if path.name == name).read_text("utf-8")
+    assert not re.findall(r"transition|animation|@keyframes|scroll-behavior|smooth", text)

@@ -112,6 +112,10 @@ def test_four_orders_by_hand():
     wanted = np.array([[0, 11, 1], [11, 0, 10], [1, 10, 0]])
     assert cdist(points, points) == pytest.approx(wanted, abs=1e-5)  # they lie on a line
     assert_snapshot("survey_graph", data.nodes.drop(columns=["x", "y"]))
+    counts = {note.code: note for note in data.notes}
+    assert counts["plot-same-order"].count == 1  # monks and glass
+    assert (counts["plot-edges"].levels, counts["plot-edges"].of) == (data.levels, 4)
+    assert counts["plot-edges"].distance == 10
 
 
 def test_fifteen_of_twenty_four_levels_are_shown_as_in_the_paper():

@@ -145,7 +145,7 @@ def test_an_influential_data_set_is_named():
     most = found.influential["cook"].idxmax()
     assert found.influential["dataset"][most] == "d9"
     # d5, of the second largest leverage, is pulled off the line by d9
-    assert "A model hangs on single data sets: d5, d9." in repr(found)
+    assert "A model depends on single data sets: d5, d9." in repr(found)
     assert explain_differences(of_differences(D), TABLE).influential.empty
 
 

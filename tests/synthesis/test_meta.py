@@ -159,7 +159,7 @@ def test_unconnected_studies_are_refused():
     other = Study("2", ("c", "d"), np.zeros(2), np.eye(2))
     with pytest.raises(InferenceError, match="No study joins"):
         network([one, other])
-    with pytest.raises(InferenceError, match="from 2"):
+    with pytest.raises(InferenceError, match="needs 2 studies"):
         pooled(np.zeros(1), np.ones(1))
     with pytest.raises(InferenceError, match="above 0"):
         pooled(np.zeros(2), np.zeros(2))

@@ -18,7 +18,7 @@ from podium.timings.command import _drawn, _table
 from podium.timings.ratios import _needed, over_all, spread_of
 from podium.timings.section import _places, changes_view
 from podium.timings.words import time_text
-from podium.verdicts.verdict import plain
+from podium.words.phrases import plain
 
 
 def table(factors: dict[str, float], runs: int = 8, noise: float = 0.03, seed: int = 1):

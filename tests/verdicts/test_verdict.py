@@ -10,7 +10,8 @@ from tables_built import errors
 import podium
 from podium.verdicts.standing import standing
 from podium.verdicts.terminal import within_margin
-from podium.verdicts.verdict import next_sentence, plain, verdict
+from podium.verdicts.verdict import next_sentence, verdict
+from podium.words.phrases import plain
 
 LONGEST = 120  # letters of a verdict
 

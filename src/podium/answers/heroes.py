@@ -17,6 +17,7 @@ from podium.answers.words import (
     JUDGE_KEY,
     RUNS_TITLE,
     SETTLE,
+    TREATMENTS,
     USUAL_TREATMENT,
     agreeing,
     bias_text,
@@ -36,13 +37,11 @@ from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Options
 from podium.reading.results import Results
 from podium.reports.analysis import Analysis, Evidence
-from podium.reports.board import board, decimals_for, fixed, interval_name
+from podium.reports.board import board, decimals_for, fixed, interval_name, name_head
 from podium.reports.document import Card, Column, Row, View, axis_of, hero
 from podium.verdicts.standing import standing
 from podium.verdicts.verdict import PROBABLE, ROPE, likeliest
 from podium.words.phrases import level
-
-TREATMENTS = ("pairs", "complete", "worst")
 
 
 @hero("missing", place=60, of_results=True)
@@ -194,7 +193,7 @@ def judged(analysis: Analysis) -> list[View]:
     ends = [v for row in rows for v in row.cells["interval"].values()]
     columns = (
         Column("rank", "rank", "Rank"),
-        Column("name", "name", "Model"),
+        Column("name", "name", name_head(c)),
         Column("people", "number", JUDGE_HEADS["people"], wide=True),
         Column("judge", "number", JUDGE_HEADS["judge"], wide=True),
         Column("interval", "interval", JUDGE_HEADS["interval"].format(level=level(c.alpha))),
@@ -248,7 +247,7 @@ def bayes(analysis: Analysis) -> list[View]:
         for row in view.rows
     )  # fmt: skip
     columns = (
-        Column("name", "name", "Algorithm"),
+        Column("name", "name", name_head(c)),
         Column("score", "number", next(x.head for x in view.columns if x.key == "score")),
         Column("best", "share", "P(best)"),
         Column("split", "split", split_head(printable(short(reference, 24)), c.relevance)[1]),

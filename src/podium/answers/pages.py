@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from podium.answers.record import block_scores
-from podium.answers.words import NOTHING
+from podium.answers.words import NOTHING, TREATMENTS
 from podium.base.formatting import printable
 from podium.base.progress import Progress
 from podium.inference.comparing.comparisons import Comparisons
@@ -20,7 +20,7 @@ from podium.reports.board import MANY, rounded
 from podium.reports.document import SECTIONS, Control, HeroRecord, Page, Section, View, first_hero
 from podium.reports.page import controls_of
 from podium.reports.words import dataset_fact, item_fact, sample_fact
-from podium.verdicts.gaps import noun_of
+from podium.verdicts.gaps import compared, noun_of
 from podium.words.phrases import counted
 
 # -- exploring ------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def page_of(
         views[0].title or results.name or "Benchmark",
         views[0].facts or facts_of(analysis),
         tuple(views),
-        (*controls_of(views, LABELS), *_not_computed(analysis, views)),
+        (*controls_of(views, LABELS, TREATMENTS), *_not_computed(analysis, views)),
         tuple(sections_of(analysis, left_out)),
         names,
         blocks=blocks,
@@ -159,7 +159,8 @@ def _of_measure(section: Section, measure: str) -> Section:
 def facts_of(analysis: Analysis) -> str:
     """How much there is, in a line."""
     results = analysis.results
-    parts = [counted(len(results.algorithms), "algorithm")]
+    noun = compared(analysis.first.comparisons) if analysis.first else "algorithm"
+    parts = [counted(len(results.algorithms), noun)]
     if len(results.datasets) > 1:
         parts.append(counted(len(results.datasets), "data set"))
     if analysis.first is not None:

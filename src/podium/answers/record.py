@@ -15,11 +15,12 @@ from podium.orders.order import Order
 from podium.reading.results import RECOGNISED
 from podium.verdicts.gaps import chip
 from podium.verdicts.standing import Standing, standing
-from podium.verdicts.verdict import next_sentence, plain, verdict
+from podium.verdicts.verdict import next_sentence, verdict
 from podium.words.facts import DETAIL, Note
+from podium.words.phrases import plain
 from podium.words.presentation import plain as plain_values
 from podium.words.saying import say
-from podium.words.statements import about
+from podium.words.statements import holds_for
 
 SCHEMA = "podium-analysis/1"  # docs/analysis.schema.json; keys are added, never renamed
 MOST_VALUES = 20_000  # cells: of more, JSON has no single scores
@@ -61,7 +62,7 @@ def words_of(
     return {
         "headline": plain(verdict(c, ranking)),
         "sentence": next_sentence(c, ranking),
-        "holds_for": about(c.claim),
+        "holds_for": holds_for(c.claim),
         "caveats": [caveat(note) for note in caveats(c)],
         "next": "" if ranking is None or c.is_forced else next_text(c, ranking, layout),
     }

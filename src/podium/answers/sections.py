@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.answers.pages import explored
-from podium.answers.words import capital_share, first_of, fixed_in_advance, front
+from podium.answers.words import best_on, capital_share, first_of, fixed_in_advance, front
 from podium.base.formatting import p_value, printable, short
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
@@ -20,9 +20,10 @@ from podium.reading.dataset_facts import development
 from podium.reading.pass_at import fits_spent
 from podium.reading.results import RECOGNISED
 from podium.reports.analysis import Analysis, Evidence
+from podium.reports.board import caveats_line
 from podium.reports.document import Content, Drawing, Table, Text, readable, section
 from podium.reports.words import designed, failed
-from podium.verdicts.gaps import noun_of
+from podium.verdicts.gaps import compared, noun_of
 from podium.verdicts.methods import how_to_report, methods_text, references
 from podium.words.facts import PAGE, Note
 from podium.words.notes.of_neutrality import NEUTRALITY, SPENT_CAPTION, disclosure
@@ -59,9 +60,11 @@ def comparisons(analysis: Analysis) -> Content | None:
     if c is None or len(c.table) < 2 or c.is_race:
         return None
     made = c.decision
-    rest = f"; {made.inconclusive} inconclusive" if made.inconclusive else ""
+    rest = f"; {made.inconclusive:,} inconclusive" if made.inconclusive else ""
     sure = f"with a probability of {level(c.alpha)}" if c.has_posterior else "significant"
-    return Content(f"{made.significant} of {made.comparisons} {sure}{rest}", (Drawing("pairs"),))
+    return Content(
+        f"{made.significant:,} of {made.comparisons:,} {sure}{rest}", (Drawing("pairs"),)
+    )
 
 
 @section("tests", "Other tests", place=50)
@@ -120,10 +123,9 @@ def scores(analysis: Analysis) -> Content | None:
         return None
     made, noun = blocks.layout, blocks.noun
     known = blocks.values[~np.isnan(blocks.values).all(axis=1)]
-    best = np.where(np.isnan(known), -np.inf, known).argmax(axis=1)
-    counts = np.bincount(best, minlength=len(made.algorithms))
-    name = printable(made.algorithms[int(counts.argmax())])
-    finding = f"{name} is best on {counts.max()} of {len(blocks.names)} {noun}"
+    filled = np.where(np.isnan(known), -np.inf, known)
+    is_best = filled == filled.max(axis=1, keepdims=True)
+    finding = best_on(made.algorithms, is_best, len(blocks.names), noun)
     return Content(finding, (Drawing("explore", {"facts": blocks.facts(), "head": FACT_HEAD}),))
 
 
@@ -172,9 +174,7 @@ def caveats(analysis: Analysis) -> Content | None:
     c = analysis.first.comparisons
     notes = sorted((n for n in c.warnings if n.code != RECOGNISED), key=lambda n: -n.severity)
     texts = (printable(c.statement), *(printable(say(note, PAGE)) for note in notes))
-    grave = sum(note.severity > 1 for note in notes)
-    finding = f"{counted(grave, 'caveat')}, and the hypothesis" if grave else "hypothesis and notes"
-    return Content(finding, (Text(texts),))
+    return Content(caveats_line(notes), (Text(texts),))
 
 
 @section("methods", "Methods text", place=80)
@@ -196,7 +196,8 @@ def design(analysis: Analysis) -> Content | None:
     results = analysis.results
     texts = tuple(designed(results))
     tables = [*_facts(analysis), *_sessions(analysis)]
-    counts = (counted(len(results.algorithms), "algorithm"), _amount(analysis))
+    noun = compared(analysis.first.comparisons) if analysis.first else "algorithm"
+    counts = (counted(len(results.algorithms), noun), _amount(analysis))
     return Content(
         f"{joined(counts)}, with versions" if tables else joined(counts), (Text(texts), *tables)
     )

@@ -53,7 +53,7 @@ def would_settle(
             "--equivalence D tests whether they are equivalent."
         )
     first, *rest = [(_rough(each.blocks or 0), each.other) for each in known]
-    start = f"About {first[0]} {noun} (now {there}{also}) would separate {_name(whom)} from"
+    start = f"About {first[0]} {noun} (now {there:,}{also}) would separate {_name(whom)} from"
     parts = [f"{count} from {_name(other)}" for count, other in rest]
     return f"{joined([f'{start} {_name(first[1])}', *parts], most=MOST_SETTLED)}."
 

@@ -29,7 +29,11 @@ def other_question(options: dict[str, Any]) -> str:
     """The room that answers what is asked beside comparisons of algorithms; empty: none."""
     if options.get("factors"):
         return "factors"
-    return "fronts" if "," in (options["measure"] or "") else ""
+    return "fronts" if _are_several(options) and not options.get("weights") else ""
+
+
+def _are_several(options: dict[str, Any]) -> bool:
+    return "," in (options["measure"] or "")
 
 
 def question_of(results: Results) -> str:
@@ -57,6 +61,8 @@ def _read_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
         if question != "fronts":
             refuse(options, ["margin"], MARGINS_OF)
         return cast("Results", required(f"{question}_results")(file, options))
+    if _are_several(options) and options.get("weights"):
+        return cast("Results", required("utility_results")(file, options))
     refuse(options, ["margin"], MARGINS_OF)
     if options["queue"] or options["open"]:
         return _queued_results(file, options)

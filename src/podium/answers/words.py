@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from podium.answers.checkup import Checkup, Supported, would_settle
 from podium.answers.settling import settled
 from podium.base.formatting import printable, short
@@ -13,7 +15,7 @@ from podium.reading.results import Results
 from podium.reports.analysis import Evidence, FirstShares
 from podium.words.facts import Note
 from podium.words.notes.of_surveys import agreement
-from podium.words.phrases import counted, joined
+from podium.words.phrases import counted, is_are, joined
 from podium.words.statements import about
 
 AGREE = "Do other tests agree?"
@@ -151,9 +153,24 @@ def split_head(name: str, rope: float | str) -> tuple[str, str]:
     return "the reference", f"Compared with {name}: better · {same} · worse"
 
 
+def best_on(names: Sequence[str], is_best: np.ndarray, count: int, noun: str) -> str:
+    """Who is best most often, and that others may be so as often."""
+    counts, tied = is_best.sum(axis=0), is_best.sum(axis=1) > 1
+    most = int(counts.max())
+    first = [name for name, own in zip(names, counts, strict=True) if own == most]
+    who = printable(short(first[0], 40)) if len(first) == 1 else f"{len(first)} of {len(names)}"
+    ties = ", ties included" if tied.any() else ""
+    return f"{who} {is_are(len(first))} best on {most:,} of {count:,} {noun}{ties}"
+
+
 # -- runs that failed or are missing --------------------------------------------------------------
 
 USUAL_TREATMENT = "as analysed"
+TREATMENTS = {  # by the values of --gaps
+    "pairs": "compare on common data sets",
+    "complete": "keep complete data sets only",
+    "worst": "count as worst",
+}
 RUNS_TITLE = "a cell per data set: filled done, orange failed, empty missing"
 
 

@@ -22,6 +22,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """The sentence for a name that is not among the known ones."""
     known = list(known)
+    kind = kind.replace(" The ", " the ")  # what begins a sentence elsewhere
     article = "an" if kind[0] in "aeiou" else "a"
     return (
         f"'{name}' is not {article} {kind}.{did_you_mean(name, known)} "

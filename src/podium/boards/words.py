@@ -11,7 +11,8 @@ from podium.boards.board import RENEWED, YES, Board, Entry
 from podium.boards.questions import Budget
 from podium.boards.ranking import Ranking
 from podium.planning.detection import Needed
-from podium.verdicts.verdict import plain, verdict
+from podium.verdicts.verdict import verdict
+from podium.words.phrases import plain
 
 
 def updated_line(live: bool) -> str:

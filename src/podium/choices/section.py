@@ -17,17 +17,15 @@ from podium.choices.words import (
     COVARIATES,
     EFFECTS,
     UNADJUSTED,
-    ahead_text,
     battle_key,
-    counts_text,
     covariates_heading,
     elo_head,
     matrix_finding,
 )
-from podium.inference.comparing.comparisons import ELO, Comparisons
+from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
 from podium.reports.analysis import Analysis
-from podium.reports.board import board, fixed, pair_rows
+from podium.reports.board import board, fixed, name_head
 from podium.reports.document import (
     Column,
     Content,
@@ -40,7 +38,7 @@ from podium.reports.document import (
     section,
 )
 from podium.reports.document import hero as hero_of
-from podium.words.phrases import level
+from podium.words.phrases import ELO, level
 
 COLUMNS = ("covariate", "term", "about", "estimate", "standard_error", "lower", "upper", "p",
            "p_adjusted")  # fmt: skip
@@ -68,12 +66,16 @@ def _finding(terms: pd.DataFrame) -> str:
     """The effect with the smallest p-value."""
     row = terms.loc[terms["p"].idxmin()]
     p = p_value(float(row["p"]))
-    return f"{row['term']} {float(row['estimate']):+.2f} (p {'' if p.startswith('<') else '= '}{p})"
+    effect = float(row["estimate"])
+    size = f"{effect:+.2f}" if row["about"] == "ties" else f"{ELO * effect:+.0f} Elo"
+    return f"{row['term']} {size} (p {'' if p.startswith('<') else '= '}{p})"
 
 
 def _strengths(by_algorithm: Any) -> pd.DataFrame:
-    """The strongest first."""
+    """The strongest first, in Elo."""
     frame = pd.DataFrame(by_algorithm)
+    for name in ("adjusted", "unadjusted"):
+        frame[name] = 1000 + ELO * frame[name]
     return frame.sort_values("adjusted", ascending=False, kind="stable", ignore_index=True)
 
 
@@ -107,44 +109,31 @@ def _view(c: Comparisons, made: Layout | None, measure: str) -> View:
     best = max(elo.values())
     rows = tuple(_row(row, c, elo, errors, best, counts) for row in view.rows)
     ends = [row.cells["interval"][key] for row in rows for key in row.cells["interval"]]
-    place = {name: i for i, name in enumerate(c.algorithms)}
-    kept = ("interval", "difference", "elo", "against", "rate", "battles")
+    kept = ("interval", "elo", "against", "rate", "battles")
     live = {
         **(view.live or {}),
-        "pairs": pair_rows(c, place, ELO),
-        "scores": [elo[name] for name in c.algorithms],
-        "decimals": [0, 0],
         "axis": True,
-        "static": [key for key in kept if key != "difference"],
+        "static": list(kept),
     }
     return replace(
         view,
         columns=tuple(_columns(c, counts)),
         rows=rows,
         axis=axis_of(ends, zero=None),
-        sentence=_sentence(c, rows),
         key=battle_key(),
         live=live,
     )
 
 
-def _sentence(c: Comparisons, rows: tuple[Row, ...]) -> str:
-    """By how much the best leads the nearest that it beats, in Elo, and how much is settled."""
-    made = c.decision
-    beaten = [row for row in rows[1:] if rows[0].name in made.beaten_by(row.name)]
-    texts = [ahead_text(rows[0].name, row.name, *row.cells["difference"][:2]) for row in beaten[:1]]
-    return " ".join([*texts, counts_text(made.significant, made.comparisons, made.inconclusive)])
-
-
 def _columns(c: Comparisons, counts: Mapping[str, int]) -> list[Column]:
-    rank, name = Column("rank", "rank", "Rank"), Column("name", "name", "Model")
+    rank, name = Column("rank", "rank", "Rank"), Column("name", "name", name_head(c))
     more = [Column("battles", "number", "Battles", wide=True)] if counts else []
     return [
         rank,
         name,
         Column("interval", "interval", elo_head(level(c.alpha))),
         Column("elo", "number", "Elo"),
-        Column("difference", "estimate", "Behind"),
+        Column("difference", "estimate", "Difference"),
         Column("against", "number", "Wins against best", wide=True),
         Column("rate", "number", "Win rate", wide=True),
         *more,
@@ -163,28 +152,16 @@ def _row(
     reach = NormalDist().inv_cdf(1 - c.alpha / 2) * errors.get(row.name, math.nan)
     known = math.isfinite(reach)
     chance = 1 / (1 + 10 ** ((best - own) / 400))
-    gap = row.cells["difference"]
     cells: dict[str, Any] = {
         "rank": row.cells["rank"],
         "interval": {"v": own, **({"lo": own - reach, "hi": own + reach} if known else {})},
         "elo": (fixed(own, 0), own),
-        "difference": _in_elo(row, gap),
+        "difference": row.cells["difference"],
         "against": ("–", 0.5) if own == best else (f"{100 * chance:.0f} %", chance),
         "rate": (f"{100 * c.means[row.name]:.0f} %", c.means[row.name]),
         "battles": (f"{counts.get(row.name, 0):,}", counts.get(row.name, 0)),
     }
     return replace(row, cells=cells)
-
-
-def _in_elo(row: Row, gap: tuple[str, str, float | None]) -> tuple[str, str, float | None]:
-    """A difference of log-strengths in points of Elo."""
-    ends = row.cells["interval"]
-    if gap[2] is None or (not gap[1] and gap[0] == "–"):
-        return gap
-    low, high = (fixed(ELO * ends[end], 0) if end in ends else "" for end in ("lo", "hi"))
-    limits = f"{low} to {high}" if low and high else f"at least {low}" if low else ""
-    limits = f"at most {high}" if high and not low else limits
-    return fixed(ELO * gap[2], 0), f"({limits})" if limits else "", ELO * gap[2]
 
 
 def quasi_errors(c: Comparisons) -> dict[str, float]:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from podium.words.facts import Note, words
-from podium.words.phrases import counted, p_text
-
-ELO = 400 / math.log(10)  # of a unit of log-strength
+from podium.words.phrases import ELO, counted, p_text
 
 MOST_JUDGED = 8  # algorithms
 
@@ -27,7 +23,7 @@ def _many_chances(n: Note) -> str:
 def _correlation(n: Note) -> str:
     whence = "as requested" if n.said else "which follows from the sampling, as in corrected-t"
     return (
-        f"Samples that share rows are taken to be correlated by {n.rho:.3g}, {whence}. Where the "
+        f"Samples that share rows are assumed to correlate by {n.rho:.3g}, {whence}. Where the "
         "true correlation is larger, probabilities are too sure: with 0.3 instead of 0.1, two "
         "equal algorithms exceed 0.95 in 28 to 39 % of studies instead of 10 %."
     )
@@ -54,7 +50,7 @@ def _choices(n: Note) -> str:
     if n.said:
         return f"Standard errors are clustered ({counted(n.blocks, 'cluster')} of battles)."
     return (
-        f"The {n.choices} battles are taken as independent. Where one prompt or judge has several, "
+        f"The {n.choices} battles count as independent. Where one prompt or judge has several, "
         "name its column (--columns cluster=NAME): otherwise equal models differ significantly far "
         "too often."
     )
@@ -141,7 +137,7 @@ COVARIATES = "Position and other covariates"
 EFFECTS = "Effects on who is chosen"
 ALL_ALIKE = "Whether all levels are alike, and whether they agree on strengths"
 NO_TEST = "too few clusters"
-UNADJUSTED = "Log-strengths with and without adjusting"
+UNADJUSTED = "Elo with and without adjusting"
 
 
 def covariates_heading(alpha: float, blocks: int) -> str:
@@ -160,7 +156,7 @@ def _judge(n: Note) -> str:
     return (
         f"People labelled {n.labels} of {n.items} items, and the judge's scores go with theirs by "
         f"a correlation of {n.correlation:.2f}: with the judge these labels are worth "
-        f"{n.worth:.0f}. The result is about people's scores; the judge only sharpens it."
+        f"{n.worth:.0f}. Scores are people's; the judge only narrows the intervals."
     )
 
 
@@ -168,7 +164,9 @@ def _judge(n: Note) -> str:
 def _judge_bias(n: Note) -> str:
     each = [f"{name} {bias:+.3g} ({p_text(p)})" for name, bias, p in n.by]
     more = ", ..." if len(each) > MOST_JUDGED else ""
-    return f"Judge less people on the labelled items: {', '.join(each[:MOST_JUDGED])}{more}."
+    return (
+        f"Judge bias (judge − people) on the labelled items: {', '.join(each[:MOST_JUDGED])}{more}."
+    )
 
 
 @words("labels-unlike")
@@ -182,8 +180,8 @@ def _labels_unlike(n: Note) -> str:
 @words("labels-taken-as-random")
 def _labels_taken(n: Note) -> str:
     return (
-        "The labelled items are taken to be a random sample of all, drawn before anybody looked; "
-        "chosen by what people would say, the result is wrong, and nothing repairs it. "
+        "This assumes that the labelled items are a random sample, drawn before anybody looked. If "
+        "items were chosen by their likely labels, the result is not valid. "
         "`podium label FILE --n 60 --seed 1` draws one and signs it."
     )
 
@@ -213,7 +211,7 @@ def battle_key() -> tuple[tuple[str, str], ...]:
     """How to read the table of battles."""
     return (
         ("Bar:", "own interval; 1,000 is the average model."),
-        ("Behind:", "difference from the best in Elo, simultaneous CI."),
+        ("Difference:", "from the best in Elo, simultaneous CI."),
         ("Win rate", "depends on the opponents met, Elo does not."),
     )
 
@@ -221,14 +219,3 @@ def battle_key() -> tuple[tuple[str, str], ...]:
 def matrix_finding(pairs: int) -> str:
     """The line of the matrix of wins."""
     return f"wins and losses, {pairs} comparisons; percent of battles won by the row"
-
-
-def ahead_text(first: str, second: str, points: str, limits: str) -> str:
-    """By how much one is ahead of another, in Elo."""
-    return f"{first} beats {second} by {points} Elo {limits}.".replace(" .", ".")
-
-
-def counts_text(significant: int, total: int, open_: int) -> str:
-    """How many comparisons are significant."""
-    rest = f"; {open_} {'is' if open_ == 1 else 'are'} inconclusive" if open_ else ""
-    return f"{significant} of {total} comparisons are significant{rest}."

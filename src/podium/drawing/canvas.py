@@ -102,6 +102,7 @@ def in_order(names: Sequence[str]) -> list[str]:
 
 
 LINE = 46  # letters of a line of a title
+PER_INCH = 9  # of a title on an inch of a narrow picture
 MOST_CELLS = 625  # of a coloured table with borders; more are one image, which is small and quick
 MANY = 20_000  # marks beyond which they are drawn as pixels
 
@@ -160,6 +161,12 @@ def on_paper(width: float) -> Iterator[Paper]:
             yield paper
     finally:
         _PAPER.reset(token)
+
+
+def paper_width() -> float | None:
+    """Inches of the column that pictures are made for; None where they are for a screen."""
+    paper = _PAPER.get()
+    return None if paper is None else paper.width
 
 
 def sized(width: float, height: float) -> tuple[float, float]:
@@ -360,7 +367,8 @@ def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:
 def entitle(ax: Axes, title: str = "", x: str = "", y: str = "", pad: float | None = None) -> None:
     """Title (of several lines where it is long) and labels; empty ones stay as they are."""
     if title and _PAPER.get() is None:
-        ax.set_title(textwrap.fill(title, LINE), parse_math=False, pad=pad)
+        letters = int(PER_INCH * figure_of(ax).get_figwidth())
+        ax.set_title(textwrap.fill(title, min(LINE, letters)), parse_math=False, pad=pad)
     for text, put in ((x, ax.set_xlabel), (y, ax.set_ylabel)):
         if text:
             put(text, parse_math=False)

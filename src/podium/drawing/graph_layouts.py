@@ -46,12 +46,12 @@ def places(levels: Sequence[int], paths: Sequence[Sequence[int]], widths: Floats
     rows = _fewest_crossings(rows, links, above, below)
     x = np.zeros(len(levels))
     for row in rows:
-        x[row] = _apart(np.zeros(len(row)), widths[row])
+        x[row] = apart(np.zeros(len(row)), widths[row])
     both = [up + down for up, down in zip(above, below, strict=True)]
     for sweep in range(SWEEPS):
         for row in rows if sweep % 2 else rows[::-1]:
             wanted = [float(np.mean(x[both[i]])) if both[i] else x[i] for i in row]
-            x[row] = _apart(np.array(wanted), widths[row])
+            x[row] = apart(np.array(wanted), widths[row])
     return x
 
 
@@ -103,7 +103,7 @@ def crossings(rows: Sequence[Sequence[int]], links: Sequence[Edge]) -> int:
     return count
 
 
-def _apart(wanted: Floats, widths: Floats) -> Floats:
+def apart(wanted: Floats, widths: Floats) -> Floats:
     """The places nearest to those wanted at which neighbours do not overlap (least squares)."""
     steps = np.r_[0.0, np.cumsum((widths[:-1] + widths[1:]) / 2)]
     return np.asarray(isotonic_regression(wanted - steps).x + steps, float)

@@ -9,17 +9,19 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
+from podium.base.formatting import short
 from podium.drawing.canvas import (
     COLOURS,
     GREY,
     INK,
     divided,
     entitle,
-    key,
     names_on,
+    paper_width,
     remark,
     styles,
 )
+from podium.drawing.graph_layouts import apart
 from podium.drawing.records import SOURCES, Plot, Size, checked, registered
 from podium.factors.judging import Effects
 from podium.factors.words import (
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 BLUE = COLOURS[0]
 MOST_PANELS = 4
+LONGEST = 18  # letters of a line's name
+NARROWEST = 1.6  # inches of a panel
 
 
 SOURCES[Effects] = ("effects of factors", "podium.factors.effects(results, factors)")
@@ -136,32 +140,42 @@ def _means(e: Effects, f: str, g: str) -> pd.DataFrame:
 
 
 def draw_interaction(data: Interactions, ax: Axes) -> Axes:
-    """Panels side by side on one scale."""
-    panels = divided(ax, columns=(1.0,) * len(data.panels), gap=0.08)[0]
-    every = np.concatenate([means.to_numpy().ravel() for _, _, means, _ in data.panels])
-    most = max(width for *_, width in data.panels)
+    """Panels side by side on one scale; a column of a paper has room for the strongest."""
+    wide = paper_width()
+    shown = data.panels if wide is None else data.panels[: max(int(wide / NARROWEST), 1)]
+    panels = divided(ax, columns=(1.0,) * len(shown), gap=0.08)[0]
+    every = np.concatenate([means.to_numpy().ravel() for _, _, means, _ in shown])
+    most = max(width for *_, width in shown)
     middle = (every.max() + every.min()) / 2
     reach = max(np.ptp(every) / 2, most) * 1.15
-    for panel, (f, g, means, width) in zip(panels, data.panels, strict=True):
+    for panel, (f, g, means, width) in zip(panels, shown, strict=True):
         x = np.arange(len(means))
-        lines = [
-            panel.plot(x, means[level], color=style.colour, marker=style.marker, label=level)[0]
-            for level, style in styles(list(means.columns)).items()
-        ]
+        for level, style in styles(list(means.columns)).items():
+            panel.plot(x, means[level], color=style.colour, marker=style.marker)
+        _lines_named(panel, g, means, reach)
         if np.isfinite(width):
-            panel.vlines(len(means) - 0.6, middle - width, middle + width, color=GREY, linewidth=3)
-        panel.set_xlim(-0.3, len(means) - 0.4)
+            panel.vlines(-0.25, middle - width, middle + width, color=GREY, linewidth=3)
+        panel.set_xlim(-0.4, 1.75 * (len(means) - 1) + 0.1)
         panel.set_ylim(middle - reach, middle + reach)
         names_on(panel.xaxis, x, list(means.index))
         panel.spines[["top", "right"]].set_visible(False)
         entitle(panel, term_text([f, g]), x=f)
-        key(panel, lines, title=g, loc="best", bbox_to_anchor=(0, 0, 1, 1), fontsize="x-small")
         if panel is not panels[0]:
             panel.set_yticklabels([])
     entitle(panels[0], y=data.label)
     remark(ax, [Note("interaction-bar")])
     entitle(ax, data.title, pad=26)
     return ax
+
+
+def _lines_named(panel: Axes, factor: str, means: pd.DataFrame, reach: float) -> None:
+    """The level behind the end of every line, moved apart where these are close."""
+    ends = means.iloc[-1].sort_values()
+    heights = apart(ends.to_numpy(float), np.full(len(ends), reach / 8))
+    for level, height in zip(ends.index, heights, strict=True):
+        text = short(f"{factor} {level}", LONGEST)
+        panel.annotate(text, (len(means) - 1, height), (6, 0), textcoords="offset points",
+                       fontsize="x-small", va="center", parse_math=False)  # fmt: skip
 
 
 def _tall(data: EffectRows) -> Size:

@@ -118,7 +118,7 @@ def fraction(factors: int | str | Sequence[str], runs: int | None = None) -> Fra
     if 2**k != runs or not 2 <= runs <= 2**count or count >= runs:
         fits = [str(2**e) for e in range(1, count + 1) if 2**e > count]
         raise InferenceError(
-            f"{count} factors need {', '.join(fits)} combinations, not by {runs}: say "
+            f"{count} factors need {', '.join(fits)} combinations, not by {runs}: use "
             f"--runs {fits[0]} or so."
         )
     resolution, words = _best(count, k)

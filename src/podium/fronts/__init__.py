@@ -5,8 +5,9 @@ from podium.base.rooms import Capability
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "verdicts", "reports"),
-    inside=("verbs:front", "verbs:trade", "dominance:Front", "trades:Trade"),
+    inside=("verbs:front", "verbs:trade", "verbs:utility", "dominance:Front", "trades:Trade"),
     plots=("plots",),
+    words=("note_words",),
     sections=("section",),
     offers={
         "fronts_hint": "verbs:hint",
@@ -14,6 +15,7 @@ CAPABILITY = Capability(
         "fronts_results": "command:measured_results",
         "fronts_answer": "command:front_answer",
         "fronts_say": "command:say_front",
+        "utility_results": "command:utility_results",
     },
 )
 

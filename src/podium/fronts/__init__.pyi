@@ -5,5 +5,6 @@ from podium.fronts.dominance import Front as Front
 from podium.fronts.trades import Trade as Trade
 from podium.fronts.verbs import front as front
 from podium.fronts.verbs import trade as trade
+from podium.fronts.verbs import utility as utility
 
 CAPABILITY: Capability

@@ -44,6 +44,24 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     return replace(first, design={**first.design, ASKED: options["measures"], WHOLE: whole})
 
 
+def utility_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """The results of a weighted sum of measures; the options then ask for that one."""
+    from podium.fronts.reading import read_measures
+    from podium.fronts.utilities import read_weights, utility_of
+    from podium.questions.measures import UTILITY
+    from podium.reading.cells.measure_names import asked_measures
+
+    refuse(options, ["margin"], "is of a front: leave --weights out")
+    request = asked_measures(options["measure"])
+    reading = {name: value for name, value in said(options, READING).items() if name != "measure"}
+    way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
+    refuse(reading, ["higher_is_better"], way)
+    several = read_measures(file, request, reading)
+    made = utility_of(several, read_weights(options["weights"]))
+    options["measure"], options["weights"] = UTILITY, None
+    return less_excluded(made, options)
+
+
 def front_answer(results: Results, _options: Mapping[str, Any]) -> Front:
     """The front that `podium analyze -m A,B` asks for: one for screen, JSON and page."""
     from podium.fronts.verbs import WHOLE

@@ -51,10 +51,8 @@ def fronts(analysis: Analysis) -> list[View]:
 
 def front_view(front: Front, about: str = "") -> View:
     """Everybody in every measure, who is dominated by whom, and a picture of both."""
-    before, members, after = words.headline_parts(front)
-    parts = ((before, False), (members, True), (after, False))
     return View(
-        tuple(part for part in parts if part[0]),
+        words.headline_parts(front),
         columns=(
             Column("name", "name", "Algorithm"),
             *(Column(m.name, "estimate", words.axis_label(m)) for m in front.measures),

@@ -12,6 +12,7 @@ from podium.base.options import takes
 from podium.fronts.dominance import Front, front_of
 from podium.fronts.reading import layouts_of, read_measures
 from podium.fronts.trades import Trade, quality_and_cost, trade_of
+from podium.fronts.utilities import read_weights, utility_of
 from podium.inference.layouts.layouts import Layout
 from podium.reading.cells.measure_names import asked_measures, is_resource
 from podium.reading.results import Results
@@ -142,6 +143,39 @@ def trade(
     alpha = chosen.pop("alpha")
     layouts = layouts_of(read_measures(results, asked_measures(measures), reading), chosen)
     return trade_of(layouts, first, second, alpha)
+
+
+@takes("reading")
+def utility(results: Any, weights: Mapping[str, float], **options: Any) -> Results:
+    """One more measure, the weighted sum of several, for `podium.compare` and all else.
+
+    Parameters
+    ----------
+    results : Results, or anything that `read` takes
+        With several measures: in a column of measures, or in columns of their own.
+    weights : mapping
+        What a unit of each measure is worth, below 0 for what is spent: `{"accuracy": 1, "cost":
+        -0.02}`.
+
+    Returns
+    -------
+    Results
+        With the measure `utility`, higher is better.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import podium
+    >>> rows = [(f"q{i}", m, a + i % 3 / 50, c + i % 7 / 50) for i in range(30)
+    ...         for m, a, c in (("old", 0.7, 2.0), ("mini", 0.6, 0.5 + i % 5 / 100))]
+    >>> table = pd.DataFrame(rows, columns=["item", "model", "accuracy", "cost"])
+    >>> worth = podium.fronts.utility(table, {"accuracy": 1, "cost": -0.02})
+    >>> {name: round(mean, 3) for name, mean in podium.compare(worth).means.items()}
+    {'old': 0.679, 'mini': 0.608}
+    """
+    reading, _ = _parted(options)
+    known = read_weights(weights)
+    return utility_of(read_measures(results, asked_measures(list(known)), reading), known)
 
 
 def hint(results: Results) -> str:

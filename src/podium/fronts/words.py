@@ -12,7 +12,7 @@ from podium.base.formatting import number, printable
 from podium.fronts.trades import Trade
 from podium.questions.measures import Measure
 from podium.words.notes.of_neutrality import dominating
-from podium.words.phrases import is_are, joined, p_text
+from podium.words.phrases import Marked, is_are, joined, marked, p_text, plain, some
 
 MOST_NAMED = 4  # who are dominated, in a sentence
 MOST_MEMBERS = 8  # who could be on the front, in a sentence
@@ -55,23 +55,23 @@ def measures_text(measures: Sequence[Measure]) -> str:
 
 def headline(t: Told) -> str:
     """Who could be on the front, and who is not."""
-    before, members, after = headline_parts(t)
-    return before + members + after
+    return plain(headline_parts(t))
 
 
-def headline_parts(t: Told) -> tuple[str, str, str]:
-    """The headline in three parts, the second of which are the names of those on the front."""
+def headline_parts(t: Told) -> Marked:
+    """The headline; the names of those on the front are marked."""
     of = f"the front of {measures_text(t.measures)}"
-    members = joined(list(t.members), MOST_MEMBERS)
+    members = marked(some(list(t.members), MOST_MEMBERS), "and")
     if not len(t.dominated):
-        return "No algorithm is dominated: ", members, f" could all be on {of}."
+        before, after = "No algorithm is dominated: ", f" could all be on {of}."
+        return ((before, False), *members, (after, False))
     out = t.dominated.to_dict("records")
     texts = [f"{printable(row['algorithm'])} is dominated by {printable(row['by'])}"
             for row in out[:MOST_NAMED]]  # fmt: skip
     more = len(out) - len(texts)
     rest = f", and {more} more {is_are(more)} dominated" if more else ""
     verb = "is" if len(t.members) == 1 else "could be"
-    return "", members, f" {verb} on {of}; {joined(texts)}{rest}."
+    return (*members, (f" {verb} on {of}; {joined(texts)}{rest}.", False))
 
 
 def key(t: Told) -> tuple[tuple[str, str], ...]:

@@ -15,8 +15,8 @@ def _only(n: Note) -> str:
         if count
     ]
     if n.filled:
-        return f"There are {joined(sides)}; the new one's are taken as the worst."
-    way = ". Where the new one failed there, say --gaps worst, which counts it as the worst"
+        return f"There are {joined(sides)}; the new version's count as worst."
+    way = ". Where the new one failed there, use --gaps worst, which counts it as the worst"
     return f"Not compared: {joined(sides)}{way if n.old else ''}."
 
 

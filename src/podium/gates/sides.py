@@ -254,7 +254,7 @@ def _check_rows(columns: list[str], tables: Sequence[Tabular], sides: Sequence[S
     if not blocks and not sets and options.sampling is None:
         raise ResultsError(
             f"{sides[0].shown}: nothing says what its rows are. Name them in a column item (or "
-            f"fold, seed, dataset), or say --sampling {RUNS.name} where they are timings, "
+            f"fold, seed, dataset), or use --sampling {RUNS.name} where they are timings, "
             f"--sampling {SEEDS.name} where they are training runs (in Python: sampling=)."
         )
     items = text.get("item") or candidates(columns, "item")

@@ -96,7 +96,7 @@ def _margins(text: Any) -> tuple[dict[str, Margin], Any]:
             raise InferenceError(f"There are two margins of '{name.strip()}'; say one.")
         elif value.strip().rstrip("%").strip("0.") == "" and value.strip():
             raise InferenceError(
-                f"A margin of 0 in {name.strip()} asks that it gets better: say --improve "
+                f"A margin of 0 in {name.strip()} asks that it gets better: use --improve "
                 f"{name.strip()} instead."
             )
         else:

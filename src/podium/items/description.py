@@ -220,7 +220,7 @@ def describe_items(
     """
     if layout.block != ITEM:
         raise InferenceError(
-            f"Only items can be described, and these are {layout.block_text}: say "
+            f"Only items can be described, and these are {layout.block_text}: use "
             "--sampling items (sampling='items')."
         )
     scores = layout.sign * layout.values.T  # models x items

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
+from podium.base.formatting import short
 from podium.drawing.canvas import (
     BESIDE,
     COLOURS,
@@ -225,6 +226,8 @@ strata = registered(
 # -- a posterior's triangle -----------------------------------------------------------------------
 
 HEIGHT = float(np.sqrt(3) / 2)
+COLUMN = 1.12  # where names begin
+MOST_NAMED, LONGEST = 15, 34  # pairs that are named, and letters of a name
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,9 +277,10 @@ def draw_simplex(data: Simplex, ax: Axes) -> Axes:
     ax.text(1, -0.04, right, ha="center", va="top", parse_math=False)
     ax.text(0.5, HEIGHT + 0.03, top, ha="center", va="bottom", parse_math=False)
     ax.scatter(data.table["x"], data.table["y"], color=BLUE, s=26, alpha=0.8, zorder=3)
-    if len(data.table) <= 10:
+    named = 1 < len(data.table) <= MOST_NAMED  # of one, the corners say which two
+    if named:
         _names(ax, data)
-    ax.set_xlim(-0.35, 1.35)
+    ax.set_xlim(*((-0.25, 1.9) if named else (-0.35, 1.35)))
     ax.set_ylim(-0.14, HEIGHT + 0.12)
     entitle(ax, data.title)
     remark(ax, data.notes, drop=12)
@@ -284,15 +288,18 @@ def draw_simplex(data: Simplex, ax: Axes) -> Axes:
 
 
 def _names(ax: Axes, data: Simplex) -> None:
-    """Names beside the points, moved apart where these are close."""
-    placed: list[tuple[float, float]] = []
-    for row in data.table.itertuples():
-        x, y = float(row.x) + 0.025, float(row.y)
-        while any(abs(x - a) < 0.3 and abs(y - b) < 0.045 for a, b in placed):
-            y += 0.045
-        placed.append((x, y))
-        name = pair_name(str(row.first), str(row.second))
-        ax.text(x, y, name, fontsize=8, va="center", parse_math=False)
+    """Names in a column beside the triangle, joined with their points, which pile in corners.
+
+    Points that are higher have higher names and, of one height, those farther away: no two lines
+    cross there.
+    """
+    rows = data.table.sort_values(["y", "x"], ascending=[True, False])
+    step = min(0.08, HEIGHT / len(rows))
+    for place, row in enumerate(rows.itertuples()):
+        x, y, height = float(row.x), float(row.y), 0.02 + step * place
+        ax.plot([x, COLUMN - 0.01], [y, height], color=GREY, linewidth=0.5, zorder=2)
+        name = short(pair_name(str(row.first), str(row.second)), LONGEST)
+        ax.text(COLUMN, height, name, fontsize=8, va="center", parse_math=False)
 
 
 simplex = registered(

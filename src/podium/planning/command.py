@@ -144,7 +144,7 @@ def _labels(
 
     unused = (*OF_LOOKS, *OF_PILOT, "alternative", "formula", "sampling", "columns")
     refuse(options, unused, "is not for a plan of labels: leave it out")
-    refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: say --items")
+    refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: use --items")
     if single["difference"] is None:
         raise InferenceError("A plan of labels needs --difference, which they shall show.")
     said_so = said(options, ("judge", "human", "labels", "items", "power", "alpha", "comparisons"))
@@ -293,7 +293,7 @@ def _table(
     """Numbers of data sets for several differences and sds, or powers for several numbers."""
     if pilot is not None:
         raise InferenceError("A pilot is planned for one difference and one number: name one.")
-    refuse(options, ["items"], "is one number, and a table is of data sets: say --datasets")
+    refuse(options, ["items"], "is one number, and a table is of data sets: use --datasets")
     if not lists["difference"] or not lists["sd"]:
         raise InferenceError("A table needs --difference and --sd, one or several of each.")
     title, result = _powers(lists, options) if lists["datasets"] else _needed(lists, options)

@@ -361,7 +361,7 @@ def of_pilot(layout: Layout) -> dict[str, Any]:
     if len(human) < LEAST_LABELS:
         raise InferenceError(
             f"A plan from labels needs {LEAST_LABELS} of them to know how they vary, and there are "
-            f"{len(human)}: say --sd and --judge-correlation instead of --judge and --human."
+            f"{len(human)}: use --sd and --judge-correlation instead of --judge and --human."
         )
     i, j = np.triu_indices(human.shape[1], 1)
     if not len(i):

@@ -358,7 +358,7 @@ def _cells(note: Note) -> str:
 
 @words("plot-no-numbers")
 def _no_numbers(note: Note) -> str:
-    look = "framed where significant" if note.framed else "pale where a pair is open"
+    look = "framed where significant" if note.framed else "pale where inconclusive"
     shades = f"shades only, {look}." if note.decided else "shades only."
     return f"{note.algorithms} algorithms leave no room for numbers: {shades}"
 

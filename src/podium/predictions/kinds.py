@@ -103,6 +103,12 @@ class Cells:
         values, place = np.unique(self.numbers, return_inverse=True)
         return np.array([_label(v) for v in values], object)[place]
 
+    def codes(self, classes: Sequence[str]) -> np.ndarray:
+        """The place of every cell among the classes; -1 where it is none of them."""
+        codes, values = pd.factorize(self.labels if self.numbers is None else self.numbers)
+        names = values if self.numbers is None else [_label(v) for v in values]
+        return np.asarray(pd.Index(classes).get_indexer(pd.Index(names, dtype=object))[codes])
+
     def are_among(self, classes: Sequence[str]) -> bool:
         """Whether all cells are one of the classes."""
         known, few = set(classes), self.labels_of(slice(GLANCE))
@@ -240,11 +246,10 @@ def _of_labels(
     about: dict[str, Any],
     said: int | None,
 ) -> Predictions:
-    index = pd.Index(classes)
     return Predictions(
         LABELS,
-        {m: index.get_indexer(cells.labels) for m, cells in texts.items()},
-        index.get_indexer(truth.labels),
+        {m: cells.codes(classes) for m, cells in texts.items()},
+        truth.codes(classes),
         tuple(classes),
         positive=positive_class(classes) if said is None else said,
         **about,
@@ -274,7 +279,7 @@ def _of_scores(
         )
     said = _said(columns, classes, what)
     positive = positive_class(classes) if said is None else said
-    codes = pd.Index(classes).get_indexer(truth.labels)
+    codes = truth.codes(classes)
     if said is None and not tells_positive(classes) and len(classes) == 2:
         _check_side(codes == positive, values, classes, positive, what)
     return Predictions(
@@ -334,7 +339,7 @@ def _by_class(
     positive = positive_class(classes) if said is None else said
     if len(classes) == 2:
         outputs = {m: p[:, positive] for m, p in outputs.items()}
-    codes = pd.Index(classes).get_indexer(truth.labels)
+    codes = truth.codes(classes)
     about |= {"positive": positive, "speaks_for": positive}
     return Predictions(PROBABILITIES, outputs, codes, tuple(classes), **about)
 

@@ -282,8 +282,8 @@ class Named:
 def named(text: str) -> Named | None:
     """The rule that a name means; None where it is no measure of predictions.
 
-    >>> named("ROC_AUC").rule.name, named("f2").said, named("ndcg@10").said["k"]
-    ('auc', {'beta': 2.0}, 10)
+    >>> named("ROC_AUC").rule.name, named("f2:cat").said, named("ndcg@10").said["k"]
+    ('auc', {'beta': 2.0, 'of_class': 'cat'}, 10)
     """
     typed = text.strip()
     if plain(typed).startswith(TUNED):
@@ -296,6 +296,8 @@ def named(text: str) -> Named | None:
     rule = RULES.get(SPELLED.get(plain(base), ""))
     if rule is None and (beta := _F.fullmatch(typed.partition("@")[0].lower())):
         return Named(RULES["f1"], typed, {"beta": float(beta[1])} | _at(RULES["f1"], at, typed))
+    if rule is None and (beta := _F.fullmatch(base.lower())):  # of a class: f2:cat
+        rule, texts["beta"] = RULES["f1"], float(beta[1])
     if rule is None and (known := known_measure(base)) is not None:
         rule = RULES.get(known.spec)
         rule = rule if rule is None or rule.higher == known.higher_is_better else None

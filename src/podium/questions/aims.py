@@ -31,6 +31,7 @@ class Target:
     needs: str = ""  # what scores must be had to say something of it
 
 
+FITTED = "fitted models"  # what a statement may be conditional on
 TARGETS: Registry[Target] = Registry("target")
 
 
@@ -64,7 +65,7 @@ TEST_SET = _target(
     "on other training sets",
     "{finding} these fitted models on new items like those that they were tested on.",
     "the algorithms on other training sets, nor about other data sets",
-    given=("fitted models",),
+    given=(FITTED,),
     needs="one score of every item of a test set",
 )
 POPULATION = _target(
@@ -79,7 +80,7 @@ FOLD_MODELS = _target(
     "these very fitted models{of}, one of each fold, on average, and new items like those held out",
     "{finding} these very fitted models, one of each fold, on new items like those held out.",
     "the algorithms on other training sets, nor about a model fitted to all rows",
-    given=("fitted models",),
+    given=(FITTED,),
     needs="one score of every held-out item, with its fold",
 )
 DATASETS = _target(
@@ -105,7 +106,7 @@ NEW_CONDITIONS = _target(
     "{finding} these fitted models on new items and under new conditions like those tried.",
     "conditions unlike those tried, the algorithms on other training sets, nor about other data "
     "sets",
-    given=("fitted models",),
+    given=(FITTED,),
     needs="one score of every item under each of several prompts or judges",
 )
 STUDY_POPULATION = _target(

@@ -54,6 +54,7 @@ class Measure:
         )
 
 
+UTILITY = "utility"  # the spec of a weighted sum of measures, whose amounts count
 KNOWN: Registry[Measure] = Registry("measure", of_rooms="measures", late=True)
 
 

@@ -299,7 +299,8 @@ declare(
     ),
     Option(
         "weights",
-        "Weights of data sets for survey-fixed, e.g. iris=2,glass=1, or a table [all 1].",
+        "Weights of data sets for survey-fixed, e.g. iris=2,glass=1, or a table [all 1]; with -m "
+        "accuracy,cost of these measures, whose sum is compared: accuracy=1,cost=-0.02.",
         "Mapping[str, float] | str | None",
         sets=("comparing",),
         section=TEST,

@@ -247,7 +247,7 @@ CLAIMS: dict[Pair, Claim] = {
         defaults=(Default("survey-fixed", "it counts every one of these data sets alike"),),
     ),
     (NESTED, DATASET_POPULATION): Claim("samples of one data set are no new data sets"),
-    (STUDY, STUDY_POPULATION): Claim("studies are taken together by their estimates: podium meta"),
+    (STUDY, STUDY_POPULATION): Claim("podium meta combines studies by their estimates"),
 }
 UNKNOWN = Claim()
 

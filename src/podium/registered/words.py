@@ -8,7 +8,7 @@ from podium.words.phrases import counted
 
 PLANNED_AND_DONE = "Planned and done"
 SUBGROUPS = "Planned subgroups"
-NO_DEVIATION = "Everything was done as it was planned."
+NO_DEVIATION = "The analysis follows the registered plan."
 
 
 def registered_lines(version: Version, versions: int) -> list[str]:

@@ -162,7 +162,7 @@ function sortValue(row, key) {
 
 const CELLS = {
   rank: (value) => h("span", { class: "rank" }, value),
-  text: (value) => (Array.isArray(value) ? h("span", { class: value[1] }, value[0]) : value),
+  text: (value) => (Array.isArray(value) ? h("span", { class: value[1] }, value[0]) : h("span", {}, value)),
   number: (value) => value[0],
   estimate: (value) => [h("span", { class: value[3] }, value[0]), value[1] ? " " : "",
     value[1] ? h("small", {}, value[1]) : ""],
@@ -201,8 +201,9 @@ function gradient(value) {
   return `linear-gradient(90deg,${stops.join(",")})`;
 }
 
-function classOf(column) {
-  return `${column.kind} ${column.key}${column.wide ? " wide" : ""}`;
+function classOf(column, value) {
+  const none = column.kind === "estimate" && value && value[0] === "–";
+  return `${column.kind} ${column.key}${column.wide ? " wide" : ""}${none ? " none" : ""}`;
 }
 
 // -- the table ------------------------------------------------------------------------------------
@@ -222,7 +223,7 @@ function drawBoard(view) {
     if (state.row === row.name) body.append(detailRow(view, row, made));
   });
   if (!rows.length) body.append(h("tr", { class: "cut" }, h("td", { colspan: view.columns.length }, WORDS.none_left)));
-  const table = h("table", { class: "board" }, headRow(view, made), body,
+  const table = h("table", { class: made.rows.length > MANY ? "board many" : "board" }, headRow(view, made), body,
     view.columns.some((c) => c.kind === "interval") && axis ? footRow(view, axis) : "");
   box.replaceChildren(...[
     made.rows.length > MANY ? overviewOf(made.rows, axisOf(endsOf(made.rows), 0)) : "",
@@ -264,9 +265,9 @@ function rowElement(view, row, axis, made) {
     "aria-expanded": state.row === row.name ? "true" : null });
   for (const column of view.columns) {
     const value = column.kind === "name" ? row.name : row.cells[column.key];
-    const content = value === null || value === undefined ? "" : column.kind === "name" ? value
+    const content = value === null || value === undefined ? "" : column.kind === "name" ? h("span", {}, value)
       : CELLS[column.kind](value, axis, column, row.name);
-    const cell = h("td", { class: classOf(column),
+    const cell = h("td", { class: classOf(column, value),
       "data-head": column.kind === "estimate" && column.key !== "difference" ? column.head : null }, content);
     if (column.kind === "interval" && row.gap) { cell.dataset.tip = " "; cell.tipFor = () => comparedText(row, made.ref); }
     if (column.kind === "strip") { cell.dataset.tip = " "; cell.tipFor = (event) => stripText(view, row, event); }
@@ -329,13 +330,16 @@ function overviewOf(rows, axis) {
   const wide = 1000 / rows.length;
   const picture = s("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", role: "img",
     "aria-label": `${rows.slice(0, 3).map((r) => r.name).join(", ")} …` });
+  const heights = axis.ticks.map(([v, text]) => [percent(v, axis), text]);
+  for (const [y] of heights) picture.append(s("line", { x1: 0, x2: 1000, y1: y, y2: y, class: "grid" }));
   rows.forEach((row, i) => {
     const cell = row.cells.interval || {}, x = Math.round((i + 0.5) * wide * 10) / 10, tone = row.leads ? "leads" : null;
     if ("lo" in cell && "hi" in cell)
       picture.append(s("line", { x1: x, x2: x, y1: percent(cell.lo, axis), y2: percent(cell.hi, axis), class: tone }));
     if ("v" in cell) picture.append(s("path", { d: `M${x} ${percent(cell.v, axis)}h0`, class: tone }));
   });
-  const box = h("div", { class: "overview", id: "overview", "data-tip": " " }, picture);
+  const box = h("div", { class: "overview", id: "overview", "data-tip": " " }, picture,
+    h("div", { class: "heights", "aria-hidden": "true" }, heights.map(([y, text]) => h("span", { style: `top:${y}%` }, text))));
   const at = (event) => {
     const area = picture.getBoundingClientRect();
     return rows[Math.min(rows.length - 1, Math.max(0, Math.floor((event.clientX - area.left) / area.width * rows.length)))];

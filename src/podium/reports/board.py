@@ -24,9 +24,11 @@ from podium.verdicts.gaps import (
     TOO_FEW,
     averaged,
     chip,
+    compared,
     difference_text,
     exact_to,
     limits_scope,
+    margin_text,
     measured,
 )
 from podium.verdicts.standing import Badge, Standing, standing
@@ -38,6 +40,8 @@ from podium.words.phrases import capital, level
 from podium.words.saying import say
 
 MANY = 25  # algorithms: from here on an overview stands above the table
+MOST_CAVEATS = 3  # in the line that is closed
+MOST_DECIMALS = 6
 SHADES = 8  # of a strip
 NO_DIFFERENCE = "–"
 CODES = {"better": 1, "worse": -1, "equivalent": 2, "non-inferior": 3, "non-superior": 4}
@@ -106,13 +110,20 @@ def chips(notes: Iterable[Note]) -> Iterable[Chip]:
             yield Chip(few, printable(say(note, PAGE)), warns)
 
 
+def caveats_line(notes: Iterable[Note]) -> str:
+    """The caveats that change the conclusion in a line, or that none does."""
+    grave = [each.words for each in chips(notes) if each.warns]
+    more = f" and {len(grave) - MOST_CAVEATS} more" if len(grave) > MOST_CAVEATS else ""
+    return "; ".join(grave[:MOST_CAVEATS]) + more or "none that changes the conclusion; all notes"
+
+
 # -- columns --------------------------------------------------------------------------------------
 
 
 def _columns(c: Comparisons, ranking: Standing) -> Iterable[Column]:
     many, blocks = len(ranking.rows) > MANY, c.blocks.noun
     yield Column("rank", "rank", "Rank", "the ranks that the comparisons allow")
-    yield Column("name", "name", "Method" if many else "Algorithm")
+    yield Column("name", "name", name_head(c))
     yield Column("score", "number", capital(averaged(c, ranking)))
     yield Column("interval", "interval", _difference_head(c, ranking))
     yield Column("difference", "estimate", "Difference")
@@ -129,6 +140,12 @@ def _columns(c: Comparisons, ranking: Standing) -> Iterable[Column]:
         yield Column("beats", "number", "Beats", title, wide=True)
     else:
         yield Column("verdict", "text", "Verdict", wide=True)
+
+
+def name_head(c: Comparisons) -> str:
+    """Above the names: on a board of many, algorithms are called methods."""
+    noun = compared(c)
+    return "Method" if noun == "algorithm" and len(c.algorithms) > MANY else capital(noun)
 
 
 def _difference_head(c: Comparisons, ranking: Standing) -> str:
@@ -148,7 +165,7 @@ def interval_name(c: Comparisons) -> str:
 
 def _key(c: Comparisons, ranking: Standing) -> Iterable[tuple[str, str]]:
     if any(math.isfinite(row.lower) for row in ranking.rows):
-        yield bar_key(0.0 if c.has_posterior else c.relevance)
+        yield bar_key(margin_text(c) if c.relevance > 0 and not c.has_posterior else "")
     yield "Row:", "click for details."
     yield "Heading:", "click to sort."
 
@@ -228,7 +245,7 @@ def mean_decimals(c: Comparisons, ranking: Standing) -> tuple[int, int]:
     """Decimals of means and of their differences, where ranks decide."""
     first = c.means[ranking.reference]
     known = [abs(m - first) for m in c.means.values() if m == m and m != first]
-    places = decimals_for(float(np.median(known)) if known else 1.0, 2)
+    places = decimals_for(float(np.median(known)) if known else 0.01, 2)
     return max(places, 3) if abs(first) < 10 else places, places
 
 
@@ -264,7 +281,7 @@ def family_of(name: str) -> str:
 
 def decimals_for(unit: float, digits: int) -> int:
     """Decimals by which `unit` has so many significant digits."""
-    return int(min(max(digits - 1 - math.floor(math.log10(unit)), 0), 6)) if unit > 0 else 0
+    return max(digits - 1 - math.floor(math.log10(unit)), 0) if unit > 0 else 0
 
 
 def decimals(ranking: Standing) -> tuple[int, int]:
@@ -279,9 +296,17 @@ def decimals(ranking: Standing) -> tuple[int, int]:
 
 
 def fixed(value: float, places: int) -> str:
-    """A number with so many decimals and a true minus sign."""
+    """A number with so many decimals and a true minus sign; of very many by powers of ten.
+
+    >>> fixed(-0.0123, 3), fixed(2.359e-07, 9)
+    ('−0.012', '2.36e−7')
+    """
     if not math.isfinite(value):
         return NO_DIFFERENCE
+    if places > MOST_DECIMALS:
+        size = math.floor(math.log10(abs(value))) if value else 0
+        mantissa, _, power = f"{value:.{max(places + size, 0)}e}".partition("e")
+        return f"{mantissa}e{int(power)}".replace("-", "−") if value else "0"
     text = f"{value:.{places}f}"
     return text.replace("-", "−") if float(text) else text.replace("-", "")
 
@@ -303,7 +328,7 @@ def _live(c: Comparisons, ranking: Standing) -> dict[str, Any]:
         "order": [place[row.name] for row in ranking.rows],
         "ranks": [rank_text(ranking.row(name)) for name in c.algorithms],
         "higher": c.higher_is_better,
-        "pairs": pair_rows(c, place),
+        "pairs": pair_rows(c, place, c.factor),
         "sign": c.sign,
         "scores": [rounded(v, 6) for v in scores],
         "means": [rounded(v, 6) for v in c.means.values()] if ranking.by_ranks else None,

@@ -304,7 +304,7 @@ def _ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:
     size = 10.0 ** np.floor(np.log10(rough))
     step = next(n * size for n in (1, 2, 2.5, 5, 10) if n * size >= rough * 0.999)
     first, last = int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9))
-    values = [round(float(i * step), 12) for i in range(first, last + 1)]
+    values = [float(f"{i * step:.12g}") for i in range(first, last + 1)]
     return tuple((v, number(v, 3).replace("-", "−")) for v in values)
 
 

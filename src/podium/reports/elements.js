@@ -51,6 +51,10 @@ function halfEven(value, places) {
 
 function fixed(value, places) {
   if (value === null || value === undefined || !isFinite(value)) return "–";
+  if (places > 6) {
+    const size = value ? Math.floor(Math.log10(Math.abs(value))) : 0;
+    return value ? value.toExponential(Math.max(places + size, 0)).replaceAll("-", "−").replace("+", "") : "0";
+  }
   const text = halfEven(value, places);
   return Number(text) ? text.replace("-", "−") : text.replace("-", "");
 }
@@ -157,8 +161,9 @@ function save(blob, name) {
   link.remove();
 }
 
+// programs read a hyphen as a minus
 function csvLine(cells) {
-  return cells.map((c) => (/[",\n]/.test(c) ? `"${c.replaceAll('"', '""')}"` : c)).join(",");
+  return cells.map((c) => c.replace(/−(?=\d)/g, "-")).map((c) => (/[",\n]/.test(c) ? `"${c.replaceAll('"', '""')}"` : c)).join(",");
 }
 
 function csv(head, rows) {

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from podium.base.formatting import printable
-from podium.reports.board import MANY
+from podium.reports.board import MANY, NO_DIFFERENCE
 from podium.reports.document import MARGIN, Axis, Column, Marked, Row, View, axis_of
 
 # -- HTML by construction -------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def board_html(view: View) -> Html:
             element("thead", element("tr", *(_head(column) for column in view.columns))),
             element("tbody", *_body(view, rows)),
             _foot(view),
-            class_="board",
+            class_="board many" if len(view.rows) > MANY else "board",
         ),
         more,
         element("p", *_keys(view), class_="key") if view.key else None,
@@ -155,8 +155,10 @@ def _head(column: Column) -> Html:
     )
 
 
-def _class(column: Column) -> str:
-    return f"{column.kind} {column.key}" + (" wide" if column.wide else "")
+def _class(column: Column, value: Any = None) -> str:
+    """Of a cell; one without a difference needs no line on a narrow screen."""
+    none = column.kind == "estimate" and value is not None and value[0] == NO_DIFFERENCE
+    return f"{column.kind} {column.key}" + " wide" * column.wide + " none" * none
 
 
 def _body(view: View, rows: Sequence[Row]) -> Iterable[Html]:
@@ -172,11 +174,12 @@ def _row(view: View, row: Row) -> Html:
     cells = []
     for column in view.columns:
         if column.kind == "name":
-            content: Any = printable(row.name)
+            content: Any = element("span", printable(row.name))
         else:
             value = row.cells.get(column.key)
             content = None if value is None else CELLS[column.kind](value, view.axis)
-        cells.append(element("td", content, class_=_class(column), data_head=_named_head(column)))
+        classes = _class(column, row.cells.get(column.key))
+        cells.append(element("td", content, class_=classes, data_head=_named_head(column)))
     return element("tr", *cells, class_=names or None, tabindex=0, data_name=row.name)
 
 
@@ -224,9 +227,7 @@ def _rank(value: str, axis: Axis | None) -> Html:
 
 
 def _text(value: Any, axis: Axis | None) -> Any:
-    if isinstance(value, str):
-        return value
-    text, tone = value
+    text, tone = (value, None) if isinstance(value, str) else value
     return element("span", text, class_=tone)
 
 
@@ -342,7 +343,8 @@ def overview(view: View) -> Html:
     cells = [row.cells.get("interval") or {} for row in view.rows]
     axis = axis_of([cell[key] for cell in cells for key in ("v", "lo", "hi") if key in cell])
     wide = 1000 / len(view.rows)
-    marks = []
+    heights = [(percent(value, axis), text) for value, text in axis.ticks]
+    marks = [element("line", x1=0, x2=1000, y1=y, y2=y, class_="grid") for y, _ in heights]
     for i, (row, cell) in enumerate(zip(view.rows, cells, strict=True)):
         x, tone = round((i + 0.5) * wide, 1), "leads" if row.leads else None
         if "lo" in cell and "hi" in cell:
@@ -360,6 +362,12 @@ def overview(view: View) -> Html:
             preserveAspectRatio="none",
             role="img",
             aria_label=", ".join(row.name for row in view.rows[:3]) + " …",
+        ),
+        element(
+            "div",
+            *(element("span", text, style=f"top:{y}%") for y, text in heights),
+            class_="heights",
+            aria_hidden="true",
         ),
         class_="overview",
         id="overview",

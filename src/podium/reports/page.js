@@ -67,7 +67,7 @@ function liveControls(view) {
   if (DATA.families.length)
     parts.push(h("label", {}, WORDS.family, h("select", { id: "c-family", onchange: (e) => { state.family = e.target.value; refresh(); } },
       h("option", { value: "" }, WORDS.all), [...new Set(DATA.families)].sort().map((f) => h("option", { value: f, selected: f === state.family }, f)))));
-  if (DATA.names.length > 2 && !live.race) parts.push(menu("c-hide", WORDS.algorithms, () => [h("small", {}, WORDS.hint), ...live.order.map((i) =>
+  if (DATA.names.length > 2 && !live.race) parts.push(menu("c-hide", live.claims.who, () => [h("small", {}, WORDS.hint), ...live.order.map((i) =>
     h("label", {}, h("input", { type: "checkbox", id: `c-hide-${i}`, checked: !state.hidden.has(i), onchange: (e) => hide(i, !e.target.checked, e.target) }), DATA.names[i]))]));
   if (live.ropes) parts.push(ropeOf(view));
   if (live.order.length > MANY) parts.push(searchBox());

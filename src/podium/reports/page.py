@@ -227,12 +227,17 @@ def read_own(name: str) -> str:
     return files("podium.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-def controls_of(views: Iterable[View], labels: Mapping[str, str]) -> tuple[Control, ...]:
-    """The controls that views need: every key of their choices that has several values."""
+def controls_of(
+    views: Iterable[View], labels: Mapping[str, str], names: Mapping[str, str] | None = None
+) -> tuple[Control, ...]:
+    """The controls that views need: every key of their choices that has several values.
+
+    `names` are what values are called where they do not speak for themselves.
+    """
     options: dict[str, dict[str, str]] = {}
     for view in views:
         for key, value in view.at.items():
-            options.setdefault(key, {})[value] = value
+            options.setdefault(key, {})[value] = (names or {}).get(value, value)
     return tuple(
         Control(key, labels.get(key, key), tuple(values.items()))
         for key, values in options.items()

@@ -14,7 +14,7 @@ from podium.reading.dataset_facts import exclusions
 from podium.reading.results import Results
 from podium.reading.sample_facts import HARD, SIZE, TARGET
 from podium.reports.score_cells import ScoreCells
-from podium.verdicts.gaps import superlative
+from podium.verdicts.gaps import compared, margin_text, superlative
 from podium.verdicts.standing import is_sure
 from podium.verdicts.verdict import SOFT
 from podium.words.phrases import capital, counted, is_are, joined
@@ -222,10 +222,10 @@ BELOW = "significantly worse than at least one of the above"
 BELOW_RACE = "ruled out during the race; not ranked"
 
 
-def bar_key(margin: float) -> tuple[str, str]:
+def bar_key(margin: str) -> tuple[str, str]:
     """What bars mean, and where they decide."""
-    if margin > 0:
-        return "Bar", f"beyond {margin:g}: a difference of more than {margin:g}."
+    if margin:
+        return "Bar", f"beyond {margin}: a difference of more than {margin}."
     return "Bar", "across the line: not significantly different."
 
 
@@ -235,7 +235,6 @@ WORDS = {  # all that the script writes, besides what views and sections bring
     "family": "Family",
     "all": "all",
     "search": "Search (press /)",
-    "algorithms": "Algorithms ▾",
     "hint": "Intervals hold for all comparisons together; hiding rows never narrows them.",
     "copy": "Copy ▾",
     "copied": "Copied",
@@ -262,8 +261,9 @@ def claim_templates(c: Comparisons) -> dict[str, str]:
     """Sentences with names and numbers to fill in, where rows are hidden or compared anew."""
     kind = superlative(c)
     best = kind.best if is_sure(c) or len(c.algorithms) == 2 else SOFT
-    verb = f"differ by more than {c.relevance:g}" if c.relevance > 0 else "are significant"
+    verb = f"differ by more than {margin_text(c)}" if c.relevance > 0 else "are significant"
     return {
+        "who": f"{capital(compared(c))}s ▾",
         "one": f"{{names}} {best}.",
         "several": f"{{names}} {best}; the data cannot tell which.",
         "many": "{count} of {all} could be best, with {names} ahead.",

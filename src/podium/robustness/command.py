@@ -67,7 +67,7 @@ def _function(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
 
     chosen = said(options, COMPARING)
     if options["joint"]:
-        refuse(options, ["orders"], "is not for --joint: say --resamples")
+        refuse(options, ["orders"], "is not for --joint: use --resamples")
         return lambda results, progress: _joint(results, options, progress)
     if options["fits"]:
         refuse(options, (*COMPARING[1:], *DRAWING), "is no part of --fits: leave it out")

@@ -180,7 +180,7 @@ def _check_decisions(pairs: int, orders: int) -> None:
     if pairs * orders > MOST_DECISIONS:
         few = max(MOST_DECISIONS // pairs, 1)
         raise InferenceError(
-            f"{pairs:,} pairs in {orders} bootstrap samples are too many to judge: say --orders "
+            f"{pairs:,} pairs in {orders} bootstrap samples are too many to judge: use --orders "
             f"{few} "
             f"(orders={few}) or, to see how every algorithm fares against one, --control NAME."
         )

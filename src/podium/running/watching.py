@@ -31,7 +31,8 @@ from podium.sequential.words import looks_shown, pairs_shown, runs_shown
 from podium.store import is_blank
 from podium.verdicts.standing import standing
 from podium.verdicts.verbs import compare
-from podium.verdicts.verdict import plain, verdict
+from podium.verdicts.verdict import verdict
+from podium.words.phrases import plain
 from podium.words.presentation import noted
 
 WAITING, RUNNING, STOPPED, COMPLETE = "waiting", "running", "stopped", "complete"

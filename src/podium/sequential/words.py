@@ -213,7 +213,7 @@ def evidence_label(sequential: Sequential) -> str:
 def _looks(note: Note) -> str:
     if note.race:
         return "An algorithm whose line reaches the boundary is dropped; hollow: still in."
-    first = "A pair whose line reaches the boundary is decided"
+    first = "A pair whose line reaches the boundary is significant"
     alike = "; below zero: evidence that two differ by no more than the relevance"
     return f"{first}{alike if note.relevance else ''}. Hollow: inconclusive."
 

@@ -8,7 +8,7 @@ from statistics import NormalDist
 from typing import Any
 
 from podium.base.formatting import printable, short
-from podium.reports.board import decimals_for, fixed
+from podium.reports.board import caveats_line, decimals_for, fixed
 from podium.reports.document import (
     Axis,
     Card,
@@ -37,7 +37,7 @@ from podium.synthesis.words import (
     study_counts,
 )
 from podium.words.facts import PAGE
-from podium.words.phrases import counted, level
+from podium.words.phrases import level
 from podium.words.saying import say
 
 SMALLEST, LARGEST = 7.0, 14.0  # pixels of a square, by weight
@@ -128,6 +128,4 @@ def _sections(result: MetaAnalysis) -> Iterator[Section]:
     yield Section("tables", "All numbers", Content(f"{len(tables)} tables", tuple(tables)))
     notes = tuple(say(note, PAGE) for note in result.notes)
     text = Text((result.statement, *notes))
-    grave = sum(note.severity > 1 for note in result.notes)
-    finding = f"{counted(grave, 'caveat')}, and the hypothesis" if grave else "hypothesis and notes"
-    yield Section("caveats", "Caveats", Content(finding, (text,)))
+    yield Section("caveats", "Caveats", Content(caveats_line(result.notes), (text,)))

@@ -93,9 +93,7 @@ def _ways(estimates: Sequence[float], errors: Sequence[float], df: float) -> Way
 
 def _check(y: np.ndarray, v: np.ndarray) -> None:
     if len(y) < LEAST_STUDIES:
-        raise InferenceError(
-            f"Studies are taken together from {LEAST_STUDIES} on; there is {len(y)}."
-        )
+        raise InferenceError(f"A synthesis needs {LEAST_STUDIES} studies; there is {len(y)}.")
     if not (np.isfinite(y).all() and np.isfinite(v).all() and (v > 0).all()):
         raise InferenceError("Every study needs an estimate and a standard error above 0.")
 

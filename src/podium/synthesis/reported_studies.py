@@ -138,8 +138,8 @@ def _arms(study: Reported) -> Study:
     off = np.abs(values - np.subtract.outer(means, means)).max()
     if off > ROUNDED * np.sqrt(variances[variances > 0].min()):
         raise InferenceError(
-            f"The differences of {listed(names)} in the study '{study.name}' do not add up (first "
-            "less second, and second less third, make first less third): correct them."
+            f"Study '{study.name}': {names[0]} − {names[1]} plus {names[1]} − {names[2]} should "
+            f"equal {names[0]} − {names[2]}, and so for all {k} algorithms; check the file."
         )
     centring = np.eye(k) - 1 / k
     return Study(study.name, names, means, -0.5 * centring @ variances @ centring)

@@ -158,7 +158,7 @@ def together(
     METHODS[method]
     if len(studies) < LEAST_STUDIES:
         raise InferenceError(
-            f"Studies are taken together from {LEAST_STUDIES} on, and there is {len(studies)}: "
+            f"A synthesis needs {LEAST_STUDIES} studies, and there is {len(studies)}: "
             "name more stores or tables, or name the column of studies by --by."
         )
     check_names(studies)

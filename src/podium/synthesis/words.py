@@ -108,7 +108,7 @@ def forest_summary(studies: int, tau2: float, i2: float) -> str:
 @words("arms-independent")
 def _arms_independent(note: Note) -> str:
     return (
-        f"The arms of {joined(note.studies)} are taken for independent, as sd and n say no more; "
+        f"The arms of {joined(note.studies)} count as independent, as sd and n say no more; "
         "algorithms of one benchmark study share its data, which makes their differences more "
         "precise than that: give covariances, a column correlation, or differences with se."
     )
@@ -117,7 +117,7 @@ def _arms_independent(note: Note) -> str:
 @words("studies-share-data")
 def _studies_share_data(note: Note) -> str:
     return (
-        f"{counted(note.datasets, 'data set')} of several studies: differences are taken by study "
+        f"{counted(note.datasets, 'data set')} of several studies: differences are by study "
         "and data set (three levels), so that the luck of a data set counts once."
     )
 
@@ -185,7 +185,7 @@ def _bias_not_tested(note: Note) -> str:
 def _network_without_replicates(note: Note) -> str:
     return (
         "Every difference rests on one way through the studies, so that how studies differ "
-        "cannot be known: tau is taken for 0 and intervals are those of the studies alone."
+        "cannot be known: tau is set to 0 and intervals are those of the studies alone."
     )
 
 

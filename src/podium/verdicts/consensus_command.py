@@ -332,7 +332,7 @@ def _ranked(algorithms: list[str], rows: list[tuple[float, ...]], file: Path) ->
             if not 1 <= rank <= len(algorithms):  # scores would be read as ranks, smallest first
                 raise ResultsError(
                     f"Line {line} of '{file}' has {rank:g} for '{name}', and ranks are from 1, the "
-                    f"best, to {len(algorithms)}; for scores say --measures."
+                    f"best, to {len(algorithms)}; for scores use --measures."
                 )
         orders.append(Order.from_ranks(list(known), list(known.values())))
     return orders

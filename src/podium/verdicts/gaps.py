@@ -10,6 +10,7 @@ from typing import NamedTuple
 from podium.base.formatting import aligned, printable, short
 from podium.inference.comparing.comparisons import Blocks, Comparisons
 from podium.inference.comparing.decision import RANKS
+from podium.questions.aims import FITTED, TARGETS
 from podium.questions.measures import written
 from podium.questions.targets import NESTED
 from podium.verdicts.standing import Row, Standing
@@ -23,6 +24,7 @@ OTHER_LEVELS = ("median", "pseudo-median", "first-fold")  # which means may cont
 DIFFERENCES = {"median": "median difference", "pseudo-median": "typical difference",
                "first-fold": "first-fold difference",
                "net wins": "difference in net wins"}  # fmt: skip
+POINTS = "Elo"
 
 
 def scored(c: Comparisons, standing: Standing | None = None) -> str:
@@ -35,11 +37,11 @@ def scored(c: Comparisons, standing: Standing | None = None) -> str:
 def estimated(c: Comparisons, measure: str = "") -> str:
     """What is estimated: the mean error, say, or the median one; the measure by another word.
 
-    Of choices it is a log-strength, whose measure goes without saying.
+    Strengths are told in points of Elo, whose measure goes without saying.
     """
     of = c.judged.procedure.reports.estimand if c.judged else "mean"
-    if c.blocks.partial:
-        return of
+    if c.factor != 1:
+        return POINTS
     if of == "value":  # of all items at once, which is no mean
         return measure or measured(c)
     return level_text(of, measure or measured(c))
@@ -68,13 +70,24 @@ def measured(c: Comparisons, most: int = 0) -> str:
     return printable(short(name, most) if most else name)
 
 
+def compared(c: Comparisons) -> str:
+    """What is compared: models that are fitted once for all, or algorithms."""
+    return "model" if FITTED in TARGETS[c.target].said.given else "algorithm"
+
+
+def margin_text(c: Comparisons) -> str:
+    """The smallest difference that matters, in the unit of the differences that are shown."""
+    size = abs(c.relevance)
+    return f"{size:g}" if c.factor == 1 else f"{c.factor * size:.3g} {POINTS}"
+
+
 TOO_FEW = "too few for an interval"
 
 
 def gap_text(c: Comparisons, row: Row, of: str) -> str:
     """The size of a difference, what it is of, and its limits."""
     size, low, high = numbers_of(row)
-    what = f"{size} in {of}" if of else size
+    what = f"{size} {of}" if of == POINTS else f"{size} in {of}" if of else size
     if not (math.isfinite(row.lower) or math.isfinite(row.upper)):
         return f"{what} ({TOO_FEW})" if row.too_few else what
     alone = ", not adjusted" if c.is_unadjusted and len(c.table) > 1 else ""

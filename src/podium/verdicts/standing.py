@@ -138,12 +138,12 @@ def standing(
     beaten = {name: decision.beaten_by(name) for name in names}
     gaps = _gaps(c, control or names[0])
     strips, columns = _strips(c, names, values, labels)
-    ranks, means = c.mean_ranks, c.means
+    levels = c.mean_ranks or _points(c) or c.means
     rows = tuple(
         Row(
             name,
             decision.places[name],
-            means[name] if ranks is None else ranks[name],
+            levels[name],
             _badge(name, decision, beaten),
             gaps.get(name, NOT_COMPARED),
             beaten[name],
@@ -159,9 +159,14 @@ def standing(
         decision.comparisons,
         is_sure(c),
         control,
-        ranks is not None,
+        c.mean_ranks is not None,
         columns,
     )
+
+
+def _points(c: Comparisons) -> dict[str, float] | None:
+    """Of strengths: points of Elo."""
+    return None if c.judged is None else c.judged.elo
 
 
 def is_sure(c: Comparisons) -> bool:
@@ -200,13 +205,13 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
     unknown = {frozenset(pair) for pairs in wide for pair in pairs}
     for row in ours.to_dict("records"):
         ahead = row["first"] == whom
-        sign = c.sign * (1 if ahead else -1)
-        ends = (row["lower"], row["upper"]) if sign > 0 else (-row["upper"], -row["lower"])
+        sign = c.sign * (c.factor if ahead else -c.factor)
+        low, high = (sign * row[end] for end in ("lower", "upper")[:: 1 if sign > 0 else -1])
         won = tuple(int(row[name]) for name in COUNTS) if COUNTS[0] in row else None
         turned = won[::-1] if won and ahead else won
         other = row["second"] if ahead else row["first"]
         few = frozenset((whom, other)) in unknown
-        gaps[other] = Gap(sign * row["estimate"], *ends, turned, few)
+        gaps[other] = Gap(sign * row["estimate"], low, high, turned, few)
     return gaps
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
     from podium.orders.order import Order
     from podium.verdicts.standing import Standing
-    from podium.verdicts.verdict import Marked
+    from podium.words.phrases import Marked
 
 
 LEAD, WARNING = "cyan", "yellow"
@@ -27,7 +27,7 @@ MOST_ROWS = 25  # algorithms that are all listed
 MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those that follow
 LEAST, WIDEST = 14, 34  # columns that gaps are drawn on
 NAMES = 31  # columns that a name gets before the picture is wider than it must be
-PLACE, ALGORITHM = "rank", "algorithm"  # heads
+PLACE = "rank"  # a head
 
 
 def coloured(
@@ -43,7 +43,7 @@ def coloured(
 def say_verdict(text: Marked, width: int) -> None:
     """The sentence that comes first, the names of the lead in colour."""
     from podium.base.formatting import wrapped
-    from podium.verdicts.verdict import plain
+    from podium.words.phrases import plain
 
     lines = wrapped(plain(text), width, "  ")
     if "\n" in lines:
@@ -81,31 +81,34 @@ class Room(NamedTuple):
     names: dict[str, str]  # as they fit
     drawn: int  # columns that gaps are drawn on
     limits: bool  # whether these are written
+    head: str  # of the names
 
     @property
     def widest(self) -> int:
         """Of the names."""
         from podium.base.formatting import cells
 
-        return max([*map(cells, self.names.values()), len(ALGORITHM)])
+        return max([*map(cells, self.names.values()), len(self.head)])
 
 
-def _shared(rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int) -> Room:
+def _shared(
+    rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int, head: str
+) -> Room:
     """Names come before limits, limits before a wide picture."""
     from podium.base.formatting import cells, shortened
 
     names = [row.name for row in rows]
-    longest = max(len(ALGORITHM), *map(cells, names))
+    longest = max(len(head), *map(cells, names))
     for limits in (True, False):
         free = width - rest - gaps[limits] - 4
         drawn = min(free - min(longest, NAMES), WIDEST)
         if drawn >= LEAST and free - drawn >= longest:
-            return Room(shortened(names, longest), drawn, limits)
-    room = Room(shortened(names, max(free - LEAST, 9)), LEAST, limits=False)
+            return Room(shortened(names, longest), drawn, limits, head)
+    room = Room(shortened(names, max(free - LEAST, 9)), LEAST, limits=False, head=head)
     if room.widest + LEAST <= free:
         return room
     drawn = min(max(free - room.widest, 0), WIDEST)  # names that differ in the middle only
-    return Room(room.names, drawn if drawn >= LEAST else 0, limits=False)
+    return Room(room.names, drawn if drawn >= LEAST else 0, limits=False, head=head)
 
 
 def _on_ranks(c: Comparisons, standing: Standing) -> bool:
@@ -120,6 +123,7 @@ def _lines(
     """The head, the rows, and a line below the lead; below mean ranks who is not told apart."""
     from podium.base.formatting import cells, padded
     from podium.verdicts import terminal
+    from podium.verdicts.gaps import compared
 
     signs, scale = glyphs(), Scale.of(rows)
     numbers = [[head, *texts] for head, texts in _scores(c, [row.name for row in rows]).items()]
@@ -131,14 +135,15 @@ def _lines(
     if on_ranks:
         gaps = dict.fromkeys(gaps, [""] * len(rows))
     rest = 6 + wide + sum(size + 2 for size in sizes)
-    room = _shared(rows, rest, {k: max(map(cells, v)) for k, v in gaps.items()}, width)
+    lengths = {k: max(map(cells, v)) for k, v in gaps.items()}
+    room = _shared(rows, rest, lengths, width, compared(c))
 
     def cells_of(i: int, name: str) -> list[str]:
         texts = [" " * (size - cells(column[i])) + column[i]
                  for column, size in zip(numbers, sizes, strict=True)]  # fmt: skip
         return [padded(places[i], wide), padded(name, room.widest), *texts]
 
-    before = "    " + "  ".join([*cells_of(0, ALGORITHM), ""])
+    before = "    " + "  ".join([*cells_of(0, room.head), ""])
     head = terminal.standing_heads(c, standing, width - cells(before))
     axis = RankAxis(len(standing.rows), room.drawn, signs) if on_ranks and room.drawn else None
     if axis is not None:
@@ -166,6 +171,14 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
 
     means = [c.means[name] for name in names]
     columns = {"mean": aligned(means, _smallest(means), digits=4)}
+    if c.blocks.partial:  # of battles a mean is the share that was won
+        columns = {"win rate": [f"{100 * mean:.0f} %" for mean in means]}
+    if c.judged is not None and c.judged.elo is not None:
+        elo = {"Elo": [f"{c.judged.elo[name]:.0f}" for name in names]}
+        if c.extras.covariates is not None and c.extras.covariates.asked:
+            plain = c.judged.points(c.extras.covariates.unadjusted)
+            elo["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
+        columns = elo | columns
     if c.extras.scores is not None:
         errors = c.extras.scores.set_index("algorithm")["standard_error"].loc[list(names)].tolist()
         least = min((e for e in errors if e > 0), default=_smallest(means) / 10)
@@ -177,11 +190,6 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
         standing = [c.extras.standing[name] for name in names]
         columns["P(best)"] = [p_value(s.best) for s in standing]
         columns["exp. rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
-    if c.judged is not None and c.judged.elo is not None:
-        columns["Elo"] = [f"{c.judged.elo[name]:.0f}" for name in names]
-        if c.extras.covariates is not None and c.extras.covariates.asked:
-            plain = c.judged.points(c.extras.covariates.unadjusted)
-            columns["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
         columns["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
     return columns

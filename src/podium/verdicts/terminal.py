@@ -19,6 +19,7 @@ from podium.verdicts.gaps import (
     difference_text,
     estimated,
     limits_scope,
+    margin_text,
     noun_of,
     signed,
 )
@@ -52,17 +53,17 @@ def beside(c: Comparisons, order: Order) -> str:
     )
 
 
-def signs(order: Order, margin: float = 0.0, alike: str = ALIKE, better: str = MEANT["≻"]) -> str:
+def signs(order: Order, margin: str = "", alike: str = ALIKE, better: str = MEANT["≻"]) -> str:
     """What its signs mean, with the least difference that mattered; empty without any.
 
     >>> from podium.orders.notation import order as parse_order
-    >>> signs(parse_order("a ≻ b"), margin=0.01)
+    >>> signs(parse_order("a ≻ b"), margin="0.01")
     'Best first. ≻ significantly better by more than 0.01.'
     """
     signs = order.signs
     if not signs:
         return ""
-    by = f" by more than {margin:g}" if margin > 0 else ""
+    by = f" by more than {margin}" if margin else ""
     same = f"≈ not shown to differ{by}" if by else f"≈ {alike}"
     meant = {"≻": better + by, "≈": same, "≿": MEANT["≿"], "∥": MEANT["∥"]}
     text = f"Best first. {'; '.join(meant[sign] for sign in meant if sign in signs)}."
@@ -74,7 +75,8 @@ def legend(order: Order, c: Comparisons) -> str:
     """What the signs of this order mean, and who is better than each other."""
     circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
     sure = {"better": f"≻ better with a probability of at least {level(c.alpha)}"}
-    meant = signs(order, c.relevance, **(sure if c.has_posterior else {}))
+    margin = margin_text(c) if c.relevance > 0 else ""
+    meant = signs(order, margin, **(sure if c.has_posterior else {}))
     return " ".join([meant, *circles])
 
 
@@ -129,9 +131,14 @@ def _two_tests(c: Comparisons) -> str:
 def _margin_claim(c: Comparisons, first: str, second: str) -> str:
     a, b = printable(first), printable(second)
     if c.alternative == "two-sided":
-        return f"{a} and {b} differ by no more than {c.relevance:g} in {printable(_unit(c))}"
+        return f"{a} and {b} differ by no more than {_margin_in_unit(c)}"
     than = "worse" if c.asks_inferiority else "better"
-    return f"{a} is not {than} than {b} by {-c.relevance:g} or more in {printable(_unit(c))}"
+    return f"{a} is not {than} than {b} by {_margin_in_unit(c, ' or more')}"
+
+
+def _margin_in_unit(c: Comparisons, more: str = "") -> str:
+    unit = "" if c.factor != 1 else f" in {printable(_unit(c))}"  # points say it themselves
+    return f"{margin_text(c)}{more}{unit}"
 
 
 def order_in_lines(order: Order, width: int) -> str:
@@ -209,7 +216,7 @@ def own_interval(c: Comparisons) -> str:
 def columns(c: Comparisons, intervals: bool) -> str:
     """What the numbers of a pair are."""
     if c.has_posterior:
-        region = f"; differences up to {c.relevance:g} are practically none" if c.relevance else ""
+        region = f"; differences up to {margin_text(c)} are practically none" if c.relevance else ""
         return (
             f"Estimates are first - second in {_unit(c)}, with {level(2 * c.alpha)} credible "
             f"intervals{region}; a verdict needs a probability of at least {level(c.alpha)}."
@@ -218,10 +225,10 @@ def columns(c: Comparisons, intervals: bool) -> str:
     if intervals:
         text += f", with {limits_scope(c)}"
     if c.alternative != "two-sided":
-        margin = (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0  # no -0
+        margin = c.factor * (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0
         text += f"; alternative: {c.alternative} than {margin:g}"
     elif c.relevance:
-        text += f"; differences up to {c.relevance:g} do not matter"
+        text += f"; differences up to {margin_text(c)} do not matter"
         if c.asks_equivalence and intervals:
             text += f", and equivalent are those whose {_two_tests(c)} is within"
     return text + "."

@@ -113,7 +113,7 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
         procedure = posterior_of(results, procedure, posterior, chosen)
         if given := [name for name, value in margins.items() if value is not None]:
             raise InferenceError(
-                f"A posterior has a region in which two are practically the same: say --rope "
+                f"A posterior has a region in which two are practically the same: use --rope "
                 f"(rope=) instead of {given[0]}."
             )
     wanted = {
@@ -420,7 +420,7 @@ def region(
     record = named(procedure) if isinstance(procedure, str) else procedure
     if not posterior and (record is None or record.bayes.posterior is None):
         raise InferenceError(
-            "--rope (rope=) is for a posterior: add --bayes (posterior=True), or say --relevance "
+            "--rope (rope=) is for a posterior: add --bayes (posterior=True), or use --relevance "
             "(relevance=)."
         )
     if relevance:

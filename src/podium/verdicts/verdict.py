@@ -12,19 +12,22 @@ from podium.base.formatting import aligned, number, printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE, RANKS
 from podium.orders.order import Order
-from podium.verdicts.gaps import gap_text, measured, scored, signed, superlative
+from podium.verdicts.gaps import gap_text, margin_text, measured, scored, signed, superlative
 from podium.verdicts.standing import Badge, Row, Standing, is_sure
-from podium.words.phrases import counted, is_are, joined, level, p_text, was_were
+from podium.words.phrases import (
+    Marked,
+    counted,
+    is_are,
+    joined,
+    level,
+    marked,
+    p_text,
+    was_were,
+)
 
-Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
 MOST_NAMED = 4
 ROOM = 76  # letters for all names of a verdict together
 SOFT = "comes first"
-
-
-def plain(text: Marked) -> str:
-    """Without the marks."""
-    return "".join(part for part, _ in text)
 
 
 def verdict(c: Comparisons, standing: Standing | None) -> Marked:
@@ -115,7 +118,7 @@ def _probable_sentence(c: Comparisons) -> str:
     a, b = printable(short(first, 30)), printable(short(second, 30))
     text = PROBABLE.format(first=a, second=b, better=probability(chances[0]))
     if c.relevance:
-        text += ROPE.format(rope=f"{c.relevance:g}", same=probability(chances[1]))
+        text += ROPE.format(rope=margin_text(c), same=probability(chances[1]))
     return f"{text}."
 
 
@@ -130,15 +133,15 @@ def _doubted(c: Comparisons) -> Marked:
 
 def _raced(c: Comparisons, names: Sequence[str]) -> Marked:
     """Of a race: who is left, and nothing about the order of the others."""
-    sure, k = f"With {level(c.alpha)} confidence", len(c.algorithms)
+    sure, k, best = f"{level(c.alpha)} confidence", len(c.algorithms), superlative(c).best
     if len(names) == k:
         return ((f"No algorithm is dropped: the best is still among all {k}.", False),)
     if len(names) == 1:
-        return ((f"{sure} the best of the {k} is ", False), *_marked(names, "and"), (".", False))
+        return (*_marked(names, "and"), (f" {best} ({sure}).", False))
     if len(names) <= MOST_NAMED:
-        texts = (f"{sure} the best of the {k} is among ", False)
-        return (texts, *_marked(names, "and"), (".", False))
-    return ((f"{sure} the best is among ", False), (f"{len(names)} of {k}", True), (".", False))
+        end = f" {best} ({sure}); the data cannot tell which."
+        return (*_marked(names, "or"), (end, False))
+    return ((f"{len(names)} of {k}", True), (f" could be best ({sure}).", False))
 
 
 def _led(c: Comparisons, standing: Standing) -> Marked:
@@ -148,14 +151,14 @@ def _led(c: Comparisons, standing: Standing) -> Marked:
         return _one(c, standing)
     if count <= MOST_NAMED and len(set(_fitted(standing.lead))) == count:
         if _alike(c, standing.lead):
-            apart = f" are best, no two more than {c.relevance:g} apart.{_behind(standing)}"
+            apart = f" are best, no two more than {margin_text(c)} apart.{_behind(standing)}"
             return (*_marked(standing.lead, "and"), (apart, False))
         verb = superlative(c).best if standing.sure else SOFT
         end = f" {verb}; the data cannot tell which{_but(c)}.{_odd(c)}"
         return (*_marked(standing.lead, "or"), (end, False))
     may = "could be best" if standing.sure else "could come first"
     front = _marked(standing.lead[:1], "and")
-    return ((f"{count} of {k}", True), (f" {may}, with ", False), *front, (" ahead.", False))
+    return ((f"{count:,} of {k:,}", True), (f" {may}, with ", False), *front, (" ahead.", False))
 
 
 def _but(c: Comparisons) -> str:
@@ -198,14 +201,14 @@ def _behind(standing: Standing) -> str:
 
 def _undecided(c: Comparisons) -> Marked:
     if set(c.table["verdict"]) == {"equivalent"}:
-        text = f"All {len(c.algorithms)} are equivalent within {c.relevance:g}."
+        text = f"All {len(c.algorithms)} are equivalent within {margin_text(c)}."
         return ((text, False),)
     if set(c.table["verdict"]) & {"equivalent", "non-inferior", "non-superior"}:
         return _within(c)
     if c.relevance > 0:
-        return ((f"No two are shown to differ by more than {c.relevance:g}.", False),)
+        return ((f"No two are shown to differ by more than {margin_text(c)}.", False),)
     if c.relevance < 0:
-        return ((f"No algorithm is shown to be not worse by {-c.relevance:g} or more.", False),)
+        return ((f"No algorithm is shown to be not worse by {margin_text(c)} or more.", False),)
     few = next((n for n in c.warnings if n.code == "too-few-data-sets"), None)
     if few is not None:
         return ((f"No conclusion: {counted(few.datasets, 'data set')} are too few.", False),)
@@ -286,13 +289,7 @@ def _contrasts(c: Comparisons) -> Marked:
 
 def _marked(names: Sequence[str], word: str) -> Marked:
     """Names in a sentence, cut in the middle where they are long."""
-    texts = _fitted(names)
-    parts: list[tuple[str, bool]] = []
-    for i, text in enumerate(texts):
-        if i:
-            parts.append((f" {word} " if i == len(texts) - 1 else ", ", False))
-        parts.append((text, True))
-    return tuple(parts)
+    return marked(_fitted(names), word)
 
 
 def _fitted(names: Sequence[str]) -> list[str]:
@@ -356,7 +353,7 @@ def _counted(c: Comparisons, standing: Standing) -> str:
     """How many comparisons are significant, and which is not, where it is one."""
     verb = f"{is_are(standing.decided)} significant"
     if c.relevance > 0:
-        verb = f"{'differs' if standing.decided == 1 else 'differ'} by more than {c.relevance:g}"
+        verb = f"{'differs' if standing.decided == 1 else 'differ'} by more than {margin_text(c)}"
     if c.has_posterior:
         has = "has" if standing.decided == 1 else "have"
         verb = f"{has} a probability of at least {level(c.alpha)}"
@@ -369,7 +366,7 @@ def _counted(c: Comparisons, standing: Standing) -> str:
     still = c.table[c.table["verdict"].isin(INCONCLUSIVE)]
     if len(still) != 1:
         return f"{text}."
-    a, b = (printable(short(str(still[end].iloc[0]), 24)) for end in ("first", "second"))
+    a, b = (printable(short(str(still[end].iloc[0]), 40)) for end in ("first", "second"))
     return f"{text}; {a} against {b} is inconclusive."
 
 
@@ -387,9 +384,9 @@ def _race_gap(c: Comparisons, standing: Standing) -> str:
 
 
 def _beats(c: Comparisons, standing: Standing, first: str, row: Row, whom: str = "") -> str:
-    second = whom or printable(short(row.name, 24))
+    second = whom or printable(short(row.name, 40))
     return (
-        f"{printable(short(first, 24))} beats {second} by {gap_text(c, row, scored(c, standing))}."
+        f"{printable(short(first, 40))} beats {second} by {gap_text(c, row, scored(c, standing))}."
     )
 
 
@@ -405,9 +402,9 @@ def _leading(c: Comparisons, standing: Standing) -> str:
     else:
         row = max(decided, key=lambda row: abs(row.gap))
     if row.badge is Badge.BEATS:
-        return _beats(c, standing, row.name, row, printable(short(whom, 24)))
+        return _beats(c, standing, row.name, row, printable(short(whom, 40)))
     next_one = len(standing.lead) == 1 and standing.control is None and standing.pairs > 1
-    second = f"{printable(short(row.name, 24))}, the runner-up," if next_one else ""
+    second = f"{printable(short(row.name, 40))}, the runner-up," if next_one else ""
     return _beats(c, standing, whom, row, second)
 
 
@@ -421,5 +418,5 @@ def _widest(c: Comparisons, standing: Standing) -> str:
     row = max(rows, key=lambda row: abs(row.gap))
     first, second = (whom, row.name) if row.gap > 0 else (row.name, whom)
     which = "The difference" if standing.pairs == 1 else "The largest difference"
-    pair = " against ".join(printable(short(name, 24)) for name in (first, second))
+    pair = " against ".join(printable(short(name, 40)) for name in (first, second))
     return f"{which}, {pair}, is {gap_text(c, row, scored(c, standing))}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from podium.base.formatting import latex, p_value, printable
 MOST = 6  # names in a sentence
 SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
+ELO = 400 / math.log(10)  # points of a unit of log-strength
+
 
 def counted(count: int, noun: str, plural: str = "") -> str:
     """A number with its noun.
@@ -20,7 +23,7 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     ('1 pair', '2 data sets', 'no runs')
     """
     many = plural or f"{noun}s"
-    return f"{count or 'no'} {noun if count == 1 else many}"
+    return f"{count:,}" * bool(count) + "no" * (not count) + f" {noun if count == 1 else many}"
 
 
 def times(count: int) -> str:
@@ -48,12 +51,35 @@ def joined(names: Sequence[str], most: int = MOST, word: str = "and") -> str:
     >>> joined(["a"]), joined(["a", "b"]), joined(["a", "b", "c"]), joined("abcd", most=2)
     ('a', 'a and b', 'a, b and c', 'a, b and 2 others')
     """
-    listed = [printable(name) for name in names]
-    if len(listed) > most + 1:  # never "1 others"
-        listed = [*listed[:most], f"{len(listed) - most} others"]
+    listed = some(names, most)
     if len(listed) < 2:
         return "".join(listed)
     return f"{', '.join(listed[:-1])} {word} {listed[-1]}"
+
+
+def some(names: Sequence[str], most: int) -> list[str]:
+    """Names for reading; the rest of very many as a number."""
+    listed = [printable(name) for name in names]
+    rest = len(listed) - most
+    return [*listed[:most], f"{rest} others"] if rest > 1 else listed  # never "1 others"
+
+
+Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
+
+
+def marked(texts: Sequence[str], word: str) -> Marked:
+    """Texts in a sentence, each of them marked."""
+    parts: list[tuple[str, bool]] = []
+    for i, text in enumerate(texts):
+        if i:
+            parts.append((f" {word} " if i == len(texts) - 1 else ", ", False))
+        parts.append((text, True))
+    return tuple(parts)
+
+
+def plain(text: Marked) -> str:
+    """Without the marks."""
+    return "".join(part for part, _ in text)
 
 
 def capital(text: str) -> str:

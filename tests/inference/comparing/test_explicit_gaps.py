@@ -34,7 +34,7 @@ def test_pairs_on_their_own_blocks_are_compared_so_or_refused(name: str) -> None
     except podium.PodiumError:
         return  # not of data sets
     if not PROCEDURES[name].needs.gaps:
-        with pytest.raises(podium.PodiumError, match="2 of 14 lack a score: say --gaps complete"):
+        with pytest.raises(podium.PodiumError, match="2 of 14 lack a score: use --gaps complete"):
             podium.compare(results, name, control=control, gaps="pairs")
         said = podium.compare(results, name, control=control, gaps="complete")
         assert said.blocks.count == usual.blocks.count == 12

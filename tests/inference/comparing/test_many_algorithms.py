@@ -79,7 +79,7 @@ def test_tests_of_all_pairs_together_are_refused_where_their_contrasts_fill_the_
 
 def test_many_resamples_of_many_pairs_are_refused_with_a_number_that_is_taken():
     results = podium.read(wide(220, 12), measure="accuracy")
-    with pytest.raises(podium.PodiumError, match=r"say --orders 166 \(orders=166\)"):
+    with pytest.raises(podium.PodiumError, match=r"use --orders 166 \(orders=166\)"):
         podium.stability(results)
 
 

@@ -10,7 +10,8 @@ import podium
 from podium.inference.layouts.suspicions import SUSPICIONS
 from podium.verdicts.standing import standing
 from podium.verdicts.terminal import cautions
-from podium.verdicts.verdict import plain, verdict
+from podium.verdicts.verdict import verdict
+from podium.words.phrases import plain
 from podium.words.saying import say
 
 HONEST = ["iris", "wine", "glass", "sonar", "monks1", "monks2", "monks3", "heart"]

@@ -170,7 +170,7 @@ def test_what_is_illegal_for_the_kin_is_illegal():
         ({"posterior": True, "alternative": "less"}, "leave --alternative"),
         ({"posterior": True, "rho": 0.1}, "takes no correlation"),
         ({"posterior": True, "procedure": "hull"}, "either a procedure or a posterior"),
-        ({"posterior": True, "equivalence": 0.1}, "say --rope"),
+        ({"posterior": True, "equivalence": 0.1}, "use --rope"),
         ({"posterior": True, "rope": -0.1}, "number of at least 0"),
         ({"posterior": "signs"}, "Did you mean 'bayes-sign'"),
     ],

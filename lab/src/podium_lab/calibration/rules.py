@@ -501,6 +501,24 @@ def _trade_cells() -> Iterator[tuple[str, Rate]]:
         yield f"trade/price of a right answer/{n}", missed
 
 
+def _utility_cells() -> Iterator[tuple[str, Rate]]:
+    """How often two are told apart that are worth the same: cheaper, and less often right."""
+    saved = np.exp(0.125) * 0.7  # of lognormal costs with sigma 0.5
+    for n in (50, 200):
+
+        def apart(rng: np.random.Generator, n: int = n) -> bool | None:
+            cost = np.exp(rng.normal(0, 0.5, n))
+            spent = np.column_stack([0.3 * cost, cost])
+            worth = _paired(rng, n, 0.1) - 0.1 / saved * spent
+            measure = Measure("utility", higher_is_better=True)
+            origin = Origin(parse("items"))
+            layout = Layout(worth, ("new", "old"), ITEM, TEST_SET, measure, origin=origin)
+            p = _p_of(layout, Options())[0]
+            return None if np.isnan(p) else bool(p <= ALPHA)
+
+        yield f"utility/worth the same, cheaper and less often right/{n}", apart
+
+
 def _beyond(t: float, n: int) -> bool:
     """Whether a price lies outside of Fieller's set: its net benefit is significant."""
     return bool(abs(t) > tails.t_isf(ALPHA / 2, n - 1))
@@ -508,6 +526,5 @@ def _beyond(t: float, n: int) -> bool:
 
 def cells() -> dict[str, Rate]:
     """Factors, decisions, fronts and repeated answers, by name."""
-    return dict(
-        [*_factor_cells(), *_decision_cells(), *_front_cells(), *_answer_cells(), *_trade_cells()]
-    )
+    rooms = (_factor_cells, _decision_cells, _front_cells, _answer_cells, _trade_cells)
+    return dict(cell for made in (*rooms, _utility_cells) for cell in made())

@@ -388,10 +388,9 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         )
     if sampling is None:
         raise InferenceError(
-            "To choose a valid test, Podium must know how the scores were made, and this table "
-            "does not say it: add --sampling (in Python sampling=), such as cv:10, bootstrap, "
-            "repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin, seeds, runs or "
-            "items (bootstrap+independent where every algorithm has samples of its own)."
+            "How were these scores made? Add --sampling (in Python sampling=), for example cv:10, "
+            "bootstrap, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin, "
+            "seeds, runs or items (bootstrap+independent if every algorithm has its own samples)."
         )
     sampling = renamed(sampling)
     if sampling.replicate == SPLIT:

@@ -25,6 +25,7 @@ from podium.questions.targets import BLOCKS
 from podium.reading.results import reading_facts
 from podium.words import statements as headings
 from podium.words.facts import INVALID, ModelFacts, Note, Overall, Sequential, Standing, Statement
+from podium.words.phrases import ELO
 from podium.words.presentation import Presented, Texts, noted
 from podium.words.statements import statement as in_words
 
@@ -33,7 +34,6 @@ from podium.words.statements import statement as in_words
 
 
 UNADJUSTED = "none"
-ELO = 400 / math.log(10)
 
 
 @dataclass(frozen=True)
@@ -366,11 +366,11 @@ class Comparisons(Presented):
         t = self.table
         names = [end for both in LIMITS[:2] for end in both if end in t]
         numbers = ["estimate", *(n for n in names if not t[n].isna().all())]
-        unit = _unit(t)
-        texts = aligned(t[numbers].to_numpy(float).ravel().tolist(), unit, digits=2)
+        unit, values = self.factor * _unit(t), self.factor * t[numbers].to_numpy(float)
+        texts = aligned(values.ravel().tolist(), unit, digits=2)
         cells = np.array(texts, dtype=object).reshape(len(t), len(numbers))
         # however wide the intervals are
-        cells[:, 0] = [told(*each, unit) for each in zip(cells[:, 0], t["estimate"], strict=True)]
+        cells[:, 0] = [told(*each, unit) for each in zip(cells[:, 0], values[:, 0], strict=True)]
         chances = (
             {name: t[name].map(p_value) for name in CHANCES}
             if self.has_posterior
@@ -397,6 +397,12 @@ class Comparisons(Presented):
     def asks_equivalence(self) -> bool:
         """Whether tests could show two to be equivalent, by limits of their own."""
         return "p_equivalence" in self.table
+
+    @property
+    def factor(self) -> float:
+        """What estimates are multiplied by for people: log-strengths are told as points of Elo."""
+        strengths = self.judged is not None and self.judged.procedure.reports.strengths
+        return ELO if strengths else 1.0
 
     def head(self, name: str) -> str:
         """The head of a column of numbers; limits of equivalence are of another level."""

@@ -13,7 +13,7 @@ from podium.inference.layouts.layouts import Halvings, Layout, Origin
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.sequential.procedures import procedure_of
 from podium.questions.blocks import by_judges
-from podium.questions.measures import Measure
+from podium.questions.measures import UTILITY, Measure
 from podium.questions.targets import (
     BLOCKS,
     DATASET,
@@ -206,7 +206,11 @@ def default_procedure(layout: Layout) -> Default:
             return kind.claims.default
         if kind.claims.no_test:
             raise InferenceError(refusals.no_default(kind.claims.no_test, kind.claims.no_test_way))
-    return next(each for each in defaults(layout.block, layout.target) if each.when(layout))
+    usual = next(each for each in defaults(layout.block, layout.target) if each.when(layout))
+    amounts = TESTS[usual.procedure].reports.amounts
+    if amounts and layout.measure.spec == UTILITY:
+        return Default(amounts, "it judges by how much a weighted sum differs, not by ranks")
+    return usual
 
 
 def about_amounts(layout: Layout) -> str | None:

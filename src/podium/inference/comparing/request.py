@@ -228,7 +228,7 @@ def _check_pairs_can(layout: Layout, procedure: Procedure) -> None:
     if lacking and len(layout.algorithms) > 2:  # of two these are the same blocks
         raise InferenceError(
             f"'{procedure.name}' compares all algorithms on the same rows, and {lacking} of "
-            f"{len(layout.values)} lack a score: say --gaps complete (gaps='complete') to leave "
+            f"{len(layout.values)} lack a score: use --gaps complete (gaps='complete') to leave "
             "these out, or take a test that compares each two on the rows that both have: "
             "hull, max-modulus or mixed-tukey."
         )
@@ -359,7 +359,7 @@ def _check_own_null(procedure: Procedure, brick: NullBrick) -> None:
     if brick.name == procedure.nulls.of_one:
         return
     if procedure.judge.joint and brick.name != own.name:
-        raise InferenceError(f"'{procedure.name}' draws flips of its own: say --null {own} or so.")
+        raise InferenceError(f"'{procedure.name}' draws flips of its own: use --null {own} or so.")
     if procedure.judge.other_bricks and brick.name != own.name:
         raise InferenceError(
             f"'{procedure.name}' has a null of its own: leave --null (null=) out, or use "

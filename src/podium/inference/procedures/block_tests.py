@@ -377,7 +377,7 @@ RANK_T = replace(
 HULL = replace(
     RANKS,
     name="hull",
-    title="t test and Hall's skewness-corrected t test of each pair, the larger p-value of both",
+    title="paired t test with Hall's skewness correction",
     hypothesis="two algorithms have equal means",
     null="equal means; differences that are not too skewed for their number, or many blocks",
     controls=ON_REAL_TABLES,

@@ -71,7 +71,7 @@ def scores_of(layout: Layout) -> np.ndarray | None:
         (one, two), (i, j) = layout.crossed.factors, gone[0]
         raise InferenceError(
             f"Every value of '{one}' must go with every one of '{two}', and '{numbered[0][1][i]}' "
-            f"does not with '{numbered[1][1][j]}': leave out one of them, or say --columns "
+            f"does not with '{numbered[1][1][j]}': leave out one of them, or use --columns "
             f"condition={one},ignore={two} (columns=)."
         )
     return y

@@ -193,7 +193,7 @@ def _confounded(n: Note) -> str:
 @words("repeated-rows", "times", "different")
 def _repeated_rows(n: Note) -> str:
     return (
-        f"Every row of scores stands there {n.times} times, so only {n.different} are different: "
+        f"Rows are duplicated {n.times} times; only {n.different} are distinct: "
         f"if rows were copied, p-values are far too small and intervals {n.times**0.5:.2g} times "
         "too narrow; leave one of each."
     )

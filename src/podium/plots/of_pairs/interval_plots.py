@@ -50,8 +50,9 @@ def intervals_data(comparisons: Comparisons) -> Intervals:
     More than 200 pairs are too many to read: then those with the best algorithm.
     """
     table, notes = _rows(comparisons)
-    numbers = table[["estimate", "lower", "upper"]].to_numpy(float)
-    limits = _limits(numbers, comparisons.relevance)
+    factor = comparisons.factor
+    numbers = factor * table[["estimate", "lower", "upper"]].to_numpy(float)
+    limits = _limits(numbers, factor * comparisons.relevance)
     some = ~np.isnan(numbers[:, 1:]).all(axis=1)
     ends = np.where(np.isnan(numbers[:, 1:]), limits, numbers[:, 1:])
     made = pd.DataFrame(
@@ -68,12 +69,12 @@ def intervals_data(comparisons: Comparisons) -> Intervals:
         }
     )
     if comparisons.asks_equivalence:
-        made["inner_start"] = table["equivalence_lower"].to_numpy(float)
-        made["inner_end"] = table["equivalence_upper"].to_numpy(float)
+        made["inner_start"] = factor * table["equivalence_lower"].to_numpy(float)
+        made["inner_end"] = factor * table["equivalence_upper"].to_numpy(float)
     return Intervals(
         made,
         limits,
-        abs(comparisons.relevance),
+        factor * abs(comparisons.relevance),
         _title(comparisons, bool(some.any())),
         _label(comparisons),
         (*notes, *_unknown(made, some)),
@@ -115,10 +116,10 @@ def _label(comparisons: Comparisons) -> str:
     what = comparisons.measure
     if comparisons.mean_ranks is not None:
         what = "mean rank"
+    elif comparisons.factor != 1:
+        what = "Elo"
     elif comparisons.judged is not None and comparisons.judged.procedure.reports.location:
         what = level_text(comparisons.judged.procedure.reports.estimand, comparisons.measure)
-    elif comparisons.blocks.partial and comparisons.judged is not None:
-        what = comparisons.judged.procedure.reports.estimand  # of battles: log-strength
     side = "right" if comparisons.sign > 0 else "left"
     return f"difference in {what} ({side} of zero: the first is better)"
 

@@ -94,7 +94,7 @@ def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) 
     cells["shade"] = (comparisons.sign * cells["estimate"] / largest).fillna(0.0)
     counts, notes = _counts(comparisons, results, names)
     notes = notes if len(names) <= MOST_WRITTEN else []  # of numbers that are not shown
-    counted = "blocks" if counts["wins"].max() >= 0 else ""
+    counted = comparisons.blocks.noun if counts["wins"].max() >= 0 else ""
     for name, matrix in counts.items():
         cells[name] = matrix[cells["row"], cells["column"]]
     cells["text"] = _texts(cells, [p_value(p) for p in cells["p_adjusted"]])

@@ -22,6 +22,7 @@ from podium.drawing.canvas import (
     emphasis,
     emphasised,
     hide_names,
+    paper_width,
     remarks_on,
     write,
 )
@@ -256,8 +257,9 @@ def _gather_legends(figure: Figure | SubFigure, drawn: Sequence[Axes]) -> None:
 def _gather_labels(drawn: Sequence[Axes]) -> None:
     """A label that all panels share stands once, below the last row of each column."""
     last = {ax.get_subplotspec().colspan.start: ax for ax in drawn}  # type: ignore[union-attr]
+    below = list(last.values())[: None if paper_width() is None else 1]  # a column has room for one
     for labels, inner in (
-        ([ax.xaxis.label for ax in drawn], [ax not in last.values() for ax in drawn]),
+        ([ax.xaxis.label for ax in drawn], [ax not in below for ax in drawn]),
         ([ax.yaxis.label for ax in drawn], [not _is_first(ax) for ax in drawn]),
     ):
         if len({label.get_text() for label in labels}) == 1:

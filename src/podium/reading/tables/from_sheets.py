@@ -111,7 +111,7 @@ def _within(sheet: Sheet, cells: pd.DataFrame) -> dict[str, dict[str, Any]]:
 # -- from sheets ----------------------------------------------------------------------------------
 
 
-OWN_RUNS = "or, if every algorithm has runs of its own, say --sampling seeds"
+OWN_RUNS = "or, if every algorithm has runs of its own, use --sampling seeds"
 STATES = ["missing", "failed", "done"]  # in the order of results read from a store
 
 

@@ -232,12 +232,12 @@ def _of_others(known: Measure, values: np.ndarray) -> str:
     if (here <= 0).all() and known_measure(f"neg_{known.name}"):
         name = f"neg_{known.name}"
         return (
-            f"If all scores are negative losses, say --measure {name} (in Python: measure='{name}')"
+            f"If all scores are negative losses, use --measure {name} (in Python: measure='{name}')"
         )
     if known.spec == VAGUE:
         return (
             "Correct it or leave the cell empty; if it is another loss than the share of errors, "
-            "say --measure loss (in Python: measure='loss')"
+            "use --measure loss (in Python: measure='loss')"
         )
     return "Correct it or leave the cell empty"
 

@@ -284,7 +284,7 @@ def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
     refuse_half_battles(table)
     measures = _scores(heads)
     may_be = any(h not in measures for h in heads if not table.is_text(h))
-    of_items = "Where every row is an item of one test set, say --sampling items."
+    of_items = "Where every row is an item of one test set, use --sampling items."
     raise UnknownLayout(
         f"{table.what}: the first column of a wide table names the rows, and '{first}' does not "
         f"say whether they are data sets or samples. {_way_to_blocks(table, first, heads)}."

@@ -28,6 +28,8 @@ from podium.drawing.canvas import (
     lightened,
     named_below,
     names_on,
+    paper_width,
+    remark,
     styles,
     write,
 )
@@ -300,19 +302,23 @@ def _label(ax: Axes, data: SurveyPlot, left: np.ndarray, bottom: np.ndarray) -> 
 
 
 def _explain(ax: Axes, data: SurveyPlot) -> None:
-    """Who is who at the right, and how to read the plot above it (Figure 8)."""
-    above = key(
-        ax,
-        _how(data),
-        loc="lower left",
-        bbox_to_anchor=(0.0, 1.0),
-        ncols=2,
-        fontsize="x-small",
-        borderaxespad=0.2,
-        title=f"{_most_often(data)} ({data.direction} is better)",
-        alignment="left",
-    )
-    ax.add_artist(above).set_clip_on(False)  # else layouts leave no room for it
+    """Who is who at the right, and how to read the plot above it (Figure 8) or in a caption."""
+    if paper_width() is None:
+        above = key(
+            ax,
+            _how(data),
+            loc="lower left",
+            bbox_to_anchor=(0.0, 1.0),
+            ncols=2,
+            fontsize="x-small",
+            borderaxespad=0.2,
+            title=f"{_most_often(data)} ({data.direction} is better)",
+            alignment="left",
+        )
+        ax.add_artist(above).set_clip_on(False)  # else layouts leave no room for it
+    else:
+        low, high = (number(value) for value in data.limits)
+        remark(ax, [Note("plot-podiums", measure=data.measure, low=low, high=high)])
     coded = {
         name if data.codes[name] == name else f"{data.codes[name]}  {name}": style._replace(
             marker="s"

@@ -112,7 +112,7 @@ def _unread(n: Note) -> str:
 def _unfinished(n: Note) -> str:
     return (
         f"{counted(n.left_out, 'run')} of {n.of} did not finish and {is_are(n.left_out)} left out: "
-        "algorithms that fail where it is hard look better than they are."
+        "failures on hard data sets make an algorithm look too good."
     )
 
 
@@ -159,7 +159,7 @@ def _of_runs(n: Note, happened: str, means: str) -> str:
 def _failures(n: Note) -> str:
     if n.facts.get("policy") == "worst":
         return _of_runs(n, "failed", "each counts as the worst on its data (other ways: --gaps)")
-    return _of_runs(n, "failed", "algorithms that fail where it is hard look better than they are")
+    return _of_runs(n, "failed", "failures on hard data sets make an algorithm look too good")
 
 
 @words("missing-runs")
@@ -270,7 +270,7 @@ def _averaged_while_reading(n: Note) -> str:
 
 @words("unused-columns", "columns")
 def _unused(n: Note) -> str:
-    return f"Columns that were not used: {listed(n.columns, 12)}."
+    return f"Ignored column{'s' * (len(n.columns) > 1)}: {listed(n.columns, 12)}."
 
 
 @words("summary-rows", "names")
@@ -332,21 +332,21 @@ def _clusters_read(n: Note) -> str:
 
 @words("rows-are-samples", "rows", "sampling")
 def _rows_are_samples(n: Note) -> str:
-    return f"Nothing names the {n.rows} rows: each is taken for a sample of {n.sampling}."
+    return f"Nothing names the {n.rows} rows: each counts as a sample of {n.sampling}."
 
 
 @words("rows-numbered", "rows")
 def _rows_numbered(n: Note) -> str:
     return (
         f"Nothing numbers the {n.rows} rows of each cell: they are numbered in the order of the "
-        "file, and rows of one number are taken as one sample."
+        "file, and rows of one number count as one sample."
     )
 
 
 @words("answers-averaged", "most", "least")
 def _answers(n: Note) -> str:
     several = f"{n.most}" if n.most == n.least else f"{n.least} to {n.most}"
-    return f"The {several} answers to an item were taken together within it."
+    return f"The {several} answers to each item were averaged."
 
 
 @words("conditions-read", "column", "conditions")
@@ -360,7 +360,7 @@ def _conditions_read(n: Note) -> str:
             "both."
         )
     return (
-        f"'{n.column}' is taken as {n.conditions} conditions that every item was tried under; "
+        f"'{n.column}' counts as {n.conditions} conditions that every item was tried under; "
         f"--columns ignore={n.column} takes their scores as answers to the item."
     )
 
@@ -415,7 +415,7 @@ def _positive(n: Note) -> str:
 
 @words("error-of-any-kind", "measure")
 def _any_error(n: Note) -> str:
-    return f"'{n.measure}' exceeds 1 and is no share of errors; lower is taken as better."
+    return f"'{n.measure}' exceeds 1 and is no share of errors; lower counts as better."
 
 
 @words("rows-chosen", "column", "values", "kept", "rows")

@@ -241,7 +241,7 @@ def explained_heading(
             f"sets, Holm over all {coefficients} coefficients"
         )
     return (
-        f"{_measured(measure, higher_is_better)}: first less second by characteristics of "
+        f"{_measured(measure, higher_is_better)}: first − second by characteristics of "
         f"{datasets} data sets, least squares with HC3 standard errors, Holm over "
         f"all {coefficients} coefficients"
     )
@@ -279,7 +279,7 @@ def _observational(_: Note) -> str:
 
 @words("logarithms")
 def _logarithms(note: Note) -> str:
-    return f"Natural logarithms were taken of: {listed(note.terms)}."
+    return f"Natural logarithms are used of: {listed(note.terms)}."
 
 
 @words("collinear")
@@ -314,7 +314,7 @@ def _no_characteristics(note: Note) -> str:
 
 @words("influential")
 def _influential(note: Note) -> str:
-    return f"A model hangs on single data sets: {listed(note.datasets)}."
+    return f"A model depends on single data sets: {listed(note.datasets)}."
 
 
 @words("incomplete-blocks", "left_out")
@@ -453,7 +453,15 @@ def simplex_title(c: Any) -> str:
     chance = max(("win", "same", "lose"), key=lambda name: row[name])
     if chance == "same":
         return f"Practically the same in {c.measure} (probability {row[chance]:.2f})"
-    return f"{better[chance]} is better in {c.measure} (probability {row[chance]:.2f})"
+    return f"{better[chance]} is better in {c.measure} with probability {row[chance]:.2f}"
+
+
+@words("plot-podiums", "measure", "low", "high")
+def _podiums(n: Note) -> str:
+    return (
+        f"Cells: ranks, in the light colour of the algorithm. Bars: mean {n.measure}, from {n.low} "
+        f"to {n.high}. Black borders: neighbours differ significantly."
+    )
 
 
 @words("plot-best-models", "shown", "of")
