@@ -11,7 +11,8 @@ from podium.inference.bricks import shifts
 from podium.inference.bricks.scales import pratt, signed_ranks
 from podium.inference.numbers.tails import ranks
 from podium.verdicts.standing import standing
-from podium.verdicts.verdict import plain, verdict
+from podium.verdicts.verdict import verdict
+from podium.words.phrases import plain
 
 X = [0.012, -0.004, 0.023, 0.031, -0.11, 0.0085, 0.017, 0.002, -0.001, 0.045, 0.006, -0.013]
 Y, V = [0.31, 0.28, 0.45, 0.39, 0.52, 0.33], [0.41, 0.48, 0.37, 0.55, 0.61, 0.59, 0.44]
