@@ -255,31 +255,15 @@ class WideTable(Table):
         return [c for c in self._side_by_side(kept) if c not in derived]
 
     def _with_constant(self, heads: list[Column]) -> list[Column]:
-        """The columns with those that all solved or nobody, where all are numbered alike: `q7`.
-
-        So are those beside them of 0/1 answers: a model that is right everywhere is a model.
-        """
-        stems = {re.sub(r"\d+", "", h.name) for h in heads}
+        """The columns with those that all solved or nobody: alike by name, as `q7`, or 0/1 too."""
         if len(heads) < 2 or not any(h.is_binary for h in heads):
             return heads
-        if len(stems) != 1:
-            return self._with_constant_answers(heads)
-        stem = stems.pop()
-        numbered = [c for c in self.cols.values() if re.sub(r"\d+", "", c.name) == stem]
-        return [c for c in numbered if np.isin(c.values, (0.0, 1.0)).all()]
-
-    def _with_constant_answers(self, heads: list[Column]) -> list[Column]:
-        of_heads, columns = {*heads}, list(self.cols.values())
-        if not all(np.isin(h.values, (0.0, 1.0)).all() for h in heads):
-            return heads
-        places = [i for i, c in enumerate(columns) if c in of_heads]
-        beside = columns[max(places[0] - 1, 0) : places[-1] + 2]
-        return [
-            c
-            for c in beside
-            if c in of_heads
-            or (c.role is None and c.is_constant and np.isin(c.values, (0.0, 1.0)).all())
-        ]
+        stem, *others = {re.sub(r"\d+", "", h.name) for h in heads}
+        solved = [c for c in self.cols.values() if np.isin(c.values, (0.0, 1.0)).all()]
+        if not others:
+            return [c for c in solved if re.sub(r"\d+", "", c.name) == stem]
+        constant = {c for c in solved if c.role is None and c.is_constant}
+        return [c for c in solved if c in {*heads, *constant}] if {*heads} <= {*solved} else heads
 
     def _side_by_side(self, heads: list[Column]) -> list[Column]:
         """Less columns apart from most others that do not go along with them: descriptors."""
