@@ -276,8 +276,8 @@ def _works(source: Source, words: list[str], attempt: Attempt, inferred: Inferre
 
 def is_beyond(inferred: Inferred, loaded: Loaded) -> bool:
     """Whether nothing is open, and it is a layout that the reader of plain tables does not know."""
-    told = inferred.traps or inferred.by_content or inferred.recipe.across
-    layout = bool(told or loaded.path or loaded.files > 1)
+    told = inferred.traps or inferred.by_content or inferred.tells_more
+    layout = bool(told or inferred.recipe.across or loaded.path or loaded.files > 1)
     return layout and not inferred.open and not inferred.judged
 
 

@@ -71,12 +71,12 @@ class _Table(Contenders):
         if not scores or not algorithm:
             return self._wide(algorithm)
         before = (dict(self.roles), list(self.open), list(self.traps), dict(self.reasons))
-        content = self.by_content
+        content, more = self.by_content, self.tells_more
         long = self._long(scores, algorithm)
         if not long.refusal:
             return long
         self.roles, self.open, self.traps, self.reasons = before
-        self.said, self.by_content = {}, content
+        self.said, self.by_content, self.tells_more = {}, content, more
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
 
@@ -473,7 +473,7 @@ class _Table(Contenders):
             _, count = groups(algorithms, self.rows)
             if groups([*algorithms, c], self.rows)[1] < count * c.count:
                 self.reasons[c.name] = f"{APART}: not every algorithm ran on each"
-                self.by_content = True
+                self.tells_more = True
 
     def _clusters(self, labels: list[Column]) -> None:
         """The coarsest column that items are nested in and that is called so."""
@@ -551,6 +551,7 @@ class _Table(Contenders):
             self.open,
             self.traps,
             self.by_content,
+            self.tells_more,
             judged=judged,
             columns=self.said,
             score=size,

@@ -52,6 +52,7 @@ class Inferred:
     open: list[Open] = field(default_factory=list)
     traps: list[str] = field(default_factory=list)  # what tells which rows count, or what as
     by_content: bool = False  # roles are told by what columns hold, not by their names
+    tells_more: bool = False  # than names do, which may be enough
     refusal: str = ""  # why nothing can be compared
     is_final: bool = False  # whatever columns are called
     judged: tuple[str, str] | None = None  # columns of a judge's and of people's scores
@@ -119,7 +120,7 @@ class Table:
         self.choices: set[str] = set()  # columns of which one value is to be chosen
         self.open: list[Open] = []
         self.traps: list[str] = []
-        self.by_content = False
+        self.by_content = self.tells_more = False
         self.reasons: dict[str, str] = {}
         self.roles: dict[str, list[str]] = {
             role: [p for c in columns for p in c.split("+")]
