@@ -268,7 +268,7 @@ ABOUT, READ, TEST, CARE, MORE, NEXT = "Holds for", "Read as", "Test", "Caveats",
 MOST_CAVEATS = 4
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
-IN_FULL = ("gaps", "withheld", "too-few-data-sets", "depends-on-others",
+IN_FULL = ("conditional-on-sample", "gaps", "withheld", "too-few-data-sets", "depends-on-others",
            "informative-gaps", "incomplete-blocks", "incomplete-items", "worst-case-values",
            "check-scores", "versions-of-data", "copied-blocks", "ranks-as-scores", "repeated-folds",
            "measure-of-many-items", "liberal-in-time",
