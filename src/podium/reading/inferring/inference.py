@@ -566,16 +566,7 @@ class _Table(Contenders):
         size = (
             3 + sum(c.is_measure for c in scores) + ("item" in self.roles) + 0.1 * len(self.roles)
         )
-        return Inferred(
-            recipe,
-            self.open,
-            self.traps,
-            self.by_content,
-            self.tells_more,
-            judged=judged,
-            columns=self.said,
-            score=size,
-        )
+        return Inferred(recipe, *self._found, judged=judged, columns=self.said, score=size)
 
     def _sampling(self, scores: list[Column]) -> str | None:
         if self.options.sampling is not None:

@@ -131,6 +131,10 @@ class Table:
         self.blocks: list[Column] = []  # what all are tried on, though called like an algorithm
         self._facts()
 
+    @property
+    def _found(self) -> tuple[list[Open], list[str], bool, bool]:
+        return self.open, self.traps, self.by_content, self.tells_more
+
     def _facts(self) -> None:
         for column, values in self.options.where.items():
             if column in self.frame.columns:

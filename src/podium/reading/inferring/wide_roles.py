@@ -151,15 +151,7 @@ class WideTable(Table):
         ignore = [c for c in left if c not in self.where]
         if ignore:
             self.said["ignore"] = ";".join(ignore)
-        return Inferred(
-            recipe,
-            self.open,
-            self.traps,
-            self.by_content,
-            self.tells_more,
-            columns=self.said,
-            score=2,
-        )
+        return Inferred(recipe, *self._found, columns=self.said, score=2)
 
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
