@@ -151,7 +151,7 @@ class WideTable(Table):
         ignore = [c for c in left if c not in self.where]
         if ignore:
             self.said["ignore"] = ";".join(ignore)
-        return Inferred(recipe, self.open, self.traps, self.by_content, columns=self.said, score=2)
+        return Inferred(recipe, *self._found, columns=self.said, score=2)
 
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
@@ -421,7 +421,7 @@ class Contenders(WideTable):
         if not names:
             called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
             names = [c for c in called if c.role is None] or self._likelier(called, labels)
-            self.by_content |= bool(names)
+            self.tells_more |= bool(names)
         if not names:
             return [c.name for c in self._told_by_place(labels)] if scores else []
         names.sort(key=lambda c: _rank(c.words, _FIRST))
