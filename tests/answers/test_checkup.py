@@ -33,7 +33,7 @@ def test_a_table_without_a_word_on_its_samples_says_what_to_add() -> None:
     samples = table().rename(columns={"dataset": "sample"}).assign(sample=range(1, 16))
     found = checkup(podium.read(samples, measure="error"))
     assert found.supported == []
-    assert "add --sampling" in list(lines(found))[-1]
+    assert "Add --sampling" in list(lines(found))[-1]
 
 
 def test_what_would_settle_is_told_of_a_target_that_is_open() -> None:

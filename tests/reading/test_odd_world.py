@@ -6,6 +6,7 @@ Never is anything claimed of them that is not so.
 import math
 import re
 
+import odd_world_habits
 import odd_world_layouts
 import odd_world_tables
 import odd_world_tools
@@ -16,7 +17,8 @@ import podium
 from podium import PodiumError
 from podium.reading.inferring.asking import Question, options_of
 
-assert odd_world_layouts  # adds its cases
+assert odd_world_habits  # adds its cases
+assert odd_world_layouts  # as well
 assert odd_world_tables  # as well
 assert odd_world_tools  # and these
 SCALES = (1, 100, 0.01, 1e3, 1e-3)

@@ -7,6 +7,7 @@ every statement of the readers that words a proposal must have been run by an ex
 
 import ast
 import io
+import json
 import re
 import shlex
 import shutil
@@ -21,6 +22,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from test_cells_and_documents import spreadsheet
 
 import podium
 from podium import PodiumError
@@ -128,6 +130,15 @@ class Example:
 
     def __str__(self):
         return self.name
+
+
+def made_sheets(folder):
+    """A workbook with a sheet for every measure."""
+    rows = [["dataset", "svm", "knn"], ["iris", 0.9, 0.7], ["zoo", 0.8, 0.6], ["wine", 0.9, 0.8]]
+    turned = [rows[0], *([name, round(1 - a, 1), round(1 - b, 1)] for name, a, b in rows[1:])]
+    path = folder / "scores.xlsx"
+    path.write_bytes(spreadsheet(("AUC", rows), ("RMSE", turned)))
+    return path
 
 
 def table(name, frame, said="", **more):
@@ -366,6 +377,27 @@ EXAMPLES = [
         BOTH[["fold", *TRUTH, "dataset"]],
         "--measure accuracy",
         names={"dataset": "where"},
+    ),
+    Example(
+        "sheets called by measures",
+        lambda folder: [made_sheets(folder)],
+        order=["svm", "knn"],
+    ),
+    Example(
+        "curves of two measures",
+        {
+            f"{model}_{seed}.json": "".join(
+                json.dumps(
+                    {"accuracy": level + i / 50, "loss": 1 - level, "training_iteration": i}
+                    | {"trial_id": f"{model}{seed}", "config": {"model": model, "seed": seed}}
+                )
+                + "\n"
+                for i in (1, 2)
+            )
+            for model, level in (("svm", 0.8), ("knn", 0.6))
+            for seed in (0, 1, 2)
+        },
+        order=["svm", "knn"],
     ),
     Example(
         "two tables",

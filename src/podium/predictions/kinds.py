@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -168,6 +168,9 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     numeric = {m: c.numbers for m, c in wordings.items() if c.numbers is not None}
     y = truth.numbers
     if y is not None and len(numeric) == len(wordings) and is_number(truth, y, kinds):
+        if not kinds and are_answers(y, numeric.values()):
+            classes = ordered(list({*truth.kinds}.union(*(c.kinds for c in wordings.values()))))
+            return _of_labels(truth, wordings, classes, about, _said(columns, classes, what))
         return Predictions(NUMBERS, numeric, y, **about)
     if y is not None and numeric and is_number(truth, y, kinds):
         odd_one = next(m for m in wordings if m not in numeric)
@@ -229,6 +232,9 @@ def _check_alike(
         )
 
 
+EXACT = 0.3  # share of whole numbers that are met exactly, from which they are answers
+
+
 def is_number(truth: Cells, y: np.ndarray, kinds: Sequence[str]) -> bool:
     """Whether the truth is a number: by the measure, or by how many values there are."""
     if set(kinds) and not set(kinds) & {NUMBERS, RANKING}:
@@ -237,6 +243,12 @@ def is_number(truth: Cells, y: np.ndarray, kinds: Sequence[str]) -> bool:
         return True
     distinct = len(np.unique(y))
     return distinct > MANY or (distinct > 2 and bool((y != np.round(y)).any()))
+
+
+def are_answers(y: np.ndarray, predictions: Iterable[np.ndarray]) -> bool:
+    """Whether whole numbers are answers to sums, right or wrong: many are met to the last digit."""
+    met = [float(np.mean(y == p)) for p in predictions]
+    return bool((y == np.round(y)).all()) and float(np.mean(met)) > EXACT
 
 
 def _of_labels(

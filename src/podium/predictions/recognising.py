@@ -33,6 +33,7 @@ from podium.reading.formats.record import Source
 TRUTHS = SURE | {"true", "truth", "target", "gold", "actual"}  # before the name of a label
 MOST_FILES = 200  # of which one may be the truth of the others
 HEAD_ROWS = 400  # that are looked at
+JUDGED = ("iscorrect", "correctness", "isright", "passed")
 ALIKE = 0.3  # correlation of numbers with the truth that they predict
 # names of a truth that are none of an algorithm, as 'reference' may be
 NO_ALGORITHM = frozenset(["truth", "label", "labels", "target", "class", "gold", "actual"])
@@ -121,6 +122,8 @@ def _is_table(source: Source) -> bool:
         return truth_of(array_names(source.paths[0]), source.said) is not None
     records = _records(source)
     columns = source.columns if records is None else tuple(map(str, records.columns))
+    if any(plain(c) in JUDGED for c in columns) and not source.said:
+        return False  # who compared them with the truth has said whether they are right
     if "block" in source.said or truth_of(columns, source.said) is None or len(columns) < 2:
         return False
     if is_sure(columns, source.said) or _is_asked_for(columns, source):

@@ -174,7 +174,7 @@ def test_a_single_split_and_an_unknown_sampling_have_no_replicates() -> None:
     with pytest.raises(InferenceError, match=r"One split \('holdout:0.7'\) has no replicates"):
         layout(table(noise(1, 2), "holdout:0.7"))
     unsaid = read_table({"a": [1.0, 2], "b": [2.0, 3]}, measure="regret", higher_is_better=False)
-    with pytest.raises(InferenceError, match=r"add --sampling \(in Python sampling=\)"):
+    with pytest.raises(InferenceError, match=r"Add --sampling \(in Python sampling=\)"):
         layout(unsaid)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from podium.reading.cells.vocabulary import known_measure
-from podium.reading.cells.words import words_of
+from podium.reading.cells.words import last_part, words_of
 
 _HIGHER = (
     "accuracy acc f1 auc auroc auprc correct correctness success successes succeeded resolved "
@@ -15,7 +15,8 @@ _HIGHER = (
     "kappa mcc coverage completeness fluency coherence hit hits exact em similarity concordance "
     "speedup utility satisfaction preference preferred plausibility status tps rps iops mips flops "
     "gflops tflops bandwidth mbps rate_of_success goodput richtig trefferquote güte exactitude "
-    "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness"
+    "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness "
+    "eprewmean"
 )
 _LOWER = (
     "error errors err loss time times latency duration runtime walltime ms ns us sec secs second "
@@ -52,6 +53,9 @@ def is_higher_better(name: str) -> bool | None:
     up, down = HIGHER & {*words}, LOWER & {*words}
     if bool(up) == bool(down):
         rates = {"rate", "per"} & {*words}
+        last = last_part(name)
+        if not up and not down and last != name:
+            return is_higher_better(last)  # eval.pass@1
         return True if up and rates and not down else None
     return bool(up)
 

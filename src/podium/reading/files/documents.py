@@ -91,11 +91,13 @@ def _is_table(result: Found) -> bool:
 
 
 def _tidied(result: Found) -> Found:
-    """Less empty rows and columns, and titles above the header."""
+    """Less empty rows and columns, titles above the header and remarks below the last row."""
     rows = [[" ".join(cell.split()) for cell in row] for row in result.rows]
     rows = [row for row in rows if any(row)]
     first = next((i for i, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
     rows = rows[first:]
+    while len(rows) > 3 and len(rows[0]) > 2 and rows[-1][0] and not any(rows[-1][1:]):
+        rows = rows[:-1]  # a remark below the table
     width = len(rows[0]) if rows else 0
     body = rows[1:]  # pandas writes the name of its columns over an empty one
     empty = {i for i in range(width) if not any(row[i : i + 1] != [""] for row in body)}

@@ -10,6 +10,7 @@ import contextlib
 import csv
 import io
 import re
+import shlex
 import zipfile
 import zlib
 from collections import Counter
@@ -24,8 +25,8 @@ import pandas as pd
 from podium.base.errors import ResultsError, UnknownLayout, require
 from podium.base.registry import unknown
 from podium.base.writing import unzipped
-from podium.reading.cells.columns import TIMES, UNITS, Tabular
-from podium.reading.cells.vocabulary import Said, role_of, way_out
+from podium.reading.cells.columns import TIMES, Tabular
+from podium.reading.cells.vocabulary import Said, known_measure, role_of, way_out
 from podium.reading.files import averaged_tables
 from podium.reading.files.averaged_tables import averaged, long_csv
 from podium.reading.files.documents import (
@@ -39,6 +40,7 @@ from podium.reading.files.documents import (
     is_arff,
     tables_in,
 )
+from podium.reading.files.headers import filled_down, one_header, with_header
 from podium.words.facts import REMARK, Note
 
 LOOKED_AT = 200  # rows in which decimal commas are looked for
@@ -233,9 +235,12 @@ def _chosen(results: list[Found], part: str | None, what: str, text: Said | None
     if not results:
         raise ResultsError(f"{what} has no table of two columns and a row below its header.")
     if len(results) > 1:
+        way = way_out(text, sheet=names[0])
+        if known_measure(names[0]):  # which is then the measure of its scores
+            option, _, rest = way.partition(" (")
+            way = f"{option} --measure {shlex.quote(names[0])} ({rest}"
         raise ResultsError(
-            f"{what} has {len(results)} tables: {', '.join(names)}. Say which: "
-            f"{way_out(text, sheet=names[0])}."
+            f"{what} has {len(results)} tables: {', '.join(names)}. Say which: {way}."
         )
     return results[0]
 
@@ -463,7 +468,7 @@ def _csv(text: str, separator: str, what: str, raw: bytes) -> pd.DataFrame:
         raise ResultsError(
             f"{what} cannot be read as CSV: {error}. A quotation mark may not be closed."
         ) from None
-    return _cells([header, *body], what)
+    return _cells(with_header([header, *body]), what)
 
 
 HEADS = 1000  # rows that tell what kinds of cells there are
@@ -511,79 +516,6 @@ def _is_quoted_well(text: str, separator: str) -> bool:
     return begins == ends and begins + ends == text.count('"')
 
 
-_NUMBER = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?\s*%?", re.IGNORECASE)
-
-
-def one_header(rows: list[list[str]]) -> list[list[str]]:
-    """The rows below one header: where it has two or three rows, what is above a column is joined.
-
-    >>> one_header([["", "acc", ""], ["data", "a", "b"], ["x", "1", "2"], ["y", "3", "4"]])
-    [['data', 'acc~a', 'acc~b'], ['x', '1', '2'], ['y', '3', '4']]
-    """
-    count = next((n for n in (3, 2) if _is_header(rows, n)), 1)
-    if count == 1:
-        return _with_units_above(rows)
-    above = [_filled_right(row) for row in rows[: count - 1]]
-    last = rows[count - 1]
-    names = []
-    for at, name in enumerate(last):
-        parts = [row[at].strip() for row in above] + [name.strip()]
-        if at == 0:
-            known = [part for part in parts if role_of(part)]
-            names.append((known or [part for part in reversed(parts) if part] or [""])[0])
-        else:
-            names.append(JOINT.join(dict.fromkeys(part for part in parts if part)))
-    return [names, *rows[count:]]
-
-
-def _with_units_above(rows: list[list[str]]) -> list[list[str]]:
-    """The rows less one of units below the header, which then stand behind the names.
-
-    >>> _with_units_above([["name", "a", "b"], ["", "ms", "ms"], ["x", "1", "2"]])
-    [['name', 'a (ms)', 'b (ms)'], ['x', '1', '2']]
-    """
-    if len(rows) < 3 or len(rows[0]) != len(rows[1]):
-        return rows
-    header, (first, *cells) = rows[0], rows[1]
-    units = [cell.strip().strip("[]()").strip() for cell in cells]
-    filled = [unit.lower() for unit in units if unit]
-    if first.strip().lower() not in ("", "unit", "units") or not filled:
-        return rows
-    if not {*filled} <= UNITS | {"%", "-"}:
-        return rows
-    names = [f"{n} ({u})" if u and u != "-" else n for n, u in zip(header[1:], units, strict=True)]
-    return [[header[0], *names], *rows[2:]]
-
-
-def _is_header(rows: list[list[str]], count: int) -> bool:
-    """Whether so many rows head the others: groups of columns above, their names below."""
-    if len(rows) < count + 2 or len({len(row) for row in rows[: count + 1]}) > 1:
-        return False
-    heads, body = rows[:count], rows[count : count + 3]
-    cells = [cell.strip() for row in heads for cell in row[1:]]
-    if any(_NUMBER.fullmatch(cell) for cell in cells if cell) or not all(
-        cell.strip() for cell in heads[-1][1:]
-    ):
-        return False
-    for row in heads[:-1]:  # groups repeat, or are written once above the first of their columns
-        filled = [cell.strip() for cell in row[1:] if cell.strip()]
-        grouped = len({*filled}) < len(row) - 1
-        if not filled or not grouped or not row[1].strip():
-            return False
-    joined = list(zip(*[_filled_right(row)[1:] for row in heads[:-1]], heads[-1][1:], strict=True))
-    numbers = [sum(bool(_NUMBER.fullmatch(c.strip())) for c in row[1:]) for row in body]
-    return len({*joined}) == len(joined) and all(2 * n > len(rows[0]) - 1 for n in numbers)
-
-
-def _filled_right(row: list[str]) -> list[str]:
-    """A row of groups with each in all of its columns."""
-    filled, last = [row[0]], ""
-    for cell in row[1:]:
-        last = cell.strip() or last
-        filled.append(last)
-    return filled
-
-
 def _cells(rows: list[list[str]], what: str) -> pd.DataFrame:
     """Rows of text as a frame, less those that are empty; the first one heads them."""
     header, *body = one_header(rows)
@@ -593,6 +525,8 @@ def _cells(rows: list[list[str]], what: str) -> pd.DataFrame:
                 f"{what}, row {number}: {len(row)} cells where the header has {len(header)}. "
                 "Correct the row."
             )
-    frame = pd.DataFrame(body, columns=range(len(header)), dtype=object)
     filled = np.array([any(row) for row in body], bool)  # spreadsheets write rows of separators
+    held = iter(filled_down([row for row in body if any(row)]))
+    body = [next(held) if any(row) else row for row in body]
+    frame = pd.DataFrame(body, columns=range(len(header)), dtype=object)
     return frame[filled].set_axis(header, axis=1)

@@ -106,6 +106,12 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
             from podium.reading.inferring.asking import Question
 
             files, words = [str(path) for path in looked_at.paths], ["--step", "last"]
+            with suppress(ResultsError):
+                last = _finished(
+                    read_by(record, looked_at, replace(options, step="last")), record, options
+                )
+                if len(last.measures) > 1 and not options.measure:  # asked at once
+                    words += ["--measure", next(iter(last.measures))]
             command = shlex.join(["podium", "analyze", *files, *words])
             raise Question(f"{error} Best guess: `{command}`.", words, files) from None
         full = {"algorithm", "value"} <= {*options.columns}
@@ -220,6 +226,7 @@ def read_any(
         ask,
         candidates,
         is_beyond,
+        is_enough,
         is_other,
         read_inferred,
     )
@@ -239,7 +246,7 @@ def read_any(
     settled = best is not None and not best[0].open and not best[0].judged
     rows = bool(options.where) or (best is not None and bool(best[0].traps))
     roles = best is not None and best[0].by_content
-    if best is not None and settled and (rows or roles):
+    if best is not None and settled and (rows or roles or best[0].tells_more):
         return read_inferred(*best, source, options, from_long)
     if rows:
         raise question(guesses)
@@ -247,7 +254,11 @@ def read_any(
         # of what nobody recognises the reader of tables says what is wrong
         result = read_by(record, source, options) if record else read_table(source, options)
         results = _finished(result, record, options)
-        other = best is not None and (roles or is_other(results, *best, options.measure))
+        lacking = options.sampling is None and not is_enough(results)
+        if best is not None and settled and lacking:
+            return read_inferred(*best, source, options, from_long)
+        twice = lacking and len(results.measures) > 1 and not options.measure  # asked in turn
+        other = best is not None and (roles or twice or is_other(results, *best, options.measure))
         if other and not options.columns:
             asked = question(guesses)
             if roles or trying or isinstance(asked, Question):

@@ -36,6 +36,7 @@ from podium.reading.formats.tables import EXTENSIONS, read_rows
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
 from podium.reading.tables.sheets import Sheet, sheet
+from podium.samplings import parse as parse_sampling
 from podium.words.facts import REMARK, Note
 
 # -- scores in mappings ---------------------------------------------------------------------------
@@ -73,6 +74,8 @@ def _read_search(source: Source, options: Options) -> Results:
     scoring = getattr(source.given, "scoring", None)
     if not isinstance(results, Mapping):
         table = tabular(results)
+        if source.paths and options.sampling is None:  # as of the same columns in JSON
+            options = replace(options, sampling=parse_sampling("cv"))
         results = {c: table.frame[c].tolist() for c in table.columns}
         results |= {c: table.numbers(c) for c in table.columns if _SPLIT.fullmatch(c)}
     if "params" not in results:

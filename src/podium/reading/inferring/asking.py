@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,16 +18,18 @@ from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.formats.tables import PLACES
 from podium.reading.inferring.column_facts import column as column_of
-from podium.reading.inferring.inference import infer, with_options
+from podium.reading.inferring.inference import infer
 from podium.reading.inferring.scored_tables import BETWEEN, SCORES, Inferred
 from podium.reading.loading.sources import Loaded, load
 from podium.reading.recipes.applying import applied
 from podium.reading.recipes.deriving import texts
+from podium.reading.recipes.recipe import Recipe
 from podium.reading.results import Results
 
 MOST_SETS = 12  # record sets of a source that are looked at
 MOST_ROWS = 300_000  # rows of a table whose roles are inferred: a large one is read by names
 
+SIDES = ("model_a", "model_b")
 Finish = Callable[[LongTable, Options], Results]
 Attempt = Callable[[Options], Results]  # reads without asking
 
@@ -82,7 +85,8 @@ def _elsewhere(inferred: Inferred, loaded: Loaded, sets: list[Loaded]) -> str | 
     if not loaded.path or inferred.battles:
         return None
     for other in sets:
-        below = [p for p in other.paths.values() if p.startswith(other.path) and p != other.path]
+        place = re.sub(r"(\[\]|\{\})+$", "", other.path)
+        below = [p for p in other.paths.values() if p.startswith(place) and p != other.path]
         own = {p.rpartition(".")[2] for p in below or other.paths.values()}  # all of a sheet's
         if other.path == loaded.path or not names & own:
             continue
@@ -110,7 +114,7 @@ def read_inferred(
     if inferred.battles:
         return finish(_battles(inferred, loaded, options), options)
     less = replace(options, columns={}, where={})
-    recipe = replace(with_options(inferred, options), where={**inferred.recipe.where})
+    recipe = replace(_with_direction(inferred, options), where={**inferred.recipe.where})
     frame = loaded.frame
     for column, values in options.where.items():
         if column not in frame.columns:
@@ -120,12 +124,20 @@ def read_inferred(
     return finish(table, table.options or less)
 
 
+def _with_direction(inferred: Inferred, options: Options) -> Recipe:
+    """The recipe with the direction that the caller says."""
+    measure = dict(inferred.recipe.measure)
+    if options.higher_is_better is not None and "name" in measure:
+        measure["higher_is_better"] = options.higher_is_better
+    return replace(inferred.recipe, measure=measure)
+
+
 def _battles(inferred: Inferred, loaded: Loaded, options: Options) -> LongTable:
     """Battles under other names of columns, read as those of an arena."""
     assert inferred.battles is not None
     first, second, winner = inferred.battles
     names = {first: "model_a", second: "model_b"}
-    won = _winners(loaded.frame, winner)
+    won = _winners(loaded.frame, winner, (first, second))
     rest = [c for c in loaded.frame.columns if c not in names]
     taken = [c for c in rest if c in ("model_a", "model_b", "winner") or c in winner.split(BETWEEN)]
     frame = loaded.frame.drop(columns=taken).rename(columns=names).assign(winner=won)
@@ -134,15 +146,16 @@ def _battles(inferred: Inferred, loaded: Loaded, options: Options) -> LongTable:
     return table
 
 
-def _winners(frame: pd.DataFrame, winner: str) -> Any:
+def _winners(frame: pd.DataFrame, winner: str, sides: tuple[str, str]) -> Any:
     """Who won: as a column says it, by two scores, or always the first."""
     if not winner:
         return "model_a"
     if BETWEEN in winner:
         first, second = (pd.to_numeric(frame[c], errors="coerce") for c in winner.split(BETWEEN))
         return np.select([first > second, first < second], ["model_a", "model_b"], "tie")
-    cells = frame[winner]
-    return cells.map(lambda cell: SCORES.get(str(cell).strip(), cell))
+    columns = {side.lower(): model for side, model in zip(sides, SIDES, strict=True)}
+    told = {**SCORES, **columns}  # `model_2` may be the column, or the side
+    return frame[winner].map(lambda cell: told.get(str(cell).strip().lower(), cell))
 
 
 def ask(
@@ -271,13 +284,19 @@ def _works(source: Source, words: list[str], attempt: Attempt, inferred: Inferre
         results = attempt(options_of(words))
     except (PodiumError, ValueError, KeyError, TypeError):
         return False
-    return len(results.algorithms) > 1
+    return len(results.algorithms) > 1 and is_enough(results)
+
+
+def is_enough(results: Results) -> bool:
+    """Whether it is known how the scores were made, so that a test can be chosen."""
+    several = len(results.datasets) > 1 or results.runs["sample"].nunique() < 2
+    return several or results.sampling is not None
 
 
 def is_beyond(inferred: Inferred, loaded: Loaded) -> bool:
     """Whether nothing is open, and it is a layout that the reader of plain tables does not know."""
-    told = inferred.traps or inferred.by_content or inferred.recipe.across
-    layout = bool(told or loaded.path or loaded.files > 1)
+    told = inferred.traps or inferred.by_content or inferred.tells_more
+    layout = bool(told or inferred.recipe.across or loaded.path or loaded.files > 1)
     return layout and not inferred.open and not inferred.judged
 
 

@@ -28,12 +28,12 @@ _CONTENDERS = (
     "strategy heuristic planner controller expr func fn procedure provider llm lm checkpoint team "
     "participant competitor submission player bot language lang db database store cache queue "
     "learner wflow verfahren methode modell algorithmus lerner méthode modèle método modelo "
-    "metodo modello candidate arm treatment"
+    "metodo modello candidate arm treatment solution function"
 )
 _BLOCKS = (
     "workload scenario dataset datensatz datensätze daten jeu conjunto suite series problem "
     "instance instanz aufgabe unique_id uid bench benchmark testcase leaderboard leaderboards "
-    "track corpus trace stock"
+    "track corpus trace stock label endpoint route operation"
 )
 _ALGORITHM = (
     "svm svc knn nn rf gbm gbdt xgb xgboost lgbm lightgbm catboost lr nb lda qda cart mlp cnn rnn "
@@ -117,6 +117,7 @@ _JUDGES = {"judge", "annotator", "grader", "rater", "evaluator", "assessor", "sc
 _PEOPLE = {"human", "people", "person", "gold", "expert", "crowd", "manual"}
 _STEPS = {"epoch", "epochs", "step", "steps", "globalstep", "checkpoint"}
 _WHEN = {"date", "time", "timestamp", "utc", "created", "started", "ended", "finished", "at"}
+_WORKERS = {"thread", "worker", "process", "pid", "vu", "session", "replica", "shard"}
 _MACHINES = {
     *("machine", "host", "hostname", "node", "nodename", "device", "gpu", "cpu", "hardware"),
 }
@@ -306,7 +307,7 @@ class Column:
     @property
     def is_step(self) -> bool:
         """Whether it counts steps of a training."""
-        trained = self.has({"training", "train", "global", "env"})
+        trained = self.has({"training", "train", "global", "env", "total"})
         counted = self.has(_STEPS) or (trained and self.has({"iteration", "iter", "timesteps"}))
         return counted and self.kind == "number"
 
@@ -333,7 +334,8 @@ class Column:
     @property
     def is_when(self) -> bool:
         """Whether it says when something was."""
-        return self.kind == "date" or (self.has({"timestamp", "utc", "tstamp", "date"}))
+        stamped = {"time", "stamp"} <= {*self.words}
+        return self.kind == "date" or stamped or self.has({"timestamp", "utc", "tstamp", "date"})
 
     @property
     def is_machine(self) -> bool:
@@ -369,8 +371,17 @@ class Column:
 
     @property
     def is_text_field(self) -> bool:
-        """Whether it holds texts that were asked or answered, or links and remarks."""
-        return self.kind == "text" and (self.is_long or self.has(_WORDS_OF_TEXT))
+        """Whether it holds texts that were asked or answered, or links and remarks.
+
+        A `solution` that is named again and again is a system, and no answer.
+        """
+        named = self.words[-1:] in (("solution",), ("label",)) and self.count <= len(self.cells) / 4
+        return self.kind == "text" and (self.is_long or (self.has(_WORDS_OF_TEXT) and not named))
+
+    @property
+    def is_worker(self) -> bool:
+        """Whether it names threads or processes that share the work, which are all alike."""
+        return self.has(_WORKERS) and (self.kind == "text" or self.is_whole)
 
     @property
     def is_measure(self) -> bool:
@@ -471,6 +482,6 @@ def why_unused(c: Column) -> str:
         return "a text"
     if c.is_size or c.is_cost:
         return "a size or cost"
-    if c.is_where:
+    if c.is_where or c.is_worker:
         return "a version or machine"
     return "no role"

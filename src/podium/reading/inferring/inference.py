@@ -7,7 +7,6 @@ which numbers share a scale. What is open carries the option that closes it.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -20,11 +19,13 @@ from podium.reading.cells.vocabulary import (
 from podium.reading.inferring.column_facts import (
     Column,
     groups,
+    looks_compared,
     why_unused,
 )
+from podium.reading.inferring.headers import are_pairs
 from podium.reading.inferring.scored_tables import Inferred, Open, is_mean
-from podium.reading.inferring.wide_roles import Contenders
-from podium.reading.loading.sources import FILE, SHEET, Loaded
+from podium.reading.inferring.wide_roles import PAIRS, Contenders
+from podium.reading.loading.sources import FILE, FOLDER, SHEET, Loaded
 from podium.reading.recipes.recipe import Recipe
 
 JOINT = "~"
@@ -55,10 +56,10 @@ class _Table(Contenders):
             return Inferred(Recipe(), self.open, ["battles"], battles=battles, score=5)
         self.failed = self._failures()
         self.free = [c for c in self.cols.values() if self._is_free(c)]
-        messages = [c for c in self._numbers() if c.is_statistic]
+        messages = [c for c in self._own_numbers() if c.is_statistic]
         rest = [c for c in self._numbers() if c not in messages and not c.is_size]
-        named = [{c.role for c in self.free} >= {"algorithm", "dataset"}, *map(is_mean, messages)]
-        averaged = named[0] and any(named[1:])  # means of each on several data sets are scores
+        tried = {c.role for c in self.free} >= {"algorithm", "dataset"} or self._is_sized()
+        averaged = tried and any(map(is_mean, messages))  # on several data sets they are scores
         summed = len(messages) > 2 and len(rest) < 2 and not averaged
         if summed and not any(c.role == "value" for c in rest):
             return self._refused(
@@ -70,15 +71,24 @@ class _Table(Contenders):
         algorithm = self._algorithm(scores)
         if not scores or not algorithm:
             return self._wide(algorithm)
+        if all(map(self._is_from_above, scores)):
+            return self._refused("its scores stand above these rows, once for many of them")
         before = (dict(self.roles), list(self.open), list(self.traps), dict(self.reasons))
-        content = self.by_content
+        content, more = self.by_content, self.tells_more
         long = self._long(scores, algorithm)
         if not long.refusal:
             return long
         self.roles, self.open, self.traps, self.reasons = before
-        self.said, self.by_content = {}, content
+        self.said, self.by_content, self.tells_more = {}, content, more
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
+
+    def _is_sized(self) -> bool:
+        """Whether every algorithm has one row at each of some sizes, which a column tells."""
+        names = [c for c in self.free if c.is_contender and c.kind == "text"]
+        sizes = [c for c in self.free if c.is_setting and c.count > 1 and not is_mean(c)]
+        pairs = [(a, c) for a in names for c in sizes if a.count * c.count == self.rows]
+        return any(groups([*pair], self.rows)[1] == self.rows for pair in pairs)
 
     # -- long tables --------------------------------------------------------------------------
 
@@ -106,6 +116,9 @@ class _Table(Contenders):
             self.said["dataset"] = files[0].name
         for name in self.roles.get("dataset", [])[:1]:
             self._less_aggregates(self.cols[name])
+        pairs = [*self.roles["algorithm"], *self.roles.get("dataset", [])]
+        if len(pairs) == 2 and are_pairs(*map(self.cols.get, pairs)):
+            return self._refused(PAIRS, final=True)
         self._tasks_are_items(scores)
         steps = [c for c in self.free if c.is_step and c.name not in taken] + curve
         searched = any(c.name.startswith(("params_", "params.", "config/")) for c in self.free)
@@ -124,7 +137,7 @@ class _Table(Contenders):
                     )
                 )
         if not any(r in self.roles for r in ("dataset", "item", "step", *_BLOCKS)):
-            self._text_items(labels)
+            self._text_items(labels, scores)
         self._places(labels)
         self._parts(labels, scores)
         self._judges(scores)
@@ -306,12 +319,15 @@ class _Table(Contenders):
 
     def _tasks_are_items(self, scores: list[Column]) -> None:
         """Tasks with single outcomes, right or wrong, are items of one test set."""
-        tasks = self.roles.get("dataset", [])
-        if "item" in self.roles or len(tasks) != 1 or "dataset" in self.options.columns:
+        tasks = [c for c in self.roles.get("dataset", []) if c in self.cols]
+        if len(tasks) != 1 or "dataset" in self.options.columns:
             return
         single = all(c.is_binary for c in scores) and "fold" not in self.roles
         if not single or self.cols[tasks[0]].count < LEAST_ITEMS:
             return
+        same = [self.cols[c] for c in (*tasks, *self.roles.get("item", [])) if c in self.cols]
+        if "item" in self.roles and groups(same, self.rows)[1] > same[0].count:
+            return  # items of several data sets
         self.roles["item"] = self.roles.pop("dataset")
         self.said["item"] = self.said.pop("dataset", tasks[0])
         for role in ("sample", "repeat", "seed"):
@@ -320,15 +336,17 @@ class _Table(Contenders):
                 self.said.pop(role, None)
         self.by_content = True
 
-    def _text_items(self, labels: list[Column]) -> None:
+    def _text_items(self, labels: list[Column], scores: list[Column]) -> None:
         """A column of questions or ids that algorithms share, and that tells their rows apart."""
         used = {c for columns in self.roles.values() for c in columns}
         shared = [c for c in labels if c.name not in used and c.kind in ("text", "number")]
         shared = [c for c in shared if c.filled.all() and self._is_shared(c)]
-        whole = [c for c in shared if c.kind == "text" or c.is_whole]
+        whole = [c for c in shared if c.kind == "text" or (c.is_whole and not c.is_size)]
         if not whole:
             return
         best = max(whole, key=lambda c: (c.count, c.kind == "text"))
+        if re.search(r"#\d*$", best.name) and self._is_time(scores[0]):
+            return  # runs that were timed one after the other are no items
         algorithms = [self.cols[a] for a in self.roles["algorithm"]]
         judges = [c for c in self.free if c.is_judge and c is not best]
         _, pairs = groups([best, *algorithms, *judges], self.rows)
@@ -362,6 +380,7 @@ class _Table(Contenders):
                 or c.is_when
                 or c.is_cost
                 or c.is_judge
+                or c.is_worker
             ):
                 continue
             if c.name.startswith(("row#", FILE)) or self._is_score(c) or c.is_statistic:
@@ -406,6 +425,7 @@ class _Table(Contenders):
             single = c.kind == "text" and len(scores) == 1
             single = single and groups([*parts, c], self.rows)[1] == self.rows
             tried = c.is_setting or c.is_machine or single or self._is_tried_on(c, scores)
+            tried = tried or (c.name.startswith(FOLDER) and looks_compared({*c.cells}) <= 0.0)
             if tried and not text and self._is_shared(c):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
                 self.said["dataset"] = "+".join(self.roles["dataset"])
@@ -473,7 +493,7 @@ class _Table(Contenders):
             _, count = groups(algorithms, self.rows)
             if groups([*algorithms, c], self.rows)[1] < count * c.count:
                 self.reasons[c.name] = f"{APART}: not every algorithm ran on each"
-                self.by_content = True
+                self.tells_more = True
 
     def _clusters(self, labels: list[Column]) -> None:
         """The coarsest column that items are nested in and that is called so."""
@@ -546,15 +566,7 @@ class _Table(Contenders):
         size = (
             3 + sum(c.is_measure for c in scores) + ("item" in self.roles) + 0.1 * len(self.roles)
         )
-        return Inferred(
-            recipe,
-            self.open,
-            self.traps,
-            self.by_content,
-            judged=judged,
-            columns=self.said,
-            score=size,
-        )
+        return Inferred(recipe, *self._found, judged=judged, columns=self.said, score=size)
 
     def _sampling(self, scores: list[Column]) -> str | None:
         if self.options.sampling is not None:
@@ -578,11 +590,3 @@ class _Table(Contenders):
                 Open("how the samples were drawn", ("--sampling", f"cv:{folds.count}"))
             )
         return None
-
-
-def with_options(inferred: Inferred, options: Options) -> Recipe:
-    """The recipe with the direction that the caller says."""
-    measure = dict(inferred.recipe.measure)
-    if options.higher_is_better is not None and "name" in measure:
-        measure["higher_is_better"] = options.higher_is_better
-    return replace(inferred.recipe, measure=measure)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from podium.reading.cells.vocabulary import (
 )
 from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import PARTS, Column, columns_of, likely_higher
+from podium.reading.inferring.headers import LAST_NUMBER, side_by_side
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.recipe import Recipe
@@ -52,6 +54,7 @@ class Inferred:
     open: list[Open] = field(default_factory=list)
     traps: list[str] = field(default_factory=list)  # what tells which rows count, or what as
     by_content: bool = False  # roles are told by what columns hold, not by their names
+    tells_more: bool = False  # than names do, which may be enough
     refusal: str = ""  # why nothing can be compared
     is_final: bool = False  # whatever columns are called
     judged: tuple[str, str] | None = None  # columns of a judge's and of people's scores
@@ -81,29 +84,18 @@ def _spread(values: np.ndarray) -> float:
     return float(np.std(values) / (abs(np.mean(values)) or 1.0))
 
 
-LAST_NUMBER = r"(\d+)\D*$"
-_REPEATED = re.compile(
-    r"(?P<measure>.*?)[\s_.(\[:/-]*(?P<mark>seed|fold|run|repeat|repetition|replicate|trial)"
-    r"[\s_.#=-]*\d+[)\]]*",
-    re.IGNORECASE,
-)
-
-
-def side_by_side(names: list[str]) -> dict[tuple[str, str], list[str]]:
-    """Columns that number repetitions, by their measure and the word: seed, fold, run.
-
-    >>> side_by_side(["model", "acc (seed 0)", "acc (seed 1)"])
-    {('acc', 'seed'): ['acc (seed 0)', 'acc (seed 1)']}
-    """
-    side: dict[tuple[str, str], list[str]] = {}
-    for name in names:
-        if match := _REPEATED.fullmatch(name.strip()):
-            side.setdefault((match["measure"], match["mark"].lower()), []).append(name)
-    numbers = {tuple(re.search(LAST_NUMBER, c)[1] for c in held) for held in side.values()}  # type: ignore[index]
-    apart = all(len({*held}) == len(held) > 1 for held in numbers)
-    return side if len(numbers) == 1 and apart else {}
-
-
+_TIMES = {
+    "time",
+    "times",
+    "latency",
+    "ms",
+    "ns",
+    "seconds",
+    "sec",
+    "duration",
+    "runtime",
+    "elapsed",
+}
 _SCORES = {"score", "scores", "metric", "metrics", "feedback", "eval", "evals", "evaluation"}
 LABELS = [(w,) for w in ("stat", "kpi", "event", "counter", "indicator", "sheet")]  # of measures
 
@@ -119,12 +111,13 @@ class Table:
         self.choices: set[str] = set()  # columns of which one value is to be chosen
         self.open: list[Open] = []
         self.traps: list[str] = []
-        self.by_content = False
+        self.by_content = self.tells_more = False
         self.reasons: dict[str, str] = {}
         self.roles: dict[str, list[str]] = {
-            role: [p for c in columns for p in c.split("+")]
+            role: held
             for role, columns in options.columns.items()
             if role not in ("ignore", "block", "sheet", "across")
+            if (held := [p for c in columns for p in c.split("+") if p in loaded.frame.columns])
         }
         self.given = {c for columns in self.roles.values() for c in columns}
         self.ignored = {*options.columns.get("ignore", ())}
@@ -137,6 +130,10 @@ class Table:
         self.side: dict[str, object] = {}  # columns of repetitions side by side
         self.blocks: list[Column] = []  # what all are tried on, though called like an algorithm
         self._facts()
+
+    @property
+    def _found(self) -> tuple[list[Open], list[str], bool, bool]:
+        return self.open, self.traps, self.by_content, self.tells_more
 
     def _facts(self) -> None:
         for column, values in self.options.where.items():
@@ -259,6 +256,7 @@ class Table:
                     sides = {"a", "b", "tie", "draw", "model_a", "model_b", "1", "2", "left"}
                     sides |= {"right", "both", "both_bad", "bothbad", "tie (bothbad)", "equal"}
                     sides |= {"neither", "first", "second", "0.5", *SCORES}
+                    sides |= {first.name.lower(), second.name.lower()}
                     rows = (third.cells == first.cells) | (third.cells == second.cells)
                     labels = {*third.cells[~rows]}
                     by_name = rows.mean() > 0.5 and {n.lower() for n in labels} <= sides | {""}
@@ -318,6 +316,20 @@ class Table:
     def _numbers(self) -> list[Column]:
         return [c for c in self.free if c.kind in ("number", "outcome")]
 
+    def _is_from_above(self, c: Column) -> bool:
+        """Whether a column of a list's rows stands above the list, and is repeated beside it."""
+        place = re.sub(r"(\[\]|\{\})+$", "", self.loaded.path)
+        path = self.loaded.paths.get(c.name, "")
+        nested = bool(place) and place.count("[]") + place.count("{}") > 0
+        return nested and path != c.name and not path.startswith(place)
+
+    def _own_numbers(self) -> list[Column]:
+        """The numbers of the rows themselves, where one of them may be a score; else all."""
+        numbers = self._numbers()
+        own = [c for c in numbers if not self._is_from_above(c)]
+        fractions = [c for c in own if c.kind == "number" and not c.is_whole]
+        return own if fractions or any(map(self._is_score, own)) else numbers
+
     def _scores(self) -> list[Column]:
         """The columns of scores: those said, asked for, called by measures, or of outcomes."""
         label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
@@ -327,7 +339,7 @@ class Table:
             if label and "measure" not in self.roles and "value" in self.options.columns:
                 self.roles["measure"] = [label[0].name]
             return [self.cols[c] for c in self.roles["value"] if c in self.cols]
-        numbers = self._numbers()
+        numbers = self._own_numbers()
         if self.options.measure:
             requests = [c for c in numbers if plain(c.name) == plain(self.options.measure)]
             requests = requests or [
@@ -336,9 +348,12 @@ class Table:
             if requests:
                 return requests[:1]
         if label:
+            values = [c for c in numbers if c.role == "value"] or [*filter(is_mean, numbers)]
+            plausible = [c for c in numbers if not c.is_setting and not c.is_statistic]
+            if not values and len(plausible) > 1:
+                return []  # a column of each algorithm
             self.roles["measure"] = [label[0].name]
-            values = [c for c in numbers if c.role == "value"]
-            return (values or [c for c in numbers if is_mean(c)])[:1] or numbers[-1:]
+            return values[:1] or numbers[-1:]
         named = [c for c in numbers if self._is_score(c)]
         if not named:  # a status that is all there is: the outcome itself
             own = [c for n in self.failed if (c := self.cols[n]).kind == "outcome"]
@@ -347,6 +362,7 @@ class Table:
                 self.traps = [trap for trap in self.traps if trap != "failed"]
                 self.free.append(c)
                 return [c]
+        named = [c for c in named if not any(_is_spread_of(c, o) for o in named)]
         named = _of_test_data(named)
         trained = [c for c in self.cols.values() if c.is_measure and _part_of(c) == "train"]
         if trained and any(_part_of(c) == "test" for c in named):
@@ -357,8 +373,14 @@ class Table:
         rates = [c for c in main if not (c.is_whole and not c.is_binary) or c.role == "value"]
         main = rates or main  # counts of errors stand beside rates
         result = main or named or [c for c in numbers if c.role == "value"]
-        # of test data before others, of all before of single classes
-        result.sort(key=lambda c: (_part_of(c) != "test", c.name.count(".")))
+        # of test data before others, then what is known to be good, of all before single classes
+        result.sort(
+            key=lambda c: (
+                _part_of(c) != "test",
+                is_higher_better(c.name) is None,
+                c.name.count("."),
+            )
+        )
         return result or self._only_fractions(numbers) or [c for c in numbers if is_mean(c)][:1]
 
     def _outcomes(self, numbers: list[Column]) -> list[Column]:
@@ -379,7 +401,22 @@ class Table:
         left = [c for c in left if not c.name.startswith(("params", "config")) and not c.is_human]
         return left if len(left) == 1 and left[0].count > 5 else []
 
+    def _is_entry(self, c: Column) -> bool:
+        """Whether it holds the entries of a list of numbers, whose path is the list's."""
+        path = self.loaded.paths.get(c.name, "")
+        return bool(path) and f"{path}[]" == self.loaded.path and c.kind == "number"
+
+    @cached_property
+    def _has_mean(self) -> bool:
+        """Whether a column of means stands beside one of deviations."""
+        deviating = {"std", "sd", "stddev", "stdev", "dev"}
+        return any(map(is_mean, self.cols.values())) and any(
+            c.has(deviating) for c in self.cols.values()
+        )
+
     def _is_score(self, c: Column) -> bool:
+        if self._is_entry(c) and not c.is_whole:
+            return True
         if c.is_step or c.is_when or c.role in (*_BLOCKS, "item", "dataset", "algorithm"):
             return False
         if self.loaded.paths.get(c.name, c.name).endswith(("[]", "{}", "#")) or c.is_split:
@@ -387,6 +424,8 @@ class Table:
         if c.kind == "outcome":
             named = c.role == "value" or c.has({"score", "scores", "grade", "verdict"})
             return named or is_higher_better(c.name) is not None
+        if c.words in (("error",), ("err",)) and self._has_mean:
+            return False  # of a mean beside it
         if c.role == "value" or c.is_measure or self._stands_among_scores(c):
             return True
         if c.has({"judge", "rater", "grader"}) and not c.is_size:
@@ -402,9 +441,8 @@ class Table:
         return bool(above) and bool({*words_of(above[0])} & _SCORES) and not c.is_size
 
     def _is_time(self, c: Column) -> bool:
-        return is_higher_better(c.name) is False and c.has(
-            {"time", "times", "latency", "ms", "ns", "seconds", "sec", "duration", "runtime"}
-        )
+        name = self._measure_above(c) if self._is_entry(c) and c.role == "sample" else c.name
+        return is_higher_better(name) is False and bool(_TIMES & {*words_of(name)})
 
     def _sentinels(self, scores: list[Column]) -> dict[str, list[float]]:
         """Values that stand for no score: -1 among numbers that are never negative."""
@@ -466,7 +504,7 @@ class Table:
             higher = is_higher_better(c.name)
             if higher is None:
                 higher = self._direction_of_unit()
-            if higher is None and c.role == "value":
+            if higher is None and (c.role == "value" or self._is_entry(c)):
                 above = self._measure_above(c) or self._measure_of_stem()
                 higher = is_higher_better(above) if above else None
             if higher is None and self.options.higher_is_better is not None:
@@ -521,6 +559,13 @@ def are_measures(c: Column) -> bool:
 def is_mean(c: Column) -> bool:
     """Whether a column is called a mean, of something that another one names."""
     return c.words in (("mean",), ("average",), ("avg",), ("median",))
+
+
+def _is_spread_of(c: Column, other: Column) -> bool:
+    """Whether a column is called as another one, with a word for its spread: `Score Error`."""
+    more = c.words[len(other.words) :]
+    own = c.words[: len(other.words)] == other.words and c is not other
+    return own and more[:1] in (("error",), ("err",), ("std",), ("sd",), ("se",), ("stderr",))
 
 
 def _part_of(c: Column) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from podium.reading.cells.directions import is_higher_better, is_rate
+from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better, is_rate
 from podium.reading.cells.vocabulary import (
     is_summary,
     known_measure,
@@ -16,7 +16,23 @@ from podium.reading.cells.vocabulary import (
     same_measure,
     summaries,
 )
-from podium.reading.inferring.column_facts import Column, groups, looks_compared, numbers_runs
+from podium.reading.cells.words import words_of
+from podium.reading.inferring.column_facts import (
+    Column,
+    groups,
+    looks_compared,
+    numbers_runs,
+)
+from podium.reading.inferring.headers import (
+    ABOUT_OTHERS,
+    BETWEEN_TWO,
+    SIGNS,
+    by_measure,
+    corner,
+    ending_alike,
+    measures_among,
+    unit_of,
+)
 from podium.reading.inferring.scored_tables import (
     JOINT,
     LEAST_ITEMS,
@@ -29,6 +45,7 @@ from podium.reading.inferring.scored_tables import (
 )
 from podium.reading.loading.sources import FILE, FOLDER, SHEET
 from podium.reading.recipes.recipe import Recipe
+from podium.reading.tables.wide_tables import parted
 
 _BLOCKS = ("fold", "repeat", "seed", "sample")
 _LABELS = (*_BLOCKS, "item", "dataset", "algorithm")  # roles of columns that hold no scores
@@ -36,35 +53,17 @@ _LABELS = (*_BLOCKS, "item", "dataset", "algorithm")  # roles of columns that ho
 
 _OF_DATA = {"class", "classes", "features", "attributes", "instances", "train", "test", "length"}
 _OF_DATA |= {"rows", "variables", "observations", "labels", "categories", "channels"}
+PAIRS = (
+    "its rows and columns have the same names: it has a number for every pair of them, "
+    "as in a table of confusions, and none for single data sets or items"
+)
 MOST_HEADS = 30  # columns of which differences are looked for
-_BETWEEN = {"diff", "difference", "delta", "gain", "gap", "drop", "improvement", "change", "lift"}
-_ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
-_ABOUT_OTHERS |= _BETWEEN
 _OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
 
 
 def _is_of_all(name: str) -> bool:
     """Whether a row or column called so aggregates the others."""
     return str(name).strip().lower() in _OF_ALL or is_summary(str(name))
-
-
-def _corner(name: str) -> str | None:
-    """What the columns are, where the corner of a table names rows and columns: `Game / Agent`."""
-    parts = [p for p in re.split(r"\s*[\\/|→↓]+\s*|\s+(?:vs\.?|by|x)\s+", name) if p]
-    roles = [role_of(p) for p in parts]
-    if len(roles) != 2 or {*roles} != {"algorithm", "dataset"}:
-        return None
-    return str(roles[1])
-
-
-def _unit_of(heads: Sequence[Column]) -> str:
-    """The unit that all headers have in brackets, where it tells which values are better."""
-    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$|_([mun]s|sec)$", h.name) for h in heads]
-    units = {(m[1] or m[2]).strip() if m else "" for m in found}
-    unit = units.pop() if len(units) == 1 else ""
-    if unit in ("s", "h", "min"):
-        return "time"
-    return unit if unit and is_higher_better(unit) is not None else ""
 
 
 def _goes_along(c: Column, others: Sequence[Column]) -> bool:
@@ -76,33 +75,38 @@ def _goes_along(c: Column, others: Sequence[Column]) -> bool:
 class WideTable(Table):
     """A table that may be wide."""
 
+    beside: frozenset[str] | set[str] = frozenset()  # columns of other measures than the one read
+
     # -- wide tables --------------------------------------------------------------------------
 
     def _wide(self, algorithm: list[str]) -> Inferred:
         """Columns that are algorithms (rows: data sets), or data sets (rows: algorithms)."""
         labels = [c for c in self.cols.values() if c.kind in ("text", "outcome") or self._is_id(c)]
         labels = [c for c in labels if not c.is_constant and c.name not in self.ignored]
-        label = self._label(algorithm, labels)
+        label = self._label(algorithm, labels) or self._index()
         if label is None:
             return self._refused("no column names the data sets or the algorithms")
         outcomes = [c for c in self._numbers() if c.kind == "outcome" and c is not label]
         numbers = [c for c in self._numbers() if c.kind == "number" and c is not label]
         numbers = numbers if len(outcomes) < 2 or len(numbers) > 1 else outcomes
         numbers, name = self._of_one_measure(numbers)
-        heads = self._heads(numbers)
+        heads = self._heads(numbers, bool(name))
         heads = self._with_constant(heads)
         if len(heads) < 2:
             return self._refused("it has no scores of several algorithms that share a scale")
         if {*label.cells} == {h.name.strip() for h in heads}:
-            return self._refused(
-                "its rows and columns have the same names: it has a number for every pair of them, "
-                "as in a table of confusions, and none for single data sets or items",
-                final=True,
-            )
+            return self._refused(PAIRS, final=True)
         if len({*label.cells}) < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
-        across = self._across(label, heads)
+        across = "algorithm" if label.name == "#1" else self._across(label, heads)
+        if across == "dataset" and (told := measures_among(heads)):
+            return self._refused(
+                f"its columns are different measures ({', '.join(told[:3])}), with one number of "
+                "each algorithm: give the file that has a row for every item, run or data set",
+                final=True,
+            )
         role = "dataset" if across == "algorithm" else "algorithm"
+        role = "sample" if label.name == "#1" else role
         if across == "algorithm" and self.rows < 2:
             return self._refused("it has one row")
         empty = np.all([np.isnan(h.values) for h in heads], axis=0)
@@ -118,14 +122,21 @@ class WideTable(Table):
         self.roles = {role: [label.name]}
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
         if name:
-            rule["pattern"] = "~(.*)$" if heads[0].name.startswith(name + JOINT) else "^(.*)~"
+            sign, own = next(s for s in SIGNS if s in heads[0].name), re.escape(name)
+            first = heads[0].name.startswith(name + sign)
+            sign = re.escape(sign)
+            rule["pattern"] = f"^{own}{sign}(.*)$" if first else f"^(.*){sign}{own}$"
         read = {label.name, *(h.name for h in heads)}
+        read |= self.beside
         left = [c.name for c in self.cols.values() if c.name not in read]
         for c in left:
             self.reasons.setdefault(c, "describes the rows, or summarises them")
-        clear = role_of(label.name) == role and not left and across == "algorithm"
+        named = role_of(label.name) == role or (role == "dataset" and label.is_block)
+        clear = named and not left and across == "algorithm"
         if not clear and label.name not in self.given:
-            self.open.append(Open(f"what the rows are, which '{label.name}' names"))
+            drawn = ("--sampling", f"cv:{self.rows}") if role == "sample" else ()
+            drawn = () if self.options.sampling is not None else drawn
+            self.open.append(Open(f"what the rows are, which '{label.name}' names", drawn))
         self.said = {role: label.name} | ({"across": "dataset"} if across == "dataset" else {})
         recipe = Recipe(
             {role: [label.name]},
@@ -140,7 +151,7 @@ class WideTable(Table):
         ignore = [c for c in left if c not in self.where]
         if ignore:
             self.said["ignore"] = ";".join(ignore)
-        return Inferred(recipe, self.open, self.traps, self.by_content, columns=self.said, score=2)
+        return Inferred(recipe, *self._found, columns=self.said, score=2)
 
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
@@ -156,35 +167,45 @@ class WideTable(Table):
         first = [c for c in unique if c.role in ("dataset", "algorithm", "item")]
         return next(iter(first or unique), None)
 
+    def _index(self) -> Column | None:
+        """A first column without a name that numbers the rows, as pandas writes it: samples."""
+        first = next(iter(self.cols.values()), None)
+        if first is None or first.name != "#1" or not first.counts_rows:
+            return None
+        return first
+
     def _of_one_measure(self, numbers: list[Column]) -> tuple[list[Column], str]:
         """The columns of one measure, where headers of two rows name measures as well."""
-        joint = [c for c in numbers if JOINT in c.name]
-        if not joint or len(joint) < len(numbers):
+        split = next(filter(None, (by_measure(numbers, sign) for sign in SIGNS)), None)
+        split = split or ending_alike(numbers)
+        if split is None:
             return numbers, ""
-        for place in (0, 2):
-            names = list(dict.fromkeys(c.name.partition(JOINT)[place] for c in joint))
-            if any(is_higher_better(n) is None for n in names):
-                continue
-            wanted = [
-                n for n in names if self.options.measure and same_measure(n, self.options.measure)
-            ]
-            if not wanted and len(names) > 1:
-                self.open.append(
-                    Open(f"which measure is meant: {', '.join(names)}", ("--measure", names[0]))
-                )
-            name = (wanted or names)[0]
-            return [c for c in joint if c.name.partition(JOINT)[place] == name], name
-        return numbers, ""
+        names = list(split)
+        wanted = [
+            n for n in names if self.options.measure and same_measure(n, self.options.measure)
+        ]
+        if not wanted and len(names) > 1:
+            self.open.append(
+                Open(f"which measure is meant: {', '.join(names)}", ("--measure", names[0]))
+            )
+        name = (wanted or names)[0]
+        self.beside = {c.name for held in split.values() for c in held} - {
+            c.name for c in split[name]
+        }
+        if JOINT not in split[name][0].name and not parted([c.name for c in numbers]):
+            self.traps.append("side by side")  # which plain readers of tables do not see
+            self.beside = set()
+        return split[name], name
 
-    def _heads(self, numbers: list[Column]) -> list[Column]:
+    def _heads(self, numbers: list[Column], of_measure: bool) -> list[Column]:
         """The columns that share a scale and nothing says that they are something else."""
         plausible = []
         fractions = not all(c.is_whole for c in numbers)  # of whole scores one may be 0, 1, 2
         counts = {c.name for c in numbers if fractions and c.counts_rows}
         for c in numbers:
             bare = c.name.rpartition(JOINT)[2]
-            if c.role == "sample" and not c.is_whole:
-                plausible.append(c)  # b, which numbers samples elsewhere
+            if (c.role == "sample" and not c.is_whole) or (of_measure and JOINT not in c.name):
+                plausible.append(c)  # b, which numbers samples elsewhere; acc.svm
                 continue
             if c.is_step or c.name.endswith("#") or c.name in counts:
                 continue
@@ -194,12 +215,16 @@ class WideTable(Table):
                 continue
             if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
                 continue  # p99 (ms)
-            if c.has(_ABOUT_OTHERS) and not all(o.has(_ABOUT_OTHERS) for o in numbers):
+            about = c.has(ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
+            if about and not all(o.has(ABOUT_OTHERS) for o in numbers):
                 continue  # speedup, svm_rank, ci_low
             if _is_of_all(bare) or (is_rate(bare) and JOINT not in c.name):
                 continue
             if known_measure(bare) and JOINT not in c.name:
-                continue
+                others = [o for o in numbers if not known_measure(o.name)]
+                odd = {*words_of(bare)} & (HIGHER | LOWER) or len(others) < 2
+                if odd or self.rows < LEAST_ITEMS or not _goes_along(c, others):
+                    continue  # else an algorithm that a measure has its name from, as TPOT
             plausible.append(c)
         marks = [c for c in plausible if c.is_binary]
         if len(marks) > 1 and 2 * len(marks) > len(plausible):  # right or wrong, and nothing else
@@ -230,13 +255,15 @@ class WideTable(Table):
         return [c for c in self._side_by_side(kept) if c not in derived]
 
     def _with_constant(self, heads: list[Column]) -> list[Column]:
-        """The columns with those that all solved or nobody, where all are numbered alike: `q7`."""
-        stems = {re.sub(r"\d+", "", h.name) for h in heads}
-        if len(heads) < 2 or len(stems) != 1 or not any(h.is_binary for h in heads):
+        """The columns with those that all solved or nobody: alike by name, as `q7`, or 0/1 too."""
+        if len(heads) < 2 or not any(h.is_binary for h in heads):
             return heads
-        stem = stems.pop()
-        numbered = [c for c in self.cols.values() if re.sub(r"\d+", "", c.name) == stem]
-        return [c for c in numbered if np.isin(c.values, (0.0, 1.0)).all()]
+        stem, *others = {re.sub(r"\d+", "", h.name) for h in heads}
+        solved = [c for c in self.cols.values() if np.isin(c.values, (0.0, 1.0)).all()]
+        if not others:
+            return [c for c in solved if re.sub(r"\d+", "", c.name) == stem]
+        constant = {c for c in solved if c.role is None and c.is_constant}
+        return [c for c in solved if c in {*heads, *constant}] if {*heads} <= {*solved} else heads
 
     def _side_by_side(self, heads: list[Column]) -> list[Column]:
         """Less columns apart from most others that do not go along with them: descriptors."""
@@ -279,7 +306,7 @@ class WideTable(Table):
             others = np.delete(values[:, :MOST_HEADS], i, axis=1)
             between = np.abs(others[:, :, None] - others[:, None, :])
             same = np.isclose(between, np.abs(values[:, i])[:, None, None], atol=near).all(axis=0)
-            derived[i] |= bool(same.any()) and (head.has(_BETWEEN) or (values[:, i] < 0).any())
+            derived[i] |= bool(same.any()) and (head.has(BETWEEN_TWO) or (values[:, i] < 0).any())
         return {c for c, told in zip(heads, derived, strict=True) if told}
 
     def _across(self, label: Column, heads: list[Column]) -> str:
@@ -287,14 +314,16 @@ class WideTable(Table):
             return "dataset"
         if "dataset" in self.options.columns or "item" in self.options.columns:
             return "algorithm"
-        if corner := _corner(label.name):
-            return corner
+        if told := corner(label.name):
+            return told
         if label.role == "algorithm":
             return "dataset"
         if self.aggregates or any(
             map(_is_of_all, label.cells)
         ):  # an aggregate among the rows is one of data sets
             return "algorithm"
+        if label.name == FILE and self.loaded.files == self.rows:  # one record of each file
+            return "algorithm" if looks_compared(h.name for h in heads) > 0.2 else "dataset"
         if label.role in ("dataset", "item") or label.name == FILE:
             return "algorithm"
         if label.name == "key" or label.is_contender:
@@ -328,7 +357,7 @@ class WideTable(Table):
             or name
             or self._measure_of_paths(heads)
             or self._measure_said()
-            or _unit_of(heads)
+            or unit_of(heads)
             or self._measure_of_stem()
         )
         higher = is_higher_better(text) if text else None
@@ -339,12 +368,12 @@ class WideTable(Table):
             text = "score"
         if higher is None:
             bounded = np.nanmin(values) >= 0 and np.nanmax(values) <= 100
+            most = max(1.0, SCALE * float(np.nanmedian(values)) / 4)
+            shares = bounded and bool(np.nanmax(values) <= most)
             way = "--higher-is-better" if bounded else "--lower-is-better"
-            self.open.append(
-                Open(
-                    "what the scores measure and which values are better", ("--measure", text, way)
-                )
-            )
+            options = (way,) if text == "score" and not shares else ("--measure", text, way)
+            what = "what the scores measure and which values are better"
+            self.open.append(Open(what, options, either=not shares))
             higher = bool(bounded)
         elif not (self.options.measure or name) and not self._measure_of_paths(heads):
             self.open.append(Open("what the scores measure", ("--measure", text)))
@@ -392,7 +421,7 @@ class Contenders(WideTable):
         if not names:
             called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
             names = [c for c in called if c.role is None] or self._likelier(called, labels)
-            self.by_content |= bool(names)
+            self.tells_more |= bool(names)
         if not names:
             return [c.name for c in self._told_by_place(labels)] if scores else []
         names.sort(key=lambda c: _rank(c.words, _FIRST))
@@ -479,12 +508,13 @@ class Contenders(WideTable):
         """What is compared, where no name says it: files, folders, keys, or what is crossed."""
         places = [c for c in self.free if c.name == FILE or c.name.startswith(FOLDER)]
         sheets = [c for c in self.free if c.name == SHEET]
-        if sheets and not are_measures(sheets[0]):
+        if sheets and not are_measures(sheets[0]) and "measure" not in self.roles:
             self.open.append(Open(f"whether '{SHEET}' names what is compared"))
             return sheets
         keys = [c for c in labels if self.loaded.paths.get(c.name, "").endswith("{}")]
         if self.loaded.files > 1 and places:
             folders = [c for c in places if c.name.startswith(FOLDER) and self._is_crossed(c)]
+            folders.sort(key=lambda c: -round(looks_compared({*c.cells}), 1))
             return (folders or [c for c in places if c.name == FILE] or places)[:1]
         texts = [c for c in labels if c.kind == "text" or c.is_where or c.has(PARAMETERS)]
         numbers = [c for c in self._numbers() if c.has(PARAMETERS) or c.is_where]

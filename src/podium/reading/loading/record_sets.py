@@ -125,7 +125,7 @@ def _name(stem: str, end: str) -> str:
     level = len(end) // 2
     mark = "#" if end.endswith(LIST) else ""
     if not stem and mark and level > 1:  # places in the lists of a mapping
-        return f"place{mark}"
+        return f"place{mark}{level - 1 if level > 2 else ''}"
     return f"{stem or ('row' if mark else 'key')}{mark}{level if level > 1 else ''}"
 
 

@@ -7,6 +7,7 @@ run become columns of the run's results. Folders whose names differ are columns,
 from __future__ import annotations
 
 import json
+import math
 import re
 import tempfile
 import tomllib
@@ -244,8 +245,13 @@ def _of_value(value: Any) -> list[Loaded]:
     return sorted((m for m in made if len(m.frame)), key=lambda m: -len(m.frame))
 
 
+_UNIT = re.compile(r"\[[^\]]+\]\s*$")
+
+
 def _loaded(path: str, frame: pd.DataFrame, files: int = 1, comma: bool = False) -> Loaded:
     names = short_names([str(c) for c in frame.columns])
+    if not path:  # of a table: what stands in brackets is a unit, and no place in a list
+        names |= {c: c for c in names if _UNIT.search(c)}
     frame = frame.rename(columns=names)
     return Loaded(path, frame, {short: long for long, short in names.items()}, files, comma)
 
@@ -255,6 +261,7 @@ Parts = list[tuple[Path, pd.DataFrame]]
 
 def _described(by_path: dict[str, Parts]) -> dict[str, Parts]:
     """Single records of files beside others as columns of these; else the sets as they are."""
+    by_path = {path: _with_singles(parts) for path, parts in by_path.items()}
     alone = {
         path: parts
         for path, parts in by_path.items()
@@ -274,6 +281,20 @@ def _described(by_path: dict[str, Parts]) -> dict[str, Parts]:
                     facts.setdefault(file.parent, {}).update(frame.iloc[0].to_dict())
         rows[path] = [(file, _with(frame, facts.get(file.parent, {}))) for file, frame in parts]
     return rows | alone
+
+
+def _with_singles(parts: Parts) -> Parts:
+    """Tables with what a single record beside each says: `hparams.yaml` beside `metrics.csv`."""
+    singles = [(file, frame) for file, frame in parts if len(frame) == 1]
+    tables = [(file, frame) for file, frame in parts if len(frame) > 1]
+    beside = {file.parent: frame.iloc[0].to_dict() for file, frame in singles}
+    folders = {file.parent for file, _ in tables}
+    if len(beside) < len(singles) or {*beside} != folders or len(folders) < len(tables):
+        return parts
+    own = {str(c) for _, table in tables for c in table.columns}
+    if any(str(c) in own for facts in beside.values() for c in facts):
+        return parts
+    return [(file, _with(frame, beside[file.parent])) for file, frame in tables]
 
 
 def _settings(folder: Path) -> dict[str, Any]:
@@ -335,10 +356,15 @@ def _together(
     notes: tuple[Any, ...],
 ) -> Loaded:
     if not several:
-        made = _loaded(path, parts[0][1], 1, commas == {True})
-        return Loaded(made.path, made.frame, made.paths, 1, made.decimal_comma, notes)
+        file, frame = parts[0]
+        held = frame[FILE].nunique() if FILE in frame.columns and is_archive(file) else 1
+        made = _loaded(path, frame, held, commas == {True})
+        return Loaded(made.path, made.frame, made.paths, held, made.decimal_comma, notes)
     folders = _said_by_folders(_folders([file for file, _ in parts]))
-    numbered = _numbered([names[file] for file, _ in parts])
+    folders = _counted_folders(folders)
+    alone = all(len(frame) == 1 for _, frame in parts) and not folders
+    stems = [names[file] for file, _ in parts]
+    numbered = _numbered(stems) or (_crossed(stems) if alone else {})
     bare = _in_every_folder([file for file, _ in parts]) if folders else {}
     frames = []
     for file, frame in parts:
@@ -365,6 +391,53 @@ def _numbered(names: Sequence[str]) -> dict[str, dict[str, str]]:
         return {}
     mark = marks.pop()
     return {name: {FILE: m["stem"], mark: m["no"]} for name, m in matches.items() if m}
+
+
+def _crossed(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """What names such as `gru_weather_3` say in their parts, where these are crossed."""
+    for sign in ("__", "_", "-"):
+        parts = [name.split(sign) for name in names]
+        size = len(parts[0])
+        if not 2 <= size <= 4 or any(len(p) != size for p in parts) or len(names) < 4:
+            continue
+        varied = [i for i in range(size) if len({p[i] for p in parts}) > 1]
+        cells = {tuple(p[i] for i in varied) for p in parts}
+        full = math.prod(len({p[i] for p in parts}) for i in varied)
+        if len(varied) > 1 and len(cells) == len(names) and len(names) >= 0.8 * full:
+            heads = [_part_name([p[i] for p in parts], n) for n, i in enumerate(varied, 1)]
+            return {
+                name: {h: p[i] for h, i in zip(heads, varied, strict=True)}
+                for name, p in zip(names, parts, strict=True)
+            }
+    return {}
+
+
+def _part_name(cells: Sequence[str], number: int) -> str:
+    """What a part of names is called: by its content a seed, else by its place."""
+    return "seed" if all(c.isdecimal() for c in cells) else f"{FOLDER}{number}"
+
+
+_LAST = re.compile(r"(?P<stem>.+?)[-_](?P<no>\d+)")
+
+
+def _counted_folders(folders: dict[Path, dict[str, str]]) -> dict[Path, dict[str, str]]:
+    """Folders called `a2c-Hopper-0`, `a2c-Hopper-1` ... as what was run, and its seed."""
+    names = [held.get(FOLDER, "") for held in folders.values()]
+    matches = {name: _LAST.fullmatch(name) for name in names}
+    by_stem: dict[str, set[int]] = {}
+    for match in matches.values():
+        if match is None:
+            return folders
+        by_stem.setdefault(match["stem"], set()).add(int(match["no"]))
+    counts = {tuple(sorted(held)) for held in by_stem.values()}
+    first = next(iter(counts), ())
+    running = first in (tuple(range(len(first))), tuple(range(1, len(first) + 1)))
+    if len(by_stem) < 2 or len(counts) != 1 or len(first) < 3 or not running:
+        return folders  # vgg-16 and vgg-19 are two models
+    return {
+        file: {**held, FOLDER: matches[held[FOLDER]]["stem"], "seed": matches[held[FOLDER]]["no"]}  # type: ignore[index]
+        for file, held in folders.items()
+    }
 
 
 def _in_every_folder(files: Sequence[Path]) -> dict[Path, str]:

@@ -1,0 +1,128 @@
+"""What headers say: measures beside names, units, numbered repetitions, what columns are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better
+from podium.reading.cells.vocabulary import is_summary, role_of
+from podium.reading.cells.words import words_of
+from podium.reading.inferring.column_facts import PARTS, Column
+
+JOINT = "~"  # between the rows of a header of several rows
+BETWEEN_TWO = {
+    "diff",
+    "difference",
+    "delta",
+    "gain",
+    "gap",
+    "drop",
+    "improvement",
+    "change",
+    "lift",
+}
+ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
+ABOUT_OTHERS |= BETWEEN_TWO
+
+
+def corner(name: str) -> str | None:
+    """What the columns are, where the corner of a table names rows and columns: `Game / Agent`."""
+    parts = [p for p in re.split(r"\s*[\\/|→↓]+\s*|\s+(?:vs\.?|by|x)\s+", name) if p]
+    roles = [role_of(p) for p in parts]
+    if len(roles) != 2 or {*roles} != {"algorithm", "dataset"}:
+        return None
+    return str(roles[1])
+
+
+def unit_of(heads: Sequence[Column]) -> str:
+    """The unit that all headers have in brackets, where it tells which values are better."""
+    found = [re.search(r"[(\[]([^)\]]+)[)\]]\s*$|_([mun]s|sec)$", h.name) for h in heads]
+    units = {(m[1] or m[2]).strip() if m else "" for m in found}
+    unit = units.pop() if len(units) == 1 else ""
+    if unit in ("s", "h", "min"):
+        return "time"
+    return unit if unit and is_higher_better(unit) is not None else ""
+
+
+def measures_among(heads: Sequence[Column]) -> list[str]:
+    """Headers that name measures, where many do and not all the same one."""
+    told = [h.name for h in heads if JOINT not in h.name and is_higher_better(h.name) is not None]
+    common = set.intersection(*({*words_of(h.name)} for h in heads)) & (HIGHER | LOWER)
+    return told if 3 * len(told) > len(heads) and not common else []
+
+
+SIGNS = (JOINT, ".", "/", ":", "_", "-", " ")  # between a measure and a name in a header
+
+
+def by_measure(heads: Sequence[Column], sign: str) -> dict[str, list[Column]] | None:
+    """Columns by the measure that their headers name, where all have the same names beside it."""
+    if not heads or not all(sign in h.name for h in heads):
+        return None
+    for place in (0, 2):
+        by_measure: dict[str, list[Column]] = {}
+        beside: dict[str, list[str]] = {}
+        for h in heads:
+            parts = h.name.partition(sign) if place == 0 else h.name.rpartition(sign)
+            by_measure.setdefault(parts[place], []).append(h)
+            beside.setdefault(parts[place], []).append(parts[2 - place])
+        named = all(m and is_higher_better(m) is not None for m in by_measure)
+        names = {tuple(sorted(n)) for n in beside.values()}
+        if not named or (sign != JOINT and (len(names) > 1 or len(by_measure) < 2)):
+            continue
+        held = names.pop()
+        told = any(is_higher_better(n) is not None or is_summary(n) or not n for n in held)
+        told = told or any(n.lower() in PARTS for n in held)  # train_acc, test_acc
+        if sign == JOINT or (len({*held}) == len(held) > 1 and not told):
+            return by_measure
+    return None
+
+
+def ending_alike(heads: Sequence[Column]) -> dict[str, list[Column]] | None:
+    """Columns whose headers end in one measure, beside others: `AMI WER`, `SPGI WER`."""
+    ends: dict[str, list[Column]] = {}
+    for h in heads:
+        before, _, end = h.name.rpartition(" ")
+        measure = end.isalnum() and is_higher_better(end) is not None
+        if before and measure and not is_summary(before):
+            ends.setdefault(end, []).append(h)
+    most = max(ends.items(), key=lambda e: len(e[1]), default=("", []))
+    rest = len(heads) - len(most[1])
+    named = [h for h in most[1] if _part(h) is None and not h.has(ABOUT_OTHERS)]
+    return {most[0]: most[1]} if len(named) == len(most[1]) > max(2, rest) else None
+
+
+def _part(c: Column) -> str | None:
+    """The part of the data that a word of a header names."""
+    return next((PARTS[w] for w in c.words if w in PARTS), None)
+
+
+LAST_NUMBER = r"(\d+)\D*$"
+_REPEATED = re.compile(
+    r"(?P<measure>.*?)[\s_.(\[:/-]*(?P<mark>seed|fold|run|repeat|repetition|replicate|trial)"
+    r"[\s_.#=-]*\d+[)\]]*",
+    re.IGNORECASE,
+)
+
+
+def side_by_side(names: list[str]) -> dict[tuple[str, str], list[str]]:
+    """Columns that number repetitions, by their measure and the word: seed, fold, run.
+
+    >>> side_by_side(["model", "acc (seed 0)", "acc (seed 1)"])
+    {('acc', 'seed'): ['acc (seed 0)', 'acc (seed 1)']}
+    """
+    side: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        if match := _REPEATED.fullmatch(name.strip()):
+            side.setdefault((match["measure"], match["mark"].lower()), []).append(name)
+    numbers = {tuple(re.search(LAST_NUMBER, c)[1] for c in held) for held in side.values()}  # type: ignore[index]
+    apart = all(len({*held}) == len(held) > 1 for held in numbers)
+    return side if len(numbers) == 1 and apart else {}
+
+
+def are_pairs(compared: Column | None, tried: Column | None) -> bool:
+    """Whether data sets are called as algorithms are: each was held against each."""
+    if compared is None or tried is None or compared.name == tried.name:
+        return False
+    first, second = {*compared.cells} - {""}, {*tried.cells} - {""}
+    return len(first) > 2 and len(first & second) > 0.8 * len(second)
