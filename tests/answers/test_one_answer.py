@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from random_answers import contradictions, wrongs
-from random_cases import Case, case
+from random_cases import DESIGNS, Case, case
 from random_doors import through_doors
 
 import podium
@@ -389,9 +389,10 @@ def test_no_random_answer_contradicts_itself(part, monkeypatch):
     """Every design, test, margin and adjustment: pairs, decision, texts, JSON, screen, paper."""
     monkeypatch.setenv("COLUMNS", "100")
     answers = 0
-    for number in range(22 * part, 22 * (part + 1)):
+    designs = len(DESIGNS)
+    for number in range(designs * part, designs * (part + 1)):
         one = case(number, seed=100)
-        wrong = wrongs(one, twins=number % 4 == 0, page=number % 22 == 5 * part)
+        wrong = wrongs(one, twins=number % 4 == 0, page=number % designs == 5 * part)
         answers += wrong is not None
         assert not wrong, (number, one.ask, one.read)
     assert answers > 9
@@ -401,7 +402,8 @@ def test_no_random_answer_contradicts_itself(part, monkeypatch):
 def test_every_door_gives_the_same_answer(part, tmp_path, monkeypatch):
     """Commands, JSON, CSV, Markdown, LaTeX, page and paper against Python, over random tables."""
     monkeypatch.setenv("COLUMNS", "100")
-    for number in range(11 * part, 11 * (part + 1)):
+    half = len(DESIGNS) // 2
+    for number in range(half * part, half * (part + 1)):
         one = case(number, seed=200)
         assert not through_doors(one, tmp_path), (number, one.ask, one.read)
 
@@ -500,3 +502,45 @@ def test_nobody_is_ahead_by_a_residue_of_rounding():
         c = podium.compare(items, "max-modulus")
         verdicts.add((c.table["verdict"].iloc[0], abs(c.table["estimate"].iloc[0]) < 1e-12))
     assert len(verdicts) == 1
+
+
+def said(capsys, *words: str) -> str:
+    with pytest.raises(SystemExit):
+        main(list(words))
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_a_model_that_is_right_everywhere_is_a_model(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame((rng.random((40, 3)) < 0.6).astype(int), columns=["elm", "svm", "ash"])
+    frame.insert(0, "item", [f"i{n:03d}" for n in range(40)])
+    frame.insert(3, "oak", 1)
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    text = said(capsys, "analyze", str(tmp_path / "a.csv"), "-m", "accuracy")
+    assert text.startswith("oak is the most accurate")
+    assert "4 algorithms (columns), 40 items" in text
+
+
+def test_what_is_next_where_runs_are_missing_is_to_run_them(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    values = rng.uniform(0.6, 0.9, (40, 1)) + rng.normal(0, 0.01, (40, 3)) + [0, 0.03, 0.06]
+    values[:4, 2] = np.nan
+    (tmp_path / "s.csv").write_text(wide(dict(zip("abc", values.T.tolist(), strict=True))))
+    text = said(capsys, "analyze", str(tmp_path / "s.csv"), "-m", "accuracy")
+    assert text.endswith("Next Run what is missing: that may separate c from b.")
+
+
+def test_an_end_of_an_interval_is_said_on_the_side_where_it_is(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    values = rng.uniform(0.6, 0.9, (40, 1)) + rng.normal(0, 0.01, (40, 3)) + [0, 0.03, 0.06]
+    (tmp_path / "s.csv").write_text(wide(dict(zip("abc", values.T.tolist(), strict=True))))
+    text = said(capsys, "analyze", str(tmp_path / "s.csv"), "-m", "accuracy", "--control", "a",
+                "--non-inferiority", "0.01")  # fmt: skip
+    assert "The largest difference, c against a, is 0.05" in text
+    assert "in mean accuracy (at least 0.05" in text
+
+
+def test_too_few_data_sets_have_no_overall_test_either():
+    table = wide({"a": [0.9, 0.91, 0.92], "b": [0.1, 0.12, 0.11], "c": [0.5, 0.51, 0.52]})
+    for procedure in (None, "hull", "friedman"):
+        assert podium.compare(read(table), procedure).overall is None

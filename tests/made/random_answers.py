@@ -40,7 +40,8 @@ from podium.words.phrases import plain
 
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
 HOLES = re.compile(
-    r"\bp = –|\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b"
+    r"\bp = –|\bat (?:most|least) –|"
+    r"\bnan\b|\binf\b|\bNone\b(?! of )|(?<!=)\b(?:True|False)\b|[{}]|\bdtype\b"
 )
 
 
@@ -63,7 +64,8 @@ def contradictions(c: podium.Comparisons) -> list[str]:
 
 def _of_pairs(c: podium.Comparisons) -> Iterator[str]:
     margin = c.relevance
-    is_share = c.measure in ("accuracy", "error", "auc")
+    strengths = c.judged is not None and c.judged.procedure.reports.strengths
+    is_share = c.measure in ("accuracy", "error", "auc") and not strengths
     for row in c.table.itertuples():
         pair = f"{row.first} - {row.second}"
         p = row.p_adjusted
@@ -222,7 +224,8 @@ def _of_paper(of: Case, c: podium.Comparisons, order: podium.Order) -> Iterator[
     paper = how_to_report(c, order)
     if not c.is_race and not c.has_contrasts:
         better = len(re.findall(r"was significantly (?:better|worse)", paper))
-        if better and better != c.decision.significant and c.decision.significant <= 5:
+        whole = "more pairs were decided" not in paper
+        if better and better != c.decision.significant <= 5 and whole:
             yield f"paper: {better} significant comparisons instead of {c.decision.significant}"
     text = paper
     if "judge" not in of.ask:

@@ -12,7 +12,8 @@ import pandas as pd
 
 import podium
 from podium import PodiumError
-from podium.inference.comparing.known import PROCEDURES
+from podium.inference.bricks.scales import SCORES
+from podium.inference.comparing.known import POSTERIORS, PROCEDURES
 from podium.inference.comparing.legality import is_legal
 from podium.judges.tables import read_judged
 
@@ -20,6 +21,7 @@ NAMES = ("ash", "birch", "cedar", "elm", "fir", "gum", "svm", "svm2")
 ADJUSTMENTS = ("holm", "bonferroni", "none", "bh", "single-step", "closed", "hommel", "sidak")
 COMPARE, GATE, META, FACTORS, FRONT = "compare", "gate", "meta", "factors", "front"
 STABILITY = "stability"
+LOCATED = ("wilcoxon", "pratt", "sign", "sign-flip", "steel-dwass", "kruskal-wallis", "5x2cv-t")
 OWN_UNIT = "depth"  # a measure of no known range and direction
 
 
@@ -61,14 +63,24 @@ class Case:
 
 
 def _scores(rng: np.random.Generator, blocks: int, k: int) -> np.ndarray:
-    """Shares: normal, skewed, rounded or with a breakdown, of algorithms that differ or do not."""
+    """Shares of algorithms that differ or do not: normal, skewed, rounded, with long tails.
+
+    With long tails one side means and ranks disagree: a little better nearly everywhere, and now
+    and then far behind, or the other way round.
+    """
     effect = rng.choice([0.0, 0.01, 0.05, 0.15]) * rng.normal(size=k)
     noise = rng.normal(0, rng.choice([0.005, 0.03, 0.1]), (blocks, k))
     if rng.random() < 0.3:
         noise = noise * rng.exponential(1.0, (blocks, k))
     values = 0.7 + 0.1 * rng.normal(size=(blocks, 1)) + effect + noise
-    if rng.random() < 0.2:
+    kind = rng.random()
+    if kind < 0.2:
         values[rng.random(values.shape) < 0.05] -= 0.4
+    elif kind < 0.4:
+        side, rare = rng.choice([-1.0, 1.0], size=k), rng.random(values.shape) < 0.12
+        values += side * np.where(rare, 0.3, -0.02) * (rng.random(k) < 0.6)
+    elif kind < 0.5:
+        values += 0.02 * np.clip(rng.standard_t(1.2, values.shape), -15, 15)
     values = np.clip(values, 0.0, 1.0)
     if rng.random() < 0.04:
         values[:, -1] = values[:, 0]  # twins
@@ -102,8 +114,10 @@ def _asked(rng: np.random.Generator, case: Case) -> Case:
         return case
     if "judge" not in ask and rng.random() < 0.45:
         ask["procedure"] = _procedure(rng, case)
-    elif rng.random() < 0.12:
-        ask["posterior"] = True
+    elif "judge" not in ask and rng.random() < 0.03:
+        ask["estimate"] = f"block-sums:{rng.choice([*SCORES])}"
+    elif rng.random() < 0.2:
+        ask["posterior"] = _posterior(rng, case) if rng.random() < 0.5 else True
         if rng.random() < 0.5:
             ask["rope"] = 0.01
     if rng.random() < 0.2:
@@ -117,8 +131,10 @@ def _asked(rng: np.random.Generator, case: Case) -> Case:
         margin = {}
     elif "non_inferiority" in margin and rng.random() < 0.9:
         ask["control"] = str(rng.choice(case.names))
-    if rng.random() < 0.15:
+    if rng.random() < (0.5 if ask.get("procedure") in LOCATED else 0.15):
         ask["adjust"] = str(rng.choice(ADJUSTMENTS))
+    if ask.get("procedure") in LOCATED and rng.random() < 0.3:
+        ask["null"] = str(rng.choice(["exact", "asymptotic", "permutation:999", "corrected"]))
     if rng.random() < 0.15:
         ask["alpha"] = float(rng.choice([0.01, 0.1, 0.2]))
     if rng.random() < 0.1 and case.table.columns[0] == "dataset":
@@ -143,7 +159,20 @@ def _procedure(rng: np.random.Generator, case: Case) -> str | None:
     except PodiumError:
         return None
     valid = [name for name, p in PROCEDURES.items() if is_legal(p, layout)]
+    located = [name for name in valid if name in LOCATED]
+    if located and rng.random() < 0.2:
+        return str(rng.choice(located))
     return str(rng.choice(valid)) if valid else None
+
+
+def _posterior(rng: np.random.Generator, case: Case) -> str | bool:
+    """One of the named posteriors that are valid for the design."""
+    try:
+        layout = podium.layout(case.results)
+    except PodiumError:
+        return True
+    valid = [name for name, p in POSTERIORS.items() if is_legal(p, layout)]
+    return str(rng.choice(valid)) if valid else True
 
 
 # -- what no design makes -------------------------------------------------------------------------
@@ -440,6 +469,53 @@ def _versions(rng: np.random.Generator, names: list[str]) -> Case:
     return Case(frame, read, {}, named_in=("algorithm",))
 
 
+def _independent(rng: np.random.Generator, names: list[str]) -> Case:
+    """Samples of its own for every algorithm."""
+    values = _scores(rng, int(rng.integers(5, 30)), len(names))
+    if rng.random() < 0.4:
+        values[int(rng.integers(4, len(values))) :, 0] = np.nan
+    sampling = str(rng.choice(["bootstrap+independent", "simulation+independent", "seeds"]))
+    frame = _long(_wide(values, names, "sample"), ["sample"], "error").dropna()
+    return Case(frame, {"sampling": sampling}, {}, named_in=("algorithm",))
+
+
+def _halved(rng: np.random.Generator, names: list[str]) -> Case:
+    """Five cross-validations of two folds, or origins of forecasts."""
+    sampling, count = [("5x2cv", 10), ("rolling-origin:20x2", 20), ("5x2cv", 10)][rng.integers(3)]
+    frame = _wide(_scores(rng, count, len(names)), names, "fold").drop(columns="fold")
+    return Case(frame, {"measure": "error", "sampling": sampling}, {})
+
+
+def _crossed(rng: np.random.Generator, names: list[str]) -> Case:
+    """Items that several training sets, runs or conditions meet."""
+    n, others = int(rng.integers(10, 40)), int(rng.integers(2, 7))
+    head, read = [
+        ("condition", {"sampling": "items", "columns": "condition=condition"}),
+        ("seed", {"sampling": "seeds+paired"}),
+        ("sample", {"sampling": f"training-sets:{others}x64"}),
+    ][rng.integers(3)]
+    level = np.clip(0.7 + rng.choice([0.0, 0.1]) * rng.normal(size=len(names)), 0.1, 0.9)
+    rows = []
+    for other in range(others):
+        own = np.clip(level + 0.05 * rng.normal(size=len(names)), 0.02, 0.98)
+        right = rng.random((n, len(names))) < own
+        rows += [(f"q{i}", name, other, int(right[i, j]))
+                 for i in range(n) for j, name in enumerate(names)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "model", head, "correct"])
+    return Case(frame, read, {}, named_in=("model",))
+
+
+def _held_out(rng: np.random.Generator, names: list[str]) -> Case:
+    """Items of one cross-validation, each tested by the model of its fold."""
+    n, folds = int(rng.integers(30, 90)), int(rng.choice([3, 5]))
+    right = _right(rng, n, len(names))
+    rows = [(f"q{i}", i % folds, name, right[i, j])
+            for i in range(n) for j, name in enumerate(names)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "fold", "model", "correct"])
+    ask = {"target": "fold-models"} if rng.random() < 0.5 else {}
+    return Case(frame, {"sampling": f"cv:{folds}"}, ask, named_in=("model",))
+
+
 def _stability(rng: np.random.Generator, names: list[str]) -> Case:
     made = (_datasets, _samples, _items)[rng.integers(3)](rng, names)
     return replace(made, verb=STABILITY)
@@ -448,7 +524,8 @@ def _stability(rng: np.random.Generator, names: list[str]) -> Case:
 DESIGNS: tuple[Callable[[np.random.Generator, list[str]], Case], ...] = (
     _datasets, _samples, _items, _failed, _datasets, _folds, _clusters, _battles, _datasets,
     _timings, _nested, _judged, _predictions, _seeds_and_items, _gate, _meta, _factors, _front,
-    _queued, _stability, _measures, _versions,
+    _queued, _stability, _measures, _versions, _independent, _halved, _crossed, _held_out,
+    _datasets, _samples,
 )  # fmt: skip
 
 
@@ -488,9 +565,9 @@ def renamed(of: Case) -> tuple[Case, dict[str, str]]:
 
 
 def shuffled(of: Case, rng: np.random.Generator) -> Case:
-    """Rows and columns in another order; folds of repetitions that no column names stay."""
+    """Rows and columns in another order; folds and origins that no column names stay."""
     rows = rng.permutation(len(of.table))
-    if of.read.get("sampling", "").startswith("repeated-cv"):
+    if of.read.get("sampling", "").startswith(("repeated-cv", "5x2cv", "rolling-origin")):
         rows = np.arange(len(of.table))
     table = of.table.iloc[rows].reset_index(drop=True)
     if not of.named_in:

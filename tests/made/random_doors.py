@@ -36,8 +36,8 @@ def arguments(of: Case, folder: Path) -> list[str]:
         table.to_csv(file, index=False)
     words = [COMMANDS[of.verb], *map(str, files)]
     ask = dict(of.ask)
-    if ask.pop("posterior", False):
-        words.append("--bayes")
+    if posterior := ask.pop("posterior", False):
+        words += ["--bayes"] if posterior is True else ["--procedure", posterior]
     if ask.pop("network", False):
         words.append("--network")
     for name, value in {"measure": ask.pop("measures", None), **of.read, **ask}.items():
@@ -67,7 +67,9 @@ def done(words: list[str]) -> tuple[int, str]:
 
 
 def through_doors(of: Case, folder: Path) -> list[str] | None:
-    """What a door says otherwise than Python; None where Python refuses."""
+    """What a door says otherwise than Python; None where Python refuses, or has no such door."""
+    if "estimate" in of.ask:
+        return None
     made, words = answered(of), arguments(of, folder)
     paths = {name: folder / f"out.{name}" for name in ("json", "csv", "markdown", "latex")}
     kinds = list(paths) if of.verb == COMPARE else ["json"]

@@ -232,6 +232,8 @@ def next_text(c: Comparisons, standing: Standing, layout: Callable[[], Layout | 
         return ""
     if (pool := pool_of(c)) is not None:
         return words.from_pool(c, pool, standing.reference, rivals)
+    if text := words.missing_runs(c, standing.reference, rivals):
+        return text
     made = layout()
     return "" if made is None else _would_settle(made, c, standing, rivals)
 

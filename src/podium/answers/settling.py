@@ -27,6 +27,15 @@ def rivals(standing: Standing) -> list[str]:
     return [name for name in standing.lead if name != standing.reference]
 
 
+def missing_runs(c: Comparisons, whom: str, others: Sequence[str]) -> str:
+    """Where all are withheld: that missing runs would settle it, and no further blocks."""
+    held = {frozenset(pair) for pair in c.decision.withheld}
+    if not all(frozenset((whom, other)) in held for other in others):
+        return ""
+    names = joined([_name(other) for other in others], most=MOST_SETTLED)
+    return f"Run what is missing: that may separate {_name(whom)} from {names}."
+
+
 def would_settle(
     whom: str, needed: Sequence[Needed], noun: str, there: int, margin: float = 0.0, also: str = ""
 ) -> str:
@@ -94,6 +103,8 @@ def settled(c: Comparisons, result: Settling | Note, standing: Standing, plans: 
     if not others:
         below = f"{counted(still, 'comparison')} below it {is_are(still)} inconclusive"
         return f"Rank 1 is settled; {below}."
+    if text := missing_runs(c, whom, others):
+        return text
     if not plans:
         return NEW_CONDITIONS if c.blocks.kind == CONDITION_ITEM else _new_data(c)
     pool = pool_of(c)

@@ -308,9 +308,7 @@ def _tested(
         within = _p_within(layout, used, facts, options.but(alternative=better), margin)
     row, other = loss.table.iloc[0], gain.table.iloc[0]
     judged = loss.judged  # ranks and signs have limits that are not in the measure's unit
-    ranks = judged is not None and (
-        judged.procedure.reports.ranks or bool(judged.procedure.reports.unit)
-    )
+    ranks = judged is not None and not judged.procedure.reports.in_scores
     low, high = (other, row) if higher else (row, other)
     undecided = math.isnan(row["p"]) and (facts["new"] - facts["old"]) * layout.sign < 0
     facts |= {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from podium.base.formatting import aligned, number, p_value, printable
+from podium.inference.comparing.known import PROCEDURES
 from podium.words.phrases import capital, counted, joined, p_text
 
 VERDICTS = NOT_WORSE, WORSE, UNDECIDED, NOT_SHOWN = (
@@ -163,7 +164,12 @@ def shown(t: Told) -> dict[str, list[str]]:
         table["benchmark"] = [printable(str(r["benchmark"])) for r in t.rows]
     table["n"] = [str(r["blocks"]) for r in t.rows]
     numbers = [_row_numbers(r) for r in t.rows]
-    for i, name in enumerate(("old", "new", "new − old", "lower", "upper")):
+    used = {str(r["procedure"]) for r in t.rows if r["procedure"]}
+    # a typical difference is not that of the means beside it
+    known = [PROCEDURES[name].reports for name in used if name in PROCEDURES]
+    typical = any(of.location is not None and of.in_scores for of in known)
+    less = "typical new − old" if typical else "new − old"
+    for i, name in enumerate(("old", "new", less, "lower", "upper")):
         table[name] = [each[i] for each in numbers]
     if t.margin is not None:
         table["margin"] = [number(r["margin"]) for r in t.rows]

@@ -294,7 +294,8 @@ def first_shares(first: Evidence | None) -> FirstShares | Note:
         return Note("forced-not-redrawn")
     try:
         refuse_dependent(layout)
-        drawn = units(ranked(layout) if c.decides == RANKS else layout, c.judged.procedure)
+        by_ranks = c.decides == RANKS and not c.judged.procedure.needs.unpaired
+        drawn = units(ranked(layout) if by_ranks else layout, c.judged.procedure)
         means = np.concatenate([drawn.means(times) for times in draws(len(drawn), RESAMPLES, 0)])
     except PodiumError as error:
         return Note("could-not-be-made", reason=str(error))

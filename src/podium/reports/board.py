@@ -22,13 +22,14 @@ from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, bar_key, claim_tem
 from podium.verdicts.gaps import (
     CHIPS,
     TOO_FEW,
+    averaged,
     chip,
     compared,
+    difference_text,
     exact_to,
     limits_scope,
     margin_text,
     measured,
-    scored,
 )
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
@@ -123,7 +124,7 @@ def _columns(c: Comparisons, ranking: Standing) -> Iterable[Column]:
     many, blocks = len(ranking.rows) > MANY, c.blocks.noun
     yield Column("rank", "rank", "Rank", "the ranks that the comparisons allow")
     yield Column("name", "name", name_head(c))
-    yield Column("score", "number", capital(scored(c, ranking)))
+    yield Column("score", "number", capital(averaged(c, ranking)))
     yield Column("interval", "interval", _difference_head(c, ranking))
     yield Column("difference", "estimate", "Difference")
     if ranking.by_ranks and not many:
@@ -150,7 +151,8 @@ def name_head(c: Comparisons) -> str:
 def _difference_head(c: Comparisons, ranking: Standing) -> str:
     whom = printable(short(ranking.control, 24)) if ranking.control else "best"
     limits = any(math.isfinite(row.lower) or math.isfinite(row.upper) for row in ranking.rows)
-    return f"Difference from {whom}" + (f" ({interval_name(c)})" if limits else "")
+    of = capital(difference_text(c))
+    return f"{of} from {whom}" + (f" ({interval_name(c)})" if limits else "")
 
 
 def interval_name(c: Comparisons) -> str:

@@ -307,7 +307,7 @@ RECORD = replace(
     hypothesis="two versions take equal times in the geometric mean over these benchmarks",
     null="equal geometric means; times nearly log-normal, or many runs; variances may differ",
     references=(Cited("Welch (1947)"), Cited("Satterthwaite (1946)"), Cited("Šidák (1967)")),
-    reports=Reports(estimand="mean log time", unit="log ratio"),
+    reports=Reports(estimand="mean log time", unit="log ratio", amount=True),
 )
 PAIRED = {
     part: getattr(RECORD, part).replace("Welch's", "the paired" if part == "words" else "paired")

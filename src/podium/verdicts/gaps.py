@@ -15,11 +15,15 @@ from podium.questions.measures import written
 from podium.questions.targets import NESTED
 from podium.verdicts.standing import Row, Standing
 from podium.words.facts import Note
-from podium.words.phrases import level
+from podium.words.phrases import level, level_text
 
 MINUS = "−"
 NOT_COMPARED = "not compared"  # with the reference
 PEOPLE = "score by people"
+OTHER_LEVELS = ("median", "pseudo-median", "first-fold")  # which means may contradict
+DIFFERENCES = {"median": "median difference", "pseudo-median": "typical difference",
+               "first-fold": "first-fold difference",
+               "net wins": "difference in net wins"}  # fmt: skip
 POINTS = "Elo"
 
 
@@ -40,7 +44,22 @@ def estimated(c: Comparisons, measure: str = "") -> str:
         return POINTS
     if of == "value":  # of all items at once, which is no mean
         return measure or measured(c)
-    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or measured(c)}"
+    return level_text(of, measure or measured(c))
+
+
+def averaged(c: Comparisons, standing: Standing) -> str:
+    """What every algorithm's own number is, which stands beside differences of something else."""
+    of = c.judged.procedure.reports if c.judged else None
+    other = of is not None and (of.unit or of.estimand in DIFFERENCES)
+    return f"mean {measured(c)}" if other and not standing.by_ranks else scored(c, standing)
+
+
+def difference_text(c: Comparisons) -> str:
+    """What differences are of, where these are no differences of means or mean ranks."""
+    of = c.judged.procedure.reports if c.judged else None
+    if of is None or of.ranks or not (of.unit or of.estimand in DIFFERENCES):
+        return "difference"
+    return DIFFERENCES.get(of.estimand, "difference in ranks" if of.ordinal else "difference")
 
 
 def measured(c: Comparisons, most: int = 0) -> str:
@@ -72,9 +91,10 @@ def gap_text(c: Comparisons, row: Row, of: str) -> str:
     if not (math.isfinite(row.lower) or math.isfinite(row.upper)):
         return f"{what} ({TOO_FEW})" if row.too_few else what
     alone = ", not adjusted" if c.is_unadjusted and len(c.table) > 1 else ""
-    if not math.isfinite(row.lower):
+    ends = (row.lower, row.upper) if row.gap >= 0 else (row.upper, row.lower)  # as numbers are
+    if not math.isfinite(ends[0]):
         return f"{what} (at most {high}{alone})"
-    if not math.isfinite(row.upper):
+    if not math.isfinite(ends[1]):
         return f"{what} (at least {low}{alone})"
     return f"{what} ({low} to {high}{alone})"
 
@@ -157,6 +177,9 @@ def superlative(c: Comparisons) -> Superlative:
         return Superlative("is rated best by people", "score by people")
     if c.blocks.partial:
         return Superlative("wins most", "wins")
+    if c.judged is not None and c.judged.procedure.reports.estimand in OTHER_LEVELS:
+        of = estimated(c, name)
+        return Superlative(f"has the {'highest' if c.higher_is_better else 'lowest'} {of}", of)
     last = c.measure.rpartition("/")[2]  # of val/accuracy; cost/accuracy is neither of its parts
     words = set(re.split(r"[^a-z@^]+", last.lower().replace("_", " ")))
     for kind in KINDS:

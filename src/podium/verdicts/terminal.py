@@ -13,7 +13,16 @@ from podium.inference.bricks.overall import QUADRATIC
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.reading.results import RECOGNISED
-from podium.verdicts.gaps import CHIPS, chip, estimated, limits_scope, margin_text, noun_of, signed
+from podium.verdicts.gaps import (
+    CHIPS,
+    chip,
+    difference_text,
+    estimated,
+    limits_scope,
+    margin_text,
+    noun_of,
+    signed,
+)
 from podium.verdicts.standing import Row, Standing
 from podium.verdicts.verdict import order_or_lead
 from podium.words.facts import CAUTION, REMARK, FewBlocks, Note, Overall
@@ -243,7 +252,8 @@ def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:
 def standing_heads(c: Comparisons, standing: Standing, room: int) -> str:
     """Above the differences: from whom and, where there is room, what their limits are."""
     whom = quoted(standing.control) if standing.control else "best"
-    what = f"rank difference from {whom}" if standing.by_ranks else f"difference from {whom}"
+    of = "rank difference" if standing.by_ranks else difference_text(c)
+    what = f"{of} from {whom}"
     short = limits_scope(c).removeprefix("simultaneous ")
     limits = [f" ({limits_scope(c)})", f" ({short})"] if _has_limits(c) else []
     every = [*(f"{what}{text}" for text in [*limits, ""]), "difference"]

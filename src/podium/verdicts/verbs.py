@@ -105,6 +105,11 @@ def compare(results: Any, procedure: str | Procedure | None = None, **options: A
     judge, human, rope = (options.pop(name, None) for name in ("judge", "human", "rope"))
     posterior = options.get("posterior", False)
     if posterior:
+        if judge is not None or human is not None:
+            raise InferenceError(
+                "A judge that people correct has no posterior here: leave --bayes (posterior=) "
+                "out, which compares by judge-corrected."
+            )
         procedure = posterior_of(results, procedure, posterior, chosen)
         if given := [name for name, value in margins.items() if value is not None]:
             raise InferenceError(

@@ -260,6 +260,18 @@ def test_closed_testing_is_refused_where_subsets_cannot_be_tested() -> None:
         with pytest.raises(InferenceError, match=match):
             compare(made(noise(12, 3)), procedure, adjust="closed")
     with pytest.raises(InferenceError, match="Closed testing here is two-sided"):
-        compare(made(noise(12, 3)), "permutation", alternative="less")
+        compare(made(noise(12, 3)), "permutation", alternative="less", adjust="closed")
     with pytest.raises(InferenceError, match="takes no relevance"):
         compare(made(noise(12, 3)), "paired-t", adjust="closed", relevance=0.1)
+
+
+@pytest.mark.parametrize(
+    ("procedure", "instead"), [("max-modulus", "bonferroni"), ("permutation", "holm")]
+)
+def test_one_sided_tests_take_another_adjustment_than_one_of_sizes(procedure, instead) -> None:
+    layout = made(noise(12, 3))
+    own = compare(layout, procedure, alternative="less")
+    assert own.method.adjust.name == instead
+    named = compare(layout, procedure, alternative="less", adjust=instead)
+    assert own.table["p_adjusted"].tolist() == named.table["p_adjusted"].tolist()
+    assert compare(layout, procedure).method.adjust.name == PROCEDURES[procedure].adjust

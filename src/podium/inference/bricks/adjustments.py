@@ -62,6 +62,7 @@ class Adjustment:
     adjusted: Callable[[Statistics], np.ndarray]
     critical: Callable[[Statistics, float], np.ndarray] | None = None
     joint: bool = False  # needs the joint distribution of all pairs
+    of_sizes: bool = False  # whatever their direction: of one-sided tests another one is used
     unpaired: bool = False  # of independent samples only
     by_subsets: bool = False  # judges each set of algorithms by itself, pairs too
     related: bool = False  # needs hypotheses that imply each other
@@ -380,10 +381,10 @@ _add("step-down", "step-down max-T (Westfall and Young)",
      joint=True, rough=True)  # fmt: skip
 _add("max-modulus", "studentized maximum modulus (Hochberg and Tamhane 1987)",
      "the studentized maximum modulus", "Hochberg, Tamhane (1987)", STRONGLY, _modulus,
-     _modulus_critical, joint=True)  # fmt: skip
+     _modulus_critical, joint=True, of_sizes=True)  # fmt: skip
 _add("studentized-range", "studentized range of independent means: strong control",
      "the studentized range", "Tukey (1953)", STRONGLY, _range,
-     _range_critical, unpaired=True)  # fmt: skip
+     _range_critical, unpaired=True, of_sizes=True)  # fmt: skip
 _add("shaffer", "Shaffer: strong control under any dependence, for all pairs of equal means "
      "(beyond 9 algorithms by its static factors)",
      "Shaffer's method", "Shaffer (1986)", STRONGLY,
@@ -394,4 +395,5 @@ _add("bergmann-hommel", "Bergmann-Hommel: strong control under any dependence, f
      _related(bergmann_hommel), related=True, beyond=("shaffer", EXHAUSTIVE_UP_TO))  # fmt: skip
 _add("closed", "closed testing over partitions: strong control",
      "closed testing", "Marcus, Peritz, Gabriel (1976)", STRONGLY, _closed,
-     joint=True, by_subsets=True, closed=True, beyond=("ryan", PARTITIONS_UP_TO))  # fmt: skip
+     joint=True, of_sizes=True, by_subsets=True, closed=True,
+     beyond=("ryan", PARTITIONS_UP_TO))  # fmt: skip

@@ -66,6 +66,7 @@ class Estimates:
     law_df: tuple[float, float] | None = None
     law: Law | None = None  # where the statistic is not a t
     step: float = 0.0  # between attainable differences, for a continuity correction
+    blocks: int = 1  # that values are sums over
     model: Model | None = None
     remark: str = ""  # what a reader must know of them
     # of contrasts, where each has blocks of its own: differences and their variances
@@ -123,6 +124,7 @@ def block_sums(layout: Layout, *, scores: Score = raw, step: float = 0.0) -> Est
         redrawn_by="permutation",
         enumerate=partial(all_sums, a),
         step=step,
+        blocks=len(a),
     )
 
 
@@ -279,7 +281,7 @@ def _halves(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
 def five_by_two_t(layout: Layout) -> Estimates:
     """The first difference over the pooled deviation, t with 5 df (dietterich1998, section 3.5)."""
     d, s2 = _halves(layout)
-    return Estimates(np.array([d[0, 0], 0.0]), np.diag([s2.mean(), 0.0]), df=5)
+    return Estimates(np.array([d[0, 0], 0.0]), np.diag([s2.mean(), 0.0]), df=5, in_units=True)
 
 
 def five_by_two_f(layout: Layout) -> Estimates:

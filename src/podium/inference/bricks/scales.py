@@ -339,13 +339,13 @@ def quade(values: np.ndarray) -> np.ndarray:
 
 def signs(values: np.ndarray) -> np.ndarray:
     """Which of two algorithms is better: 1 and 0, or 0 and 0 for a tie."""
-    difference = _difference(values, "signs")
+    difference = signed_difference(values, "signs")
     return np.column_stack([difference > 0, difference < 0]).astype(float)
 
 
 def signed_ranks(values: np.ndarray) -> np.ndarray:
     """Wilcoxon's signed ranks of two algorithms; blocks without a difference are left out."""
-    difference = _difference(values, "signed ranks")
+    difference = signed_difference(values, "signed ranks")
     size = np.zeros(len(difference))
     counts = difference != 0
     size[counts] = tails.ranks(np.abs(difference[counts]))
@@ -354,12 +354,13 @@ def signed_ranks(values: np.ndarray) -> np.ndarray:
 
 def pratt(values: np.ndarray) -> np.ndarray:
     """Signed ranks where blocks without a difference are ranked and then left out (Pratt 1959)."""
-    difference = _difference(values, "signed ranks")
+    difference = signed_difference(values, "signed ranks")
     size = tails.ranks(np.abs(difference))
     return np.column_stack([size * (difference > 0), size * (difference < 0)])
 
 
-def _difference(values: np.ndarray, what: str) -> np.ndarray:
+def signed_difference(values: np.ndarray, what: str = "differences") -> np.ndarray:
+    """First less second, of two columns; what rounding alone tells apart is made equal."""
     if values.shape[1] != 2:
         raise InferenceError(
             f"A score of {what} compares exactly 2 algorithms, not {values.shape[1]}."

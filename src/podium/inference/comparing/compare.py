@@ -246,7 +246,8 @@ class _Pairs:
 
 def without_residues(estimates: np.ndarray, layout: Layout, procedure: Procedure) -> np.ndarray:
     """0 where sums in another order of rows would round to 0, so that nobody is ahead by that."""
-    in_scores = not (procedure.reports.unit or procedure.reports.strengths or procedure.criterion)
+    reports = procedure.reports
+    in_scores = reports.in_scores and not (reports.strengths or procedure.criterion)
     size = float(np.nanmax(np.abs(layout.values), initial=0.0)) if in_scores else 1.0
     return np.where(np.abs(estimates) <= RESIDUE * size, 0.0, estimates)
 
@@ -342,9 +343,16 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
 
 
 def _overall(own: Overall | None, table: pd.DataFrame) -> Overall | None:
-    """That of the best pair with the p-value which the pair has in the end, gaps considered."""
+    """That of the best pair with the p-value which the pair has in the end, gaps considered.
+
+    None where no pair has one: too few data sets, or too many gaps, leave nothing to be claimed.
+    """
     p = table["p_adjusted"]
-    if own is None or own.test not in (LARGEST, OF_PAIR) or not p.notna().any():
+    if own is None or own.p != own.p:  # which says why
+        return own
+    if len(table) and not p.notna().any():
+        return None
+    if own.test not in (LARGEST, OF_PAIR):
         return own
     return own._replace(p=max(own.p, float(p.min())))
 

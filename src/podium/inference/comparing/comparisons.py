@@ -207,9 +207,10 @@ class Comparisons(Presented):
     """One row per pair: what a study says about two algorithms.
 
     `estimate` is mean(first) - mean(second) in the measure's own unit and sign; of tests of ranks
-    it is the difference of mean ranks (rank 1 is the best), with
-    `mean_difference` beside it. `lower` and `upper` hold for all pairs at once; `verdict` is about
-    `first`. `method` says how they were judged; one algorithm alone has an interval instead.
+    it is the difference of mean ranks (rank 1 is the best), of signed ranks the pseudo-median of
+    the differences, of signs the net wins, with `mean_difference` beside it. `lower` and `upper`
+    hold for all pairs at once; `verdict` is about `first`. `method` says how they were judged; one
+    algorithm alone has an interval instead.
 
     >>> import podium
     >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.3]}
@@ -259,8 +260,9 @@ class Comparisons(Presented):
             "ranks": self.extras.companion._beside() if self.extras.companion else None,
             "reading": reading_facts(self.warnings) or None,
         }
-        if self.decides == RANKS:
+        if "mean_difference" in self.table:
             facts["best_mean"] = self.best_mean
+        if self.decides == RANKS:
             names = ("better", "worse", "without")
             facts["falls"] = [dict(zip(names, each, strict=True)) for each in self.extras.falls]
         if self.extras.scores is not None:
@@ -309,12 +311,12 @@ class Comparisons(Presented):
 
     @property
     def decides(self) -> str:
-        """What decides who is ahead: ranks, or means (medians and strengths are like means)."""
-        return RANKS if self.mean_ranks is not None else MEANS
+        """What decides who is ahead: ranks (and wins), or means (medians and strengths too)."""
+        return RANKS if self.judged and self.judged.procedure.reports.ordinal else MEANS
 
     @property
     def best_mean(self) -> str | None:
-        """Of ranks: whom no difference of means puts behind another one."""
+        """Where means do not decide: whom no difference of them puts behind another one."""
         if "mean_difference" not in self.table or self.has_contrasts:
             return None
         sign = 1 if self.higher_is_better else -1

@@ -25,11 +25,14 @@ from podium.inference.comparing.pair_tests import Found, Judged
 from podium.inference.comparing.request import Request
 from podium.inference.comparing.tested import Tested
 from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers import tails
 from podium.inference.procedures.block_tests import Hull
 from podium.inference.procedures.procedure import Posterior, Procedure
+from podium.inference.procedures.unpaired import separate_means
 from podium.words.facts import REMARK, Note, Overall, Standing
 
 Columns = Mapping[str, np.ndarray]
+MEANS = ("mean_difference", "mean_lower", "mean_upper")  # beside what else is estimated
 NO_INTERVAL = "no-interval"  # the code of the note on pairs whose limits could be anything
 
 
@@ -101,8 +104,8 @@ class PValues:
         if self.procedure.reports.unit:
             own = self.layout.sign
             low, high = _turned(self._mean_limits, own)
-            made |= {"mean_difference": own * result.mean_difference + 0.0}
-            made |= {"mean_lower": low, "mean_upper": high}
+            mean = own * result.mean_difference + 0.0
+            made |= dict(zip(MEANS, (mean, low, high), strict=True))
         if not self.asks_equivalence:
             return made
         low, high = _turned(self._equivalence_limits, sign)
@@ -146,7 +149,7 @@ class PValues:
         reports = self.procedure.reports
         if reports.ranks:
             return len(self.layout.algorithms) - 1
-        unbound = reports.unit or reports.strengths or self.procedure.criterion
+        unbound = not reports.in_scores or reports.strengths or self.procedure.criterion
         return math.inf if unbound else self._span
 
     @cached_property
@@ -161,7 +164,8 @@ class PValues:
         low, high = self.found.equivalence_limits
         wide = (low < -self._most) & (high > self._most)
         limits = np.where(wide, np.nan, _cut(np.array([low, high]), self._most))
-        if self.procedure.needs.stops:
+        limits = np.where(np.isinf(limits), np.nan, limits)
+        if self._may_differ:
             same = self.found.equivalence <= self.request.alpha
             return np.where(same == self._holds(limits), limits, np.nan)
         return limits
@@ -170,11 +174,19 @@ class PValues:
     def _limits(self) -> np.ndarray:
         """Lower and upper, larger is better, cut at what the measure can be; none if both are."""
         limits = _cut(np.array(self.found.limits), self._most)
-        limits = np.where(self._tells_nothing, np.nan, limits)
-        if self.procedure.needs.stops:  # whose limits may be of another test than its looks
+        limits = np.where(self._tells_nothing | np.isinf(limits), np.nan, limits)
+        if self._may_differ:
             decided = self.found.adjusted <= self.request.alpha
             return np.where(decided == self._excludes(limits), limits, np.nan)
         return limits
+
+    @property
+    def _may_differ(self) -> bool:
+        """Whether limits may be of another test than p-values, and are left out where they are.
+
+        So are those of looks, and of ranks that are tied at no shift and not at others.
+        """
+        return self.procedure.needs.stops or self.procedure.reports.location is not None
 
     @property
     def _span(self) -> float:
@@ -185,8 +197,12 @@ class PValues:
         """Of mean differences beside ranks, for all pairs at once."""
         if not self.request.pairs:
             return np.full((2, len(self.found.t)), np.nan)
-        test = Hull(moments(self.layout.by_dataset(), self.request.pairs))
-        limits = np.array(test.limits(pair_level(self.request.alpha, len(self.found.t)), True))
+        level = pair_level(self.request.alpha, len(self.found.t))
+        if self.procedure.needs.unpaired:
+            limits = _welch(self.layout, self.request.contrasts, level)
+        else:
+            test = Hull(moments(self.layout.by_dataset(), self.request.pairs))
+            limits = np.array(test.limits(level, True))
         wide = (limits[0] < -self._span) & (limits[1] > self._span)
         return np.where(wide, np.nan, _cut(limits, self._span))
 
@@ -299,32 +315,47 @@ class Chances:
         result, sign = self.found, self.layout.sign
         low, high = _turned(self._limits, sign)
         nothing = np.full(len(result.win), math.nan)
+        means = {}
+        if result.means is not None:
+            mean, *ends = result.means
+            low_mean, high_mean = _turned(_cut(np.array(ends), span_of(self.layout)), sign)
+            means = dict(zip(MEANS, (sign * mean + 0.0, low_mean, high_mean), strict=True))
         return {
             "estimate": sign * result.estimate + 0.0,
             "lower": low,
             "upper": high,
             **dict.fromkeys(("statistic", "p", "p_adjusted"), nothing),
+            **means,
             **{name: getattr(result, name) for name in CHANCES},
         }
 
     @property
     def _limits(self) -> np.ndarray:
-        """Of the mean difference; none where the chances, of who wins on most or on the next data
-        set, say otherwise."""
+        """None where the chances, of who wins on the next data set, say otherwise."""
         low, high, margin = self.found.lower, self.found.upper, self.request.relevance
         beyond = np.isin(self.verdicts, SIGNIFICANT)
         agrees = beyond == ((low > margin) | (high < -margin))
         limits = np.where(agrees, np.array([low, high]), math.nan)
-        bound = not (self.procedure.reports.strengths or self.procedure.criterion)
+        reports = self.procedure.reports
+        bound = reports.in_scores and not (reports.strengths or self.procedure.criterion)
         return _cut(limits, span_of(self.layout)) if bound else limits
 
     @property
     def verdicts(self) -> list[str]:
-        """What has at least the chance 1 - alpha."""
-        sure, words = 1 - self.request.alpha, ("better", "equivalent", "worse")
-        chances = zip(self.found.win, self.found.same, self.found.lose, strict=True)
+        """What has at least the chance 1 - alpha.
+
+        Beyond a region the likeliest of three need not have most of the differences: where these
+        are on the other side, nothing is decided.
+        """
+        found, sure = self.found, 1 - self.request.alpha
+        ahead = np.select([found.estimate > 0, found.estimate < 0], ["better", "worse"], "")
+        words = ("better", "equivalent", "worse")
+        chances = zip(found.win, found.same, found.lose, strict=True)
         decided = ([w for w, c in zip(words, three, strict=True) if c >= sure] for three in chances)
-        return [known[0] if known else "undecided" for known in decided]
+        return [
+            known[0] if known and known[0] in ("equivalent", side) else "undecided"
+            for known, side in zip(decided, ahead, strict=True)
+        ]
 
     @property
     def overall(self) -> None:
@@ -354,6 +385,14 @@ class Chances:
             yield from self.procedure.reports.cautions(self.layout, self.procedure, self.request)
         if len(self.request.labels) > 1:
             yield Note("many-chances", REMARK, pairs=len(self.request.labels))
+
+
+def _welch(layout: Layout, contrasts: np.ndarray, level: float) -> np.ndarray:
+    """Limits of differences of means of independent samples."""
+    e = separate_means(layout)
+    reach = tails.t_isf(level / 2, e.df_of(contrasts)) * np.sqrt(e.variances(contrasts))
+    centre = e.differences(contrasts)
+    return np.array([centre - reach, centre + reach])
 
 
 def _turned(limits: np.ndarray, sign: int) -> np.ndarray:

@@ -112,6 +112,11 @@ def _replaces_bricks(options: Options, procedure: Procedure) -> bool:
     return joint or any(brick is not None for brick in others)
 
 
+SHOWN_AS = {"ranks": "friedman", "quade": "quade", "aligned-ranks": "aligned-ranks",
+            "normal-scores": "normal-scores", "signs": "sign", "signed-ranks": "wilcoxon",
+            "pratt": "pratt"}  # fmt: skip
+
+
 def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
     """The procedure with another estimate brick.
 
@@ -139,6 +144,8 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
             spherical=estimate == "mixed",
             estimand="mean",
             unit="",
+            ranks=False,
+            location=None,
         ),
         judge=replace(procedure.judge, test=None, other_bricks="", joint=()),
     )
@@ -152,6 +159,16 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         raise InferenceError(unknown("estimate", estimate, known))
     else:
         made = means if name == "means" else mixed
+    reports = procedure.reports
+    if (like := SHOWN_AS.get(scores if name == "block-sums" else "")) is not None:
+        own = named(like).reports
+        reports = replace(
+            reports,
+            ranks=own.ranks,
+            estimand=own.estimand,
+            unit=own.unit,
+            location=own.location,
+        )
     two = scores in ("signs", "signed-ranks", "pratt")
     return replace(
         procedure,
@@ -159,6 +176,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         overall=mixed_f if name == "mixed" else quadratic,
         pairwise=two or procedure.pairwise,
         title=f"{procedure.name} of {estimate}",
+        reports=reports,
         needs=replace(procedure.needs, gaps=name == "mixed", margins=name != "block-sums"),
         nulls=replace(procedure.nulls, default="" if name == "block-sums" else "asymptotic"),
     )
@@ -285,6 +303,8 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     names = [(layout.algorithms[i], layout.algorithms[j]) for i, j in chosen]
     labels = names if o.contrasts is None else [(name, "") for name in o.contrasts]
     adjusted = adjustment(o.adjust or procedure.adjust)
+    if o.adjust is None and o.alternative != "two-sided" and adjusted.of_sizes:
+        adjusted = ADJUSTMENTS["holm" if adjusted.critical is None else "bonferroni"]
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
     elif procedure.judge.joint and not _is_adjustable(procedure, adjusted):

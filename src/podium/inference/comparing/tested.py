@@ -8,13 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from podium.inference.bricks.adjustments import Statistics, for_equivalence
+from podium.base.errors import InferenceError
+from podium.inference.bricks.adjustments import Statistics, for_equivalence, pair_level
 from podium.inference.bricks.contrasts import all_pairs, matrix
 from podium.inference.bricks.estimates import Estimates, Model
 from podium.inference.bricks.nulls import Known, Null, Separate
 from podium.inference.bricks.overall import LARGEST, OF_PAIR
+from podium.inference.bricks.scales import signed_difference
+from podium.inference.bricks.shifts import inverted
 from podium.inference.comparing.request import Request
 from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Procedure
 from podium.words.facts import Overall
 
@@ -78,16 +82,23 @@ class Tested:
     def _beyond(self, two: Layout, e: Estimates) -> tuple[float, Null]:
         """The oriented statistic of a pair whose first algorithm is moved by the relevance."""
         margin, turn = self.request.relevance, self.turn
-        mean = float(np.mean(two.values[:, 0] - two.values[:, 1]))
+        size = self._size(two) if margin else float(e.values[0] - e.values[1])
         if self.request.two_sided:
-            turn = 1 if (mean if margin else e.values[0] - e.values[1]) >= 0 else -1
+            turn = 1 if size >= 0 else -1
         if margin:
             e = self.procedure.estimate(_moved(two, -turn * margin))
         t, null = self._one_sided(e, turn)
         if not self.request.two_sided:
             return t, null
-        within = margin and abs(mean) <= margin
+        within = margin and abs(size) <= margin
         return 0.0 if within else float(np.maximum(t, 0.0)), null
+
+    def _size(self, two: Layout) -> float:
+        """What the test of a pair estimates, in the measure's unit."""
+        of = self.procedure.reports.location
+        if of is not None:
+            return of.estimate(two.values)
+        return float(np.mean(two.values[:, 0] - two.values[:, 1]))
 
     def _one_sided(self, e: Estimates, turn: int) -> tuple[float, Null]:
         """The statistic of a pair in one direction, and its null."""
@@ -131,7 +142,14 @@ class Tested:
         if not self.request.adjust.by_subsets:
             return self.statistics.p
         own = np.array([self._subset_p(tuple(sorted(pair))) for pair in self.request.pairs])
-        return np.where(np.isnan(self.t), np.nan, own)
+        return np.where(np.isnan(self.t), np.nan, np.where(self._other_way, 1.0, own))
+
+    @cached_property
+    def _other_way(self) -> np.ndarray:
+        """Pairs that by themselves point elsewhere than among all: ranks may depend on a third."""
+        parts = (self.procedure.estimate(self.layout.only(pair)) for pair in self.request.pairs)
+        own = np.array([e.values[0] - e.values[1] for e in parts])
+        return np.asarray(own * np.nan_to_num(self.t) < 0)
 
     def _subset_p(self, columns: tuple[int, ...]) -> float:
         """The p-value of no difference within a subset of algorithms."""
@@ -150,7 +168,10 @@ class Tested:
     @cached_property
     def adjusted(self) -> np.ndarray:
         """P-values after adjustment."""
-        return self.request.adjust.adjusted(self.statistics)
+        adjusted = self.request.adjust.adjusted(self.statistics)
+        if not self.request.adjust.by_subsets:
+            return adjusted
+        return np.where(self._other_way & ~np.isnan(adjusted), 1.0, adjusted)
 
     @cached_property
     def equivalence(self) -> np.ndarray:
@@ -180,7 +201,12 @@ class Tested:
     def equivalence_limits(self) -> tuple[np.ndarray, np.ndarray]:
         """Limits at the level 1 - 2 alpha that `equivalence` is read from."""
         adjust, twice = self.request.adjust, min(1.0, 2 * self.request.alpha)
-        if not self.estimates.in_units or adjust.critical is None:
+        if adjust.critical is None:
+            return self._no_limits
+        if self._is_located:
+            alone = adjust.name == "none"
+            return self._located_limits(self.request.alpha / (1 if alone else len(self.t)))
+        if not self.estimates.in_units:
             return self._no_limits
         one_sided = for_equivalence(adjust).critical
         assert one_sided is not None
@@ -199,9 +225,12 @@ class Tested:
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
         """Simultaneous limits of the differences, larger is better; NaN where there are none."""
         adjust = self.request.adjust
-        if not self.estimates.in_units or adjust.critical is None:
+        if adjust.critical is None or not (self.estimates.in_units or self._is_located):
             return self._no_limits
-        below, above = self._about(adjust.critical(self.statistics, self.request.alpha))
+        if self._is_located:
+            below, above = self._located_limits(self._level / (1 + self.request.two_sided))
+        else:
+            below, above = self._about(adjust.critical(self.statistics, self.request.alpha))
         if self.request.two_sided:
             return below, above
         return (below, self._no_limits[1]) if self.turn > 0 else (self._no_limits[0], above)
@@ -218,10 +247,56 @@ class Tested:
         return self.difference - reach, self.difference + reach
 
     @property
+    def _is_located(self) -> bool:
+        """Whether limits are those of a test of each pair alone that can be inverted."""
+        of = self.procedure.reports.location
+        return of is not None and (of.counted is not None or of.limits is not None)
+
+    @property
+    def _level(self) -> float:
+        """Of each pair alone, so that all of them hold the level."""
+        adjust, alpha, m = self.request.adjust, self.request.alpha, len(self.t)
+        if adjust.name == "none":
+            return alpha
+        if adjust.name in ("bonferroni", "sidak"):
+            return pair_level(alpha, m, self.request.two_sided and adjust.name == "sidak")
+        assert adjust.critical is not None
+        critical = float(np.max(adjust.critical(self.statistics, alpha)))
+        return float(2 * tails.t_sf(critical, np.inf))
+
+    def _located_limits(self, level: float) -> tuple[np.ndarray, np.ndarray]:
+        """Limits of each pair that its test does not reject, at this level on either side."""
+        pairs = [self._limits_of(self.layout.only(pair), level) for pair in self.request.pairs]
+        low, high = np.array(pairs, dtype=float).reshape(-1, 2).T
+        return np.where(np.isnan(self.t), np.nan, low), np.where(np.isnan(self.t), np.nan, high)
+
+    def _limits_of(self, two: Layout, level: float) -> tuple[float, float]:
+        of = self.procedure.reports.location
+        assert of is not None
+        if of.limits is not None:
+            return of.limits(two.values, level, self.request.null.name)
+        assert of.counted is not None
+        if of.drops_ties and not self.request.relevance:
+            two = replace(two, values=two.values[signed_difference(two.values) != 0])
+
+        def p(shift: float, turn: int) -> float:
+            t, null = self._one_sided(self.procedure.estimate(_moved(two, -shift)), turn)
+            return float(null.marginal(np.array([t]), False)[0])
+
+        counted = of.counted(two.values)
+        try:
+            return inverted(counted, p, level, 1), inverted(counted, p, level, -1)
+        except InferenceError:  # an exact null of many rows is known of ties only, as of 0/1
+            return math.nan, math.nan
+
+    @cached_property
     def in_units(self) -> np.ndarray:
-        """Differences of what is estimated: of means or, by tests of ranks, of mean ranks."""
-        if self.procedure.reports.unit:
-            return self.difference / len(self.layout.values)
+        """Differences of what is estimated: of means, of mean ranks, or what a pair's test does."""
+        reports = self.procedure.reports
+        if reports.location is not None:
+            return np.array([self._size(self.layout.only(pair)) for pair in self.request.pairs])
+        if reports.unit:
+            return self.difference / self.estimates.blocks
         return self.mean_difference
 
     @cached_property

@@ -93,13 +93,13 @@ def weighted_blocks(blocks: int, prior: float, draws: int, seed: int) -> Iterato
 
 
 def signed_rank_shares(
-    w: np.ndarray, differences: np.ndarray, rope: float
+    w: np.ndarray, differences: np.ndarray, rope: float, about: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of every draw the shares of pairs of blocks whose mean is worse, and better.
+    """Of every draw the shares of pairs of blocks whose mean is below a number, and above it.
 
     With the differences sorted once, all pairs of blocks are counted by running sums of weights.
     """
-    z = np.concatenate([[0.0], differences])
+    z = np.concatenate([[0.0], differences]) - about
     order = np.argsort(z, kind="stable")
     z, w = z[order], w[:, order]
     # the mean of blocks i and j lies beyond the region iff z_j > 2 rope - z_i

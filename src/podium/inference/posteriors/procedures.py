@@ -20,6 +20,8 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks.contrasts import Pair, all_pairs, matrix
 from podium.inference.bricks.estimates import Estimates
+from podium.inference.bricks.scales import signed_difference
+from podium.inference.bricks.shifts import MOST_POINTS, SIGNS, Counted, bisected
 from podium.inference.choices.procedures import BRADLEY_TERRY, log_strengths
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.chances import (
@@ -46,6 +48,7 @@ from podium.inference.procedures.procedure import (
     Options,
     Posterior,
     Procedure,
+    Reports,
     legal_pairs,
     nothing,
 )
@@ -130,7 +133,7 @@ def _from_waist(request: Asked, e: Estimates) -> Posterior:
     standing = _among_all(e)
     at = partial(student, difference, scale, df)
     return Posterior(
-        difference, *limits, win, same, lose, standing.best, standing.expected_rank, at
+        difference, *limits, win, same, lose, standing.best, standing.expected_rank, at=at
     )
 
 
@@ -157,16 +160,17 @@ def _of_two(lose: float, same: float, win: float) -> Joint:
 # -- blocks with weights ---------------------------------------------------------------------------
 
 Shares = Callable[[np.ndarray, np.ndarray, float], tuple[np.ndarray, np.ndarray]]
+Limits = Callable[[np.ndarray, float, float], tuple[float, ...]]  # estimate, lower, upper
 
 
 def of_signed_ranks(layout: Layout, request: Asked) -> Posterior:
     """Whether most means of two blocks favour the first."""
-    return _weighted(layout, request, signed_rank_shares, PRIOR_OF_RANKS)
+    return _weighted(layout, request, signed_rank_shares, PRIOR_OF_RANKS, _pseudo_median)
 
 
 def of_signs(layout: Layout, request: Asked) -> Posterior:
     """Whether most blocks favour the first; the chances of pairs by their integral."""
-    result = _weighted(layout, request, _sign_shares, PRIOR_OF_SIGNS)
+    result = _weighted(layout, request, _sign_shares, PRIOR_OF_SIGNS, _net_wins)
     differences = (layout.values[:, i] - layout.values[:, j] for i, j in request.pairs)
     lose, same, win = np.array([sign(d, request.relevance) for d in differences]).T
     return result._replace(win=win, same=same, lose=lose, at=partial(_signs_at, layout, request))
@@ -186,7 +190,9 @@ def _sign_shares(
     return lose, win
 
 
-def _weighted(layout: Layout, request: Asked, shares: Shares, prior: float) -> Posterior:
+def _weighted(
+    layout: Layout, request: Asked, shares: Shares, prior: float, limits: Limits
+) -> Posterior:
     """All pairs by the same draws of weights, and who beats whom in each of them."""
     values, rope = layout.values, request.relevance
     pairs = _by_name(layout.algorithms)
@@ -209,9 +215,49 @@ def _weighted(layout: Layout, request: Asked, shares: Shares, prior: float) -> P
         best, ranks = best + standing.best, ranks + standing.expected_rank
     rows = [_seen_from(pair, counted, means, request.alpha, draws) for pair in request.pairs]
     lower, upper, win, same, lose = np.array(rows).T
-    estimate = np.array([np.mean(values[:, i] - values[:, j]) for i, j in request.pairs])
+    mean = np.array([np.mean(values[:, i] - values[:, j]) for i, j in request.pairs])
+    own = [
+        limits(signed_difference(values[:, list(p)]), rope, request.alpha) for p in request.pairs
+    ]
+    estimate, low, high = np.array(own, dtype=float).T
     at = partial(_weighted_at, layout, request, shares, prior)
-    return Posterior(estimate, lower, upper, win, same, lose, best / draws, ranks / draws, at)
+    of_means = mean, lower, upper
+    best, ranks = best / draws, ranks / draws
+    return Posterior(estimate, low, high, win, same, lose, best, ranks, of_means, at)
+
+
+def _pseudo_median(difference: np.ndarray, rope: float, alpha: float) -> tuple[float, ...]:
+    """Of two blocks' means the median, and between which its draws lie with the chance 1 - 2 alpha.
+
+    A draw's median is above a number where most means are.
+    """
+    counted = Counted(difference)
+    points = counted.distinct() if counted.size <= MOST_POINTS else np.array([])
+    drawn = np.concatenate([*weighted_blocks(len(difference), PRIOR_OF_RANKS, LEAST_DRAWS, 0)])
+
+    def above(at: float) -> float:
+        lose, win = signed_rank_shares(drawn, difference, 0.0, at)
+        return float((win > lose).mean() + (win == lose).mean() / 2)
+
+    def quantile(chance: float) -> float:
+        """The first point above which it is not with this chance."""
+        if not len(points):
+            return bisected(lambda at: above(at) < chance, *counted.ends)
+        start, end = 0, len(points) - 1
+        while start < end:
+            at = (start + end) // 2
+            start, end = (start, at) if above(float(points[at])) < chance else (at + 1, end)
+        return float(points[start])
+
+    return counted.middle(), quantile(1 - alpha), quantile(alpha)
+
+
+def _net_wins(difference: np.ndarray, rope: float, alpha: float) -> tuple[float, ...]:
+    """The share of blocks won less that lost, and the limits of its draws."""
+    drawn = np.concatenate([*weighted_blocks(len(difference), PRIOR_OF_SIGNS, LEAST_DRAWS, 0)])
+    lose, win = _sign_shares(drawn, difference, rope)
+    won, lost = (difference > rope).mean(), (difference < -rope).mean()
+    return float(won - lost), *np.quantile(win - lose, [alpha, 1 - alpha]).tolist()
 
 
 def _weighted_at(
@@ -395,6 +441,7 @@ SIGN = replace(
     title="Bayesian sign test",
     words="the Bayesian sign test of each pair",
     hypothesis="most blocks favour the first",
+    reports=Reports(estimand="net wins", unit="net wins", location=SIGNS),
     bayes=replace(
         SIGNED_RANK.bayes,
         posterior=of_signs,

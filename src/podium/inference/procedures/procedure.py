@@ -14,6 +14,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import Estimator
 from podium.inference.bricks.nulls import NullBrick
 from podium.inference.bricks.overall import OverallTest
+from podium.inference.bricks.shifts import Location
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.boundaries import StoppingPlan
 from podium.questions.options import ALPHA
@@ -38,6 +39,8 @@ class Posterior(NamedTuple):
     lose: np.ndarray
     best: np.ndarray | None = None
     expected_rank: np.ndarray | None = None
+    # of what is no difference of means: this difference, and its limits
+    means: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
     # pairs x (lose, same, win) of the same posterior for another region of practical equality
     at: Callable[[float], np.ndarray] | None = None
 
@@ -179,7 +182,9 @@ class Reports:
     """What a procedure's numbers are, what stands beside them, and what must be said of them."""
 
     estimand: str = "mean"  # what is estimated
-    unit: str = ""  # of estimates that are means of scores within blocks, as ranks
+    unit: str = ""  # of estimates that are no differences of means, as ranks
+    amount: bool = False  # the unit is of an amount, as a log ratio's; ranks and wins are none
+    location: Location | None = None  # of each pair alone: what its test estimates
     ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
     strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
     of_all: bool = False  # the hypothesis is of all algorithms at once
@@ -194,6 +199,16 @@ class Reports:
     own: bool = False  # made of a user's own bricks
     # what must be said of it: of a layout, the record and a request, notes
     cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
+
+    @property
+    def in_scores(self) -> bool:
+        """Whether estimates are in the measure's unit; ranks and wins are not."""
+        return not self.unit or (self.location is not None and self.location.in_scores)
+
+    @property
+    def ordinal(self) -> bool:
+        """Whether who is ahead how often decides, and not by how much."""
+        return not (self.in_scores or self.amount)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from functools import partial
 
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks import scales as sc
+from podium.inference.bricks import shifts
 from podium.inference.bricks.overall import iman_davenport, largest, quade_f, quadratic, statistic_3
 from podium.inference.procedures.procedure import (
     BY_HOLM,
@@ -161,6 +162,9 @@ WILCOXON = _add(
         words="the Wilcoxon signed rank test of each pair, blocks without a difference left out",
         needs=Needs(margins=True),
         nulls=DefaultNull(few_sums=True),
+        reports=Reports(
+            estimand="pseudo-median", unit="pseudo-median", location=shifts.SIGNED_RANKS
+        ),
     )
 )
 _add(
@@ -172,6 +176,7 @@ _add(
         title="signed rank test of each pair with Pratt's zeros",
         references=(Cited("Pratt (1959)"),),
         needs=replace(WILCOXON.needs, margins=False),
+        reports=replace(WILCOXON.reports, location=shifts.PRATT),
     )
 )
 _add(
@@ -185,7 +190,9 @@ _add(
         hypothesis="each of two algorithms wins as often as the other",
         references=(Cited("Arbuthnott (1710)"), Cited("Dixon, Mood (1946)")),
         needs=replace(WILCOXON.needs, margins=False),
-        reports=replace(WILCOXON.reports, conservative=True),
+        reports=Reports(
+            estimand="net wins", unit="net wins", location=shifts.SIGNS, conservative=True
+        ),
     )
 )
 _add(
@@ -198,5 +205,6 @@ _add(
         hypothesis="the differences of two algorithms are symmetric about zero",
         references=(Cited("Fisher (1935)"), Cited("Pesarin (2001)")),
         nulls=replace(WILCOXON.nulls, few_sums=False),
+        reports=Reports(),
     )
 )

@@ -190,5 +190,6 @@ SKILLINGS_MACK = Procedure(
     SETS,
     words="the Skillings-Mack test for incomplete blocks",
     needs=Needs(gaps=True, incomplete=True),
+    reports=Reports(estimand="effect of ranks", unit="effect of ranks"),
 )
 PROCEDURES = (FIXED, RANDOM, SKILLINGS_MACK)

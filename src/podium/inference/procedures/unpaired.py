@@ -13,6 +13,7 @@ import numpy as np
 from scipy import special
 
 from podium.base.errors import InferenceError
+from podium.inference.bricks import shifts
 from podium.inference.bricks.estimates import Estimates
 from podium.inference.bricks.nulls import Null
 from podium.inference.bricks.overall import largest, quadratic
@@ -29,6 +30,7 @@ from podium.inference.procedures.procedure import (
     DefaultNull,
     Needs,
     Procedure,
+    Reports,
 )
 from podium.words.facts import Overall
 
@@ -186,6 +188,7 @@ KRUSKAL = Procedure(
     UNPAIRED,
     words="the Kruskal-Wallis test",
     needs=Needs(unpaired=True, gaps=True),
+    reports=Reports(estimand="mean rank among all samples", unit="rank among all samples"),
 )
 PERMUTATION = replace(
     KRUSKAL,
@@ -198,6 +201,7 @@ PERMUTATION = replace(
     "sample is half as large and has five times the sd)",
     controls=WEAK,
     references=(Cited("hothorn2005", ", section 4"), Cited("Strasser, Weber (1999)")),
+    reports=Reports(),
 )
 STEEL_DWASS = replace(
     KRUSKAL,
@@ -210,6 +214,7 @@ STEEL_DWASS = replace(
     references=(Cited("Steel (1960)"), Cited("Dwass (1960)"), Cited("Critchlow, Fligner (1991)")),
     pairwise=True,
     nulls=replace(KRUSKAL.nulls, default="asymptotic"),
+    reports=Reports(estimand="pseudo-median", unit="pseudo-median", location=shifts.RANK_SUMS),
 )
 GAMES_HOWELL = Procedure(
     "games-howell",

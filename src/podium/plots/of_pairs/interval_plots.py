@@ -21,6 +21,7 @@ from podium.drawing.shown_scores import (
 from podium.inference.comparing.comparisons import Comparisons
 from podium.plots.words import pair_name
 from podium.words.facts import Note
+from podium.words.phrases import level_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,6 +118,8 @@ def _label(comparisons: Comparisons) -> str:
         what = "mean rank"
     elif comparisons.factor != 1:
         what = "Elo"
+    elif comparisons.judged is not None and comparisons.judged.procedure.reports.location:
+        what = level_text(comparisons.judged.procedure.reports.estimand, comparisons.measure)
     side = "right" if comparisons.sign > 0 else "left"
     return f"difference in {what} ({side} of zero: the first is better)"
 

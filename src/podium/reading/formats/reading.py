@@ -246,7 +246,7 @@ def read_any(
     settled = best is not None and not best[0].open and not best[0].judged
     rows = bool(options.where) or (best is not None and bool(best[0].traps))
     roles = best is not None and best[0].by_content
-    if best is not None and settled and (rows or roles):
+    if best is not None and settled and (rows or roles or best[0].tells_more):
         return read_inferred(*best, source, options, from_long)
     if rows:
         raise question(guesses)

@@ -295,8 +295,8 @@ def is_enough(results: Results) -> bool:
 
 def is_beyond(inferred: Inferred, loaded: Loaded) -> bool:
     """Whether nothing is open, and it is a layout that the reader of plain tables does not know."""
-    told = inferred.traps or inferred.by_content or inferred.recipe.across
-    layout = bool(told or loaded.path or loaded.files > 1)
+    told = inferred.traps or inferred.by_content or inferred.tells_more
+    layout = bool(told or inferred.recipe.across or loaded.path or loaded.files > 1)
     return layout and not inferred.open and not inferred.judged
 
 

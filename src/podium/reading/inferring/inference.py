@@ -74,12 +74,12 @@ class _Table(Contenders):
         if all(map(self._is_from_above, scores)):
             return self._refused("its scores stand above these rows, once for many of them")
         before = (dict(self.roles), list(self.open), list(self.traps), dict(self.reasons))
-        content = self.by_content
+        content, more = self.by_content, self.tells_more
         long = self._long(scores, algorithm)
         if not long.refusal:
             return long
         self.roles, self.open, self.traps, self.reasons = before
-        self.said, self.by_content = {}, content
+        self.said, self.by_content, self.tells_more = {}, content, more
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
 
@@ -493,7 +493,7 @@ class _Table(Contenders):
             _, count = groups(algorithms, self.rows)
             if groups([*algorithms, c], self.rows)[1] < count * c.count:
                 self.reasons[c.name] = f"{APART}: not every algorithm ran on each"
-                self.by_content = True
+                self.tells_more = True
 
     def _clusters(self, labels: list[Column]) -> None:
         """The coarsest column that items are nested in and that is called so."""
@@ -566,15 +566,7 @@ class _Table(Contenders):
         size = (
             3 + sum(c.is_measure for c in scores) + ("item" in self.roles) + 0.1 * len(self.roles)
         )
-        return Inferred(
-            recipe,
-            self.open,
-            self.traps,
-            self.by_content,
-            judged=judged,
-            columns=self.said,
-            score=size,
-        )
+        return Inferred(recipe, *self._found, judged=judged, columns=self.said, score=size)
 
     def _sampling(self, scores: list[Column]) -> str | None:
         if self.options.sampling is not None:

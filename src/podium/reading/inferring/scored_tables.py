@@ -54,6 +54,7 @@ class Inferred:
     open: list[Open] = field(default_factory=list)
     traps: list[str] = field(default_factory=list)  # what tells which rows count, or what as
     by_content: bool = False  # roles are told by what columns hold, not by their names
+    tells_more: bool = False  # than names do, which may be enough
     refusal: str = ""  # why nothing can be compared
     is_final: bool = False  # whatever columns are called
     judged: tuple[str, str] | None = None  # columns of a judge's and of people's scores
@@ -110,7 +111,7 @@ class Table:
         self.choices: set[str] = set()  # columns of which one value is to be chosen
         self.open: list[Open] = []
         self.traps: list[str] = []
-        self.by_content = False
+        self.by_content = self.tells_more = False
         self.reasons: dict[str, str] = {}
         self.roles: dict[str, list[str]] = {
             role: held
@@ -129,6 +130,10 @@ class Table:
         self.side: dict[str, object] = {}  # columns of repetitions side by side
         self.blocks: list[Column] = []  # what all are tried on, though called like an algorithm
         self._facts()
+
+    @property
+    def _found(self) -> tuple[list[Open], list[str], bool, bool]:
+        return self.open, self.traps, self.by_content, self.tells_more
 
     def _facts(self) -> None:
         for column, values in self.options.where.items():

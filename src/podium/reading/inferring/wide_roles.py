@@ -151,7 +151,7 @@ class WideTable(Table):
         ignore = [c for c in left if c not in self.where]
         if ignore:
             self.said["ignore"] = ";".join(ignore)
-        return Inferred(recipe, self.open, self.traps, self.by_content, columns=self.said, score=2)
+        return Inferred(recipe, *self._found, columns=self.said, score=2)
 
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
@@ -255,13 +255,15 @@ class WideTable(Table):
         return [c for c in self._side_by_side(kept) if c not in derived]
 
     def _with_constant(self, heads: list[Column]) -> list[Column]:
-        """The columns with those that all solved or nobody, where all are numbered alike: `q7`."""
-        stems = {re.sub(r"\d+", "", h.name) for h in heads}
-        if len(heads) < 2 or len(stems) != 1 or not any(h.is_binary for h in heads):
+        """The columns with those that all solved or nobody: alike by name, as `q7`, or 0/1 too."""
+        if len(heads) < 2 or not any(h.is_binary for h in heads):
             return heads
-        stem = stems.pop()
-        numbered = [c for c in self.cols.values() if re.sub(r"\d+", "", c.name) == stem]
-        return [c for c in numbered if np.isin(c.values, (0.0, 1.0)).all()]
+        stem, *others = {re.sub(r"\d+", "", h.name) for h in heads}
+        solved = [c for c in self.cols.values() if np.isin(c.values, (0.0, 1.0)).all()]
+        if not others:
+            return [c for c in solved if re.sub(r"\d+", "", c.name) == stem]
+        constant = {c for c in solved if c.role is None and c.is_constant}
+        return [c for c in solved if c in {*heads, *constant}] if {*heads} <= {*solved} else heads
 
     def _side_by_side(self, heads: list[Column]) -> list[Column]:
         """Less columns apart from most others that do not go along with them: descriptors."""
@@ -419,7 +421,7 @@ class Contenders(WideTable):
         if not names:
             called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
             names = [c for c in called if c.role is None] or self._likelier(called, labels)
-            self.by_content |= bool(names)
+            self.tells_more |= bool(names)
         if not names:
             return [c.name for c in self._told_by_place(labels)] if scores else []
         names.sort(key=lambda c: _rank(c.words, _FIRST))
