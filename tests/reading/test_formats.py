@@ -227,7 +227,7 @@ def test_what_contradicts_the_format_is_refused(plugged, file):
         podium.read(file, sampling="cv:3")
     with pytest.raises(ResultsError, match="'gain' higher values are better, which contradicts"):
         podium.read(file, higher_is_better=False)
-    with pytest.raises(ResultsError, match="'loss' is not a measure of The file"):
+    with pytest.raises(ResultsError, match="'loss' is not a measure of the file"):
         podium.read(file, measure="loss")
 
 

@@ -38,7 +38,7 @@ WHOLE = re.compile(r"`podium analyze ([^`]*)`")
 BETWEEN = re.compile(r"; or |, or | or |; |\. |, (?=--|if )")
 REWORDED = (
     (r"contradicts --\S+", ""),  # what was said, not what is proposed
-    (r"--sampling \(in Python sampling=\), such as (\w+).*", r"--sampling \1"),
+    (r"--sampling \(in Python sampling=\), for example (?:cv:10, )?(\w+).*", r"--sampling \1"),
 )
 DEPTH = 4  # questions in a row
 MEANS = {"svm": 0.9, "knn": 0.7, "forest": 0.5}

@@ -228,10 +228,12 @@ def columns(
     left: Sequence[str],
     indent: str = "",
     spare: Sequence[str] = (),
+    room: int = 0,
 ) -> str:
     """A table of texts in columns below their names; those in `left` begin at the left.
 
-    Columns in `spare` are left out, the first first, while the table is wider than the screen.
+    Columns in `spare` are left out, the first first, while the table is wider than the screen,
+    or than `room`.
 
     >>> print(columns({"name": ["svm", "模型"], "p": ["0.01", "1"]}, left=["name"]))
     name     p
@@ -239,7 +241,7 @@ def columns(
     模型     1
     """
     for name in spare:
-        if name in table and _width(table, indent) > screen():
+        if name in table and _width(table, indent) > (room or screen()):
             table = {kept: texts for kept, texts in table.items() if kept != name}
     parts = []
     for name, texts in table.items():

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
 Floats = NDArray[np.float64]
 Edge = tuple[int, int]
@@ -105,6 +104,8 @@ def crossings(rows: Sequence[Sequence[int]], links: Sequence[Edge]) -> int:
 
 def apart(wanted: Floats, widths: Floats) -> Floats:
     """The places nearest to those wanted at which neighbours do not overlap (least squares)."""
+    from scipy.optimize import isotonic_regression
+
     steps = np.r_[0.0, np.cumsum((widths[:-1] + widths[1:]) / 2)]
     return np.asarray(isotonic_regression(wanted - steps).x + steps, float)
 

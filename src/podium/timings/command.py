@@ -64,7 +64,7 @@ def _table(t: Changes, most: int, width: int) -> str:
     table["change (95 % CI)" if t.alpha == 0.05 else "change (CI)"] = texts
     table["verdict"] = verdicts
     spare = [f"old {symbol}", f"new {symbol}"]  # left out where there is no room
-    return columns(table, left=["benchmark", head, "verdict"], indent="  ", spare=spare)
+    return columns(table, left=["benchmark", head, "verdict"], indent="  ", spare=spare, room=width)
 
 
 def _drawn(rows: Sequence[Mapping[str, Any]], room: int) -> list[str]:

@@ -190,7 +190,6 @@ def test_constant_scores_have_no_t_but_ranks() -> None:
         (own(A, [1.0]), {}, "from 2 scores of every algorithm on; 'b' has 1"),
         (own(A, B), {"procedure": "kruskal-wallis", "null": "exact"}, "no null 'exact'"),
         (own(A, B, C), {"procedure": "steel-dwass", "null": "permutation"}, "null asymptotic"),
-        (own(A, B, C), {"procedure": "games-howell", "alternative": "less"}, "two-sided"),
         (own(A, B, C), {"procedure": "games-howell", "estimate": "means"}, "is not valid"),
         (made(noise(9, 3)), {"procedure": "paired-t", "adjust": "studentized-range"},
          "is for independent samples"),
@@ -203,6 +202,18 @@ def test_what_cannot_be_asked_is_refused(
 ) -> None:
     with pytest.raises(InferenceError, match=text):
         compare(layout, **options)  # type: ignore[arg-type]
+
+
+def test_one_sided_games_howell_is_welch_by_bonferroni() -> None:
+    """The studentized range is of both sides: one side alone is adjusted by number."""
+    table = compare(own(A, B, C), procedure="games-howell", alternative="less").table
+    for row, (x, y) in zip(table.itertuples(), [(A, B), (A, C), (B, C)], strict=True):
+        test = stats.ttest_ind(x, y, equal_var=False, alternative="less")
+        sides = test.confidence_interval(1 - 0.05 / 3)
+        assert row.p == pytest.approx(test.pvalue)
+        assert row.p_adjusted == pytest.approx(min(1, 3 * row.p))
+        assert np.isnan(row.lower)
+        assert row.upper == pytest.approx(sides.high)
 
 
 def test_forced_tests_are_computed_row_by_row_and_marked() -> None:

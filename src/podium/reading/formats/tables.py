@@ -184,8 +184,8 @@ def read_set(source: Source, options: Options) -> Results:
     if not _holds_long(table, options.columns):
         again = [c for c in table.columns if 1 < table.frame[c].nunique() < len(table.frame)]
         raise ResultsError(
-            f"{table.what}: no column is called model or algorithm, so what is compared must be "
-            f"said, and what tells its rows apart: --columns "
+            f"{table.what}: no column is called model or algorithm. Name the column of what is "
+            f"compared, and the one that numbers its rows: --columns "
             f"algorithm={(again or table.columns)[0]},sample=COLUMN. There are: "
             f"{', '.join(table.columns):.200}."
         )
