@@ -393,6 +393,19 @@ def test_a_quantile_of_a_column_is_asked_for_by_the_name_that_works(tmp_path):
     assert [*read(path, measure="latency:p95").measures] == ["latency:p95"]
 
 
+def test_a_column_of_texts_that_is_called_as_a_measure_is_not_averaged_over_in_silence():
+    parts = [(e, how, a) for e in ("cnn", "vit") for how in ("ce", "focal") for a in ("no", "mix")]
+    rows = [
+        (f"d{d}", *part, round(0.6 + d / 50 + i / 100, 3))
+        for d in range(8)
+        for i, part in enumerate(parts)
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "encoder", "loss", "aug", "accuracy"])
+    with pytest.raises(ResultsError, match="3 columns that may be the algorithm") as asked:
+        podium.read(frame)
+    assert "algorithm=encoder+loss+aug" in str(asked.value)
+
+
 # --- one score in all rows ---
 
 
