@@ -134,3 +134,15 @@ def test_a_question_about_nested_rows_says_nothing_of_columns_that_they_lack(tmp
         podium.read(path)
     assert "Best guess" in str(asked.value)
     assert "Otherwise" not in str(asked.value)
+
+
+def test_zeros_of_a_branch_that_was_not_run_are_no_scores(tmp_path):
+    """As fio writes them: `read` beside a `write` that is 0 throughout."""
+    jobs = [
+        {"case": f"c{i}", "read": {"svm": 0.5 + i / 20, "knn": 0.9 - i / 30}, "write": {"tree": 0}}
+        for i in range(8)
+    ]
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"version": "1", "jobs": jobs}))
+    with pytest.raises(Question, match="ignore=[^ ]*tree"):
+        podium.read(path)

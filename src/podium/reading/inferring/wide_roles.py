@@ -246,15 +246,20 @@ class WideTable(Table):
             solved = [c for c in self.cols.values() if np.isin(c.values, (0.0, 1.0)).all()]
             return [c for c in solved if re.sub(r"\d+", "", c.name) == stem]
         kept, taken = {*heads}, {*self.ignored, *self.given, *self.where, *self.failed}
+        branches = {*map(self._branch, heads)}  # zeros of another one are of what was not run
         for c in self.cols.values():
             if not c.is_constant or c.name in taken or c.kind not in {h.kind for h in heads}:
                 continue
             named = name in re.split("|".join(map(re.escape, SIGNS)), c.name) if name else True
             named = named and c.role is None and not c.is_measure and not c.has(PARAMETERS)
+            named = named and (not self.loaded.path or self._branch(c) in branches)
             if named and not describes(c, heads) and not self._is_from_above(c):
                 kept |= {c} if is_on_scale(c, heads) else set()
         self.reasons = {n: why for n, why in self.reasons.items() if self.cols.get(n) not in kept}
         return [c for c in self.cols.values() if c in kept]
+
+    def _branch(self, c: Column) -> str:
+        return self.loaded.paths.get(c.name, c.name).rpartition(".")[0]
 
     def _side_by_side(self, heads: list[Column]) -> list[Column]:
         """Less columns apart from most others that do not go along with them: descriptors."""
