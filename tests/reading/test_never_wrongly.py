@@ -7,6 +7,7 @@ import pytest
 import podium
 from podium import PodiumError, read
 from podium.base.errors import ResultsError
+from podium.reading.inferring.asking import Question, options_of
 
 RNG = np.random.default_rng(1)
 
@@ -390,3 +391,49 @@ def test_a_quantile_of_a_column_is_asked_for_by_the_name_that_works(tmp_path):
     with pytest.raises(ResultsError, match=r"asked for by --measure latency:p95\.$"):
         read(path, measure="latency_p95")
     assert [*read(path, measure="latency:p95").measures] == ["latency:p95"]
+
+
+def test_a_column_of_texts_that_is_called_as_a_measure_is_not_averaged_over_in_silence():
+    parts = [(e, how, a) for e in ("cnn", "vit") for how in ("ce", "focal") for a in ("no", "mix")]
+    rows = [
+        (f"d{d}", *part, round(0.6 + d / 50 + i / 100, 3))
+        for d in range(8)
+        for i, part in enumerate(parts)
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "encoder", "loss", "aug", "accuracy"])
+    with pytest.raises(ResultsError, match="3 columns that may be the algorithm") as asked:
+        podium.read(frame)
+    assert "algorithm=encoder+loss+aug" in str(asked.value)
+
+
+# --- one score in all rows ---
+
+
+SHARES = RNG.uniform(0.3, 0.9, (12, 3)).round(3)
+CONSTANT = {
+    "nothing solved": (["RF", "SVM", "KNN"], SHARES, "Majority", 0),
+    "percent": (["RF", "SVM", "KNN"], 100 * SHARES, "Oracle", 100),
+    "all solved": (["gpt-4", "gpt-5"], np.arange(24).reshape(12, 2) % 5 % 2, "claude", 1),
+    "always first": (["svm", "knn", "nb"], np.tile([[2, 3, 4], [4, 2, 3]], (6, 1)), "rf", 1),
+}
+
+
+@pytest.mark.parametrize("case", CONSTANT)
+def test_the_guess_keeps_an_algorithm_of_one_score(case, tmp_path):
+    names, values, name, value = CONSTANT[case]
+    table = pd.DataFrame(values, columns=names).assign(**{name: value})
+    table.insert(0, "dataset", [f"d{i}" for i in range(12)])
+    table.to_csv(tmp_path / "mine.csv", index=False)
+    with pytest.raises(Question) as asked:
+        read(tmp_path / "mine.csv")
+    words = options_of(asked.value.words)
+    said = {"measure": words.measure, "higher_is_better": words.higher_is_better}
+    results = read(tmp_path / "mine.csv", columns=words.columns, **said)
+    assert {*results.algorithms} == {*names, name}
+
+
+def test_settings_of_one_value_are_no_algorithms(tmp_path):
+    table = pd.DataFrame(SHARES, columns=["svm", "knn", "tree"]).assign(temperature=0, version=1)
+    table.insert(0, "dataset", [f"d{i}" for i in range(12)])
+    table.to_csv(tmp_path / "mine.csv", index=False)
+    refused("ignore=temperature;version", tmp_path / "mine.csv")

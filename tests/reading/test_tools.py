@@ -380,7 +380,7 @@ def test_roles_of_runs_are_said_where_names_do_not_tell(tmp_path):
             "params.part": ["1", "2", "1", "2"],
         }
     )
-    refused("what is compared must be said.*--columns algorithm=params.depth,sample=", frame)
+    refused("Name the column of what is compared.*--columns algorithm=params.depth,sample=", frame)
     said = {"columns": "algorithm=params.depth,sample=part", "sampling": "cv"}
     assert podium.read(frame, **said).algorithms == ["2", "9"]
     refused("'x' is not a column", frame, columns="algorithm=x")

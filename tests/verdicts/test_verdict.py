@@ -48,6 +48,15 @@ def test_a_few_are_named_and_the_rest_is_behind():
     assert re.match(r"m0 beats m[23] by 2\.\d+ in mean rank \(.*\)\. 4 of 6 comparisons", second)
 
 
+def test_variants_of_one_family_are_told_by_its_name():
+    names = ["XGBoost (tuned)", "XGBoost (ensembled)", "lda", "knn"]
+    assert said(read([0.0, 0.0, 0.1, 0.1], names=names))[0].startswith("One of 2 XGBoost variants ")
+    other = ["XGBoost (tuned)", "LightGBM (tuned)", "lda", "knn"]
+    assert "variants" not in said(read([0.0, 0.0, 0.1, 0.1], names=other))[0]
+    alone = ["svm (rbf)", "svm (linear)", "svm (poly)", "svm (sigmoid)"]
+    assert "variants" not in said(read([0.0, 0.0, 0.1, 0.1], names=alone))[0]
+
+
 def test_weak_control_has_soft_words():
     first, _ = said(read([0, 0.001, 0.2, 0.2]), procedure="nemenyi")
     assert re.match(r"m[01] or m[01] comes first; the data cannot tell which\.", first)

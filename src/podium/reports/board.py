@@ -34,7 +34,7 @@ from podium.verdicts.gaps import (
 from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
 from podium.verdicts.terminal import ABOUT, about
-from podium.verdicts.verdict import next_sentence, verdict
+from podium.verdicts.verdict import family_of, next_sentence, verdict
 from podium.words.facts import CAUTION, DETAIL, PAGE, Note
 from podium.words.phrases import capital, level
 from podium.words.saying import say
@@ -269,11 +269,6 @@ def verdict_text(row: Ranked, ranking: Standing) -> str:
 def strip_text(strip: Sequence[float]) -> str:
     """A digit per data set, 0 the worst there; a dot where there is no score."""
     return "".join("." if v != v else str(round(v * SHADES)) for v in strip)
-
-
-def family_of(name: str) -> str:
-    """The name up to a bracket, by which variants of one method are known."""
-    return name.partition(" (")[0].strip()
 
 
 # -- numbers --------------------------------------------------------------------------------------

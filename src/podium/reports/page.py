@@ -18,7 +18,6 @@ import pandas as pd
 from podium.base.formatting import printable
 from podium.inference.comparing.comparisons import Comparisons
 from podium.reports.analysis import Analysis
-from podium.reports.board import family_of
 from podium.reports.document import (
     Block,
     Control,
@@ -32,6 +31,7 @@ from podium.reports.document import (
 )
 from podium.reports.hero import Html, element, fragment, hero
 from podium.reports.words import WORDS
+from podium.verdicts.verdict import family_of
 
 SCHEMA = "podium-page/1"
 SCRIPTS = ("elements.js", "board.js", "drawings.js", "page.js")  # in this order, as one script

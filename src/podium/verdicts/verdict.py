@@ -149,6 +149,10 @@ def _led(c: Comparisons, standing: Standing) -> Marked:
     count, k = len(standing.lead), len(standing.rows)
     if count == 1:
         return _one(c, standing)
+    if (family := _family(c, standing.lead)) and not _alike(c, standing.lead):
+        verb = superlative(c).best if standing.sure else SOFT
+        end = f" variants {verb}; the data cannot tell which{_but(c)}.{_odd(c)}"
+        return ((f"One of {count:,} ", False), (family, True), (end, False))
     if count <= MOST_NAMED and len(set(_fitted(standing.lead))) == count:
         if _alike(c, standing.lead):
             apart = f" are best, no two more than {margin_text(c)} apart.{_behind(standing)}"
@@ -159,6 +163,21 @@ def _led(c: Comparisons, standing: Standing) -> Marked:
     may = "could be best" if standing.sure else "could come first"
     front = _marked(standing.lead[:1], "and")
     return ((f"{count:,} of {k:,}", True), (f" {may}, with ", False), *front, (" ahead.", False))
+
+
+def family_of(name: str) -> str:
+    """The name up to a bracket, by which variants of one method are known."""
+    return name.partition(" (")[0].strip()
+
+
+def _family(c: Comparisons, lead: Sequence[str]) -> str:
+    """The family that all in the lead are of, where others are of other families."""
+    families = {family_of(name) for name in lead}
+    others = {family_of(name) for name in c.algorithms} - families
+    variants = all(family_of(name) != name.strip() for name in lead)
+    return (
+        printable(short(families.pop(), 40)) if len(families) == 1 and others and variants else ""
+    )
 
 
 def _but(c: Comparisons) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better
+import numpy as np
+
+from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better, is_rate
 from podium.reading.cells.vocabulary import is_summary, role_of
 from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import PARTS, Column
@@ -24,6 +26,49 @@ BETWEEN_TWO = {
 }
 ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
 ABOUT_OTHERS |= BETWEEN_TWO
+
+
+OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
+# roles of columns that hold no scores
+_LABELS = ("fold", "repeat", "seed", "sample", "item", "dataset", "algorithm")
+
+
+def is_of_all(name: str) -> bool:
+    """Whether a row or column called so aggregates the others."""
+    return str(name).strip().lower() in OF_ALL or is_summary(str(name))
+
+
+def describes(c: Column, others: Sequence[Column]) -> bool:
+    """Whether a header says that its numbers are no scores of an algorithm or a data set."""
+    bare = c.name.rpartition(JOINT)[2]
+    if c.is_step or c.name.endswith("#"):
+        return True
+    if c.role in _LABELS and c.name.lower() != "b":  # which may number bootstrap samples
+        return True
+    if c.is_setting or c.is_cost or c.is_where or c.is_when or is_of_all(bare):
+        return True
+    if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
+        return True  # p99 (ms)
+    about = c.has(ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
+    if about and not all(o.has(ABOUT_OTHERS) for o in others):
+        return True  # speedup, svm_rank, ci_low
+    return is_rate(bare) and JOINT not in c.name
+
+
+def is_on_scale(c: Column, heads: Sequence[Column]) -> bool:
+    """Whether the one number of a column is a score that its neighbours could have had.
+
+    That is one between theirs, the first or last of shares (0 and 1, or 0 and 100 percent), or a
+    rank next to theirs.
+    """
+    values = np.concatenate([h.values for h in heads])
+    low, high, value = float(np.nanmin(values)), float(np.nanmax(values)), float(c.values[0])
+    if low >= 0 and value in ((0.0, 100.0) if 1 < high <= 100 else (0.0,)):
+        return True
+    if low >= 0 and high <= 1:
+        return 0 <= value <= 1
+    next_to = float(all(h.is_whole for h in heads))
+    return low - next_to <= value <= high + next_to
 
 
 def corner(name: str) -> str | None:

@@ -415,6 +415,8 @@ class Table:
         )
 
     def _is_score(self, c: Column) -> bool:
+        if c.kind == "text":
+            return False  # whatever its name: a column `loss` may name the loss that was chosen
         if self._is_entry(c) and not c.is_whole:
             return True
         if c.is_step or c.is_when or c.role in (*_BLOCKS, "item", "dataset", "algorithm"):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better, is_rate
+from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better
 from podium.reading.cells.vocabulary import (
     is_summary,
     known_measure,
@@ -24,12 +24,15 @@ from podium.reading.inferring.column_facts import (
     numbers_runs,
 )
 from podium.reading.inferring.headers import (
-    ABOUT_OTHERS,
     BETWEEN_TWO,
+    OF_ALL,
     SIGNS,
     by_measure,
     corner,
+    describes,
     ending_alike,
+    is_of_all,
+    is_on_scale,
     measures_among,
     unit_of,
 )
@@ -47,10 +50,6 @@ from podium.reading.loading.sources import FILE, FOLDER, SHEET
 from podium.reading.recipes.recipe import Recipe
 from podium.reading.tables.wide_tables import parted
 
-_BLOCKS = ("fold", "repeat", "seed", "sample")
-_LABELS = (*_BLOCKS, "item", "dataset", "algorithm")  # roles of columns that hold no scores
-
-
 _OF_DATA = {"class", "classes", "features", "attributes", "instances", "train", "test", "length"}
 _OF_DATA |= {"rows", "variables", "observations", "labels", "categories", "channels"}
 PAIRS = (
@@ -58,12 +57,6 @@ PAIRS = (
     "as in a table of confusions, and none for single data sets or items"
 )
 MOST_HEADS = 30  # columns of which differences are looked for
-_OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
-
-
-def _is_of_all(name: str) -> bool:
-    """Whether a row or column called so aggregates the others."""
-    return str(name).strip().lower() in _OF_ALL or is_summary(str(name))
 
 
 def _goes_along(c: Column, others: Sequence[Column]) -> bool:
@@ -91,7 +84,7 @@ class WideTable(Table):
         numbers = numbers if len(outcomes) < 2 or len(numbers) > 1 else outcomes
         numbers, name = self._of_one_measure(numbers)
         heads = self._heads(numbers, bool(name))
-        heads = self._with_constant(heads)
+        heads = self._with_constant(heads, name)
         if len(heads) < 2:
             return self._refused("it has no scores of several algorithms that share a scale")
         if {*label.cells} == {h.name.strip() for h in heads}:
@@ -113,7 +106,7 @@ class WideTable(Table):
         gone = list(dict.fromkeys(label.cells[empty]))  # footnotes, titles of groups
         if across == "algorithm":
             called = summaries(label.cells, [h.values for h in heads])
-            gone += [c for c in label.cells if str(c).strip().lower() in _OF_ALL - {"total"}]
+            gone += [c for c in label.cells if str(c).strip().lower() in OF_ALL - {"total"}]
             gone = list(dict.fromkeys([*gone, *called]))
         gone += self.without.get(label.name, [])
         if gone:
@@ -207,18 +200,7 @@ class WideTable(Table):
             if (c.role == "sample" and not c.is_whole) or (of_measure and JOINT not in c.name):
                 plausible.append(c)  # b, which numbers samples elsewhere; acc.svm
                 continue
-            if c.is_step or c.name.endswith("#") or c.name in counts:
-                continue
-            if c.role in _LABELS and c.name.lower() != "b":  # which may number bootstrap samples
-                continue
-            if c.is_setting or c.is_cost or c.is_where or is_summary(bare) or c.is_when:
-                continue
-            if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
-                continue  # p99 (ms)
-            about = c.has(ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
-            if about and not all(o.has(ABOUT_OTHERS) for o in numbers):
-                continue  # speedup, svm_rank, ci_low
-            if _is_of_all(bare) or (is_rate(bare) and JOINT not in c.name):
+            if c.name in counts or describes(c, numbers):
                 continue
             if known_measure(bare) and JOINT not in c.name:
                 others = [o for o in numbers if not known_measure(o.name)]
@@ -254,16 +236,25 @@ class WideTable(Table):
         derived = self._derived(kept)
         return [c for c in self._side_by_side(kept) if c not in derived]
 
-    def _with_constant(self, heads: list[Column]) -> list[Column]:
-        """The columns with those that all solved or nobody: alike by name, as `q7`, or 0/1 too."""
-        if len(heads) < 2 or not any(h.is_binary for h in heads):
+    def _with_constant(self, heads: list[Column], name: str) -> list[Column]:
+        """The columns with those of one score in all rows, as of who solved all or nothing."""
+        if len(heads) < 2:
             return heads
         stem, *others = {re.sub(r"\d+", "", h.name) for h in heads}
-        solved = [c for c in self.cols.values() if np.isin(c.values, (0.0, 1.0)).all()]
-        if not others:
+        numbered = not others and looks_compared(h.name for h in heads) <= 0  # q1, q2, not gpt-4
+        if numbered and any(h.is_binary for h in heads):
+            solved = [c for c in self.cols.values() if np.isin(c.values, (0.0, 1.0)).all()]
             return [c for c in solved if re.sub(r"\d+", "", c.name) == stem]
-        constant = {c for c in solved if c.role is None and c.is_constant}
-        return [c for c in solved if c in {*heads, *constant}] if {*heads} <= {*solved} else heads
+        kept, taken = {*heads}, {*self.ignored, *self.given, *self.where, *self.failed}
+        for c in self.cols.values():
+            if not c.is_constant or c.name in taken or c.kind not in {h.kind for h in heads}:
+                continue
+            named = name in re.split("|".join(map(re.escape, SIGNS)), c.name) if name else True
+            named = named and c.role is None and not c.is_measure and not c.has(PARAMETERS)
+            if named and not describes(c, heads) and not self._is_from_above(c):
+                kept |= {c} if is_on_scale(c, heads) else set()
+        self.reasons = {n: why for n, why in self.reasons.items() if self.cols.get(n) not in kept}
+        return [c for c in self.cols.values() if c in kept]
 
     def _side_by_side(self, heads: list[Column]) -> list[Column]:
         """Less columns apart from most others that do not go along with them: descriptors."""
@@ -319,7 +310,7 @@ class WideTable(Table):
         if label.role == "algorithm":
             return "dataset"
         if self.aggregates or any(
-            map(_is_of_all, label.cells)
+            map(is_of_all, label.cells)
         ):  # an aggregate among the rows is one of data sets
             return "algorithm"
         if label.name == FILE and self.loaded.files == self.rows:  # one record of each file

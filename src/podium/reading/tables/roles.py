@@ -342,7 +342,7 @@ def algorithm_by_content(
 ) -> str | None:
     """A column of text whose few values repeat within every block."""
     heads = [c for c in columns if c not in called.values() and not role_of(c)]
-    texts = [c for c in heads if table.is_text(c) and _full(table, c) and not known_measure(c)]
+    texts = [c for c in heads if table.is_text(c) and _full(table, c)]
     names = [c for role in blocks for c in candidates(columns, role)]
     within = [called[r] for r in ("dataset", "measure", *BLOCKS) if r in called]
     within += [c for c in names if table.is_label(c) and not is_apart(table, [c])]
