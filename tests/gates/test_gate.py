@@ -584,3 +584,23 @@ def test_what_missing_scores_leave_open_is_said_and_no_hole(side):
     text = repr(made)
     assert f"the {side} one lacks 4 scores that the other has" in text
     assert "p = –" not in text
+
+
+# -- caveats ---------------------------------------------------------------------------------------
+
+
+def test_missing_scores_are_told_once_and_the_rest_behind_why(old, tmp_path, capsys):
+    some = right(0.9)
+    for item in ("q150", "q160", "q170"):
+        del some[item]
+    new = write_items(tmp_path / "after.csv", some)
+    _, said = ran(capsys, old, new, "--margin", 0.05, "--gaps", "worst")
+    assert "\nCaveats    " in said.out
+    assert "There are 3 scores in the old one alone; the new version's count as worst" in said.out
+    assert said.out.count("worst") == 1
+    assert "Note (" not in said.out
+    assert "More       --why  all notes in full\n" in said.out
+    _, said = ran(capsys, old, new, "--margin", 0.05, "--gaps", "worst", "--why")
+    assert "Note (filled-new): Where the new one has no score it has the worst, 0" in said.out
+    assert "Note (only-in-one): There are 3 scores" in said.out
+    assert "Caveats" not in said.out

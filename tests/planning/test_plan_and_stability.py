@@ -49,9 +49,13 @@ def test_simulated_power_tells_how_far_it_is(podium):
     asked = "plan scores.csv -m accuracy -D 0.05 -p wilcoxon --replications 20"
     status, out, err = podium(asked)
     assert status == 0
+    assert "Note (" not in out
+    assert "More       --why  all notes in full\n" in out
+    assert "4 blocks: power" in err
+    status, out, _ = podium(f"{asked} --why")
+    assert status == 0
     assert "Note (simulated): Power of 'wilcoxon'" in out
     assert "by 20 studies" in out
-    assert "4 blocks: power" in err
 
 
 @pytest.mark.parametrize(

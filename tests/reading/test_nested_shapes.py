@@ -11,6 +11,7 @@ from test_odd_world import find
 
 import podium
 from podium import PodiumError
+from podium.reading.inferring.asking import Question
 
 MODELS = [
     ["gpt-4o", "llama-7b", "claude"],
@@ -121,3 +122,15 @@ def test_nested_json_is_read_rightly_or_asked(first, tmp_path):
 def test_most_nested_json_is_read(tmp_path):
     outcomes = [tried(seed, tmp_path) for seed in range(600)]
     assert not [o for o in outcomes if o[0] == "wrong"]
+
+
+def test_a_question_about_nested_rows_says_nothing_of_columns_that_they_lack(tmp_path):
+    """The reader of tables sees one row here, and asks about columns that nobody wrote."""
+    tries = [{"passed": True, "cost_usd": 0.1}, {"passed": False, "cost_usd": 0.2}]
+    tasks = {f"t{i}": tries[:: (-1) ** i] for i in range(6)}
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"version": "1", "results": {"gpt": tasks, "llama": tasks}}))
+    with pytest.raises(Question) as asked:
+        podium.read(path)
+    assert "Best guess" in str(asked.value)
+    assert "Otherwise" not in str(asked.value)

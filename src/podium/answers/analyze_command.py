@@ -112,8 +112,8 @@ OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 @shared("factors", "margin")
 @shared("report")
 @output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
-@output("--why", is_flag=True, help="Show why this test, and all caveats in full.")
 @shared(
+    why="Show why this test, and all caveats in full.",
     every="Show every algorithm, however many there are.",
     json="Write everything as JSON; - for the screen.",
     csv="Write the comparisons as CSV.",

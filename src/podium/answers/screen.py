@@ -102,7 +102,7 @@ def _say_labelled(c: Comparisons, shown: Shown, width: int) -> None:
     from podium.verdicts import terminal as words
 
     say_label(words.ABOUT, [words.about(c)], width)
-    say_label(words.READ, words.read_as(c), width)
+    say_label(words.READ, words.read_as(c.warnings), width)
     say_label(words.TEST, _tested(c), width)
     cautions = list(words.cautions(c, in_full_below=shown.why))
     warned = sum(warns for _, warns in cautions)

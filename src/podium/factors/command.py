@@ -213,7 +213,7 @@ def labelled(e: Effects, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[
     from podium.words.saying import say as in_words
 
     yield lines.ABOUT, [lines.about(e.first)]
-    yield lines.READ, lines.read_as(e.first)
+    yield lines.READ, lines.read_as(e.first.warnings)
     yield lines.TEST, list(_tested(e))
     if e.shares is not None:
         yield "Shares", [_shares(e)]

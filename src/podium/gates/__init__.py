@@ -4,7 +4,7 @@ from podium.base.rooms import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
-    needs=("reading", "inference", "cli"),
+    needs=("reading", "inference", "cli", "verdicts"),
     public=("verbs:gate",),
     inside=("gates:Gate", "decisions:Decision", "candidates:Candidates"),
     commands=(Command("command:gate", "Fail a build if the new version is worse.", ANALYSE, 40),),

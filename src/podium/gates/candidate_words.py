@@ -63,21 +63,24 @@ def each(c: Told) -> list[str]:
 
 
 def details(c: Told) -> list[str]:
-    """How they were judged, and what must be known of one of them and not of all."""
+    """How they were judged."""
     count = len(c.decisions)
-    shared = {*map(say, c.notes)}
-    own = [
-        f"{printable(name)} ({note.code}): {printable(say(note))}"
-        for name, each in c.decisions.items()
-        for note in each.notes
-        if say(note) not in shared
-    ]
     return [
         f"Each of the {count} candidates is judged at {100 * c.level:.3g} % ({100 * c.alpha:.3g} % "
         f"over {count}, Bonferroni), and so are its limits: the chance to ship any that must not "
         f"is at most {100 * c.alpha:.3g} %.",
         *of_one.details(next(iter(c.decisions.values())).told),
-        *own,
+    ]
+
+
+def own_notes(c: Told) -> list[Note]:
+    """What must be known of one of them and not of all."""
+    shared = {*map(say, c.notes)}
+    return [
+        Note(note.code, note.severity, note=note, candidate=name)
+        for name, each in c.decisions.items()
+        for note in each.notes
+        if say(note) not in shared
     ]
 
 

@@ -127,6 +127,11 @@ class Candidates(Presented):
         """What is said above the parts, and below them."""
         return [words.headline(self), *words.each(self)], words.details(self)
 
+    @property
+    def below(self) -> list[Note]:
+        """What must be known of one of them, and of all."""
+        return [*words.own_notes(self), *self.notes]
+
     def comment(self) -> str:
         """A comment for a pull request in Markdown."""
         rows = [

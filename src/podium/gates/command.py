@@ -56,13 +56,14 @@ SPARE = (
     metavar="PATH",
     help="Write a comment of at most 80 words for a pull request; - for the screen.",
 )
-@shared("json")
+@shared("why", "json")
 def gate(
     old: Path,
     new: tuple[Path, ...],
     markdown: Path | None,
     comment: Path | None,
     json: Path | None,
+    why: bool,
     **options: Any,
 ) -> int:
     """Is NEW worse than OLD? Each is a file or folder of any format that is known.
@@ -94,14 +95,14 @@ def gate(
     if comment is not None:
         write(result.comment(), comment)
     if SCREEN not in (str(json), str(markdown), str(comment)):
-        _say(result)
+        _say(result, why=why)
     return result.status
 
 
-def _say(result: Gate | Decision | Candidates) -> None:
+def _say(result: Gate | Decision | Candidates, *, why: bool) -> None:
     """The verdict, the rows, how they were found, and what must be known."""
     from podium.base.formatting import columns, screen, wrapped
-    from podium.words.presentation import noted
+    from podium.verdicts.standings import say_caveats
 
     width = screen()
     first, last = result.lines
@@ -109,5 +110,6 @@ def _say(result: Gate | Decision | Candidates) -> None:
         say(wrapped(line, width, "  "))
     (texts,) = result._texts().values()
     say(f"\n{columns(texts.columns, left=texts.left, spare=SPARE)}\n")
-    for line in (*last, *map(noted, result.notes)):
+    for line in last:
         say(wrapped(line, width, "  "))
+    say_caveats(result.below, why=why)

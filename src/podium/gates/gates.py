@@ -157,7 +157,7 @@ class Gate(Presented):
         """What is said above the rows, and below them."""
         message = self.told
         first = "" if self.asked is None else in_words.asked_line(self.asked)
-        above = [first, in_words.headline(message), in_words.further(message)]
+        above = [in_words.headline(message), in_words.further(message), first]
         return [line for line in above if line], in_words.details(message)
 
     @property

@@ -33,7 +33,7 @@ from podium.questions.options import GAPS, WORST, check_alpha
 from podium.questions.targets import BLOCKS, CONDITION_ITEM, TEST_SET
 from podium.reading.cells.measure_names import is_resource
 from podium.reading.results import Results
-from podium.words.facts import CAUTION, DETAIL, Note
+from podium.words.facts import CAUTION, DETAIL, REMARK, Note
 
 # -- ratios ---------------------------------------------------------------------------------------
 # New over old of what is spent, with limits that invert the very test of their difference.
@@ -285,7 +285,7 @@ def _filled(layout: Layout) -> Layout:
     values = layout.values.copy()
     values[lacking, 0] = worst
     facts = {"scores": int(lacking.sum()), "value": layout.sign * worst}
-    notes = (*layout.notes, *([Note("filled-new", CAUTION, **facts)] if lacking.any() else []))
+    notes = (*layout.notes, *([Note("filled-new", REMARK, **facts)] if lacking.any() else []))
     return replace(layout, values=values, notes=notes)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.base.formatting import number
-from podium.words.facts import Note, words
+from podium.words.facts import ANY, Note, say, words
 from podium.words.phrases import counted, is_are, joined, quoted
 
 
@@ -39,3 +39,8 @@ def _renamed(n: Note) -> str:
 @words("too-few-shared")
 def _too_few(n: Note) -> str:
     return f"A benchmark of which {counted(n.blocks, 'score')} {is_are(n.blocks)} shared is open."
+
+
+@words(ANY, "note", "candidate")
+def _of_candidate(n: Note) -> str:
+    return f"{n.candidate}: {say(n.note)}"

@@ -70,8 +70,8 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @click.option("--replications", type=int, help="Simulated studies for each number [500].")
 @declared("factors", "How many factors, or their names: which combinations to run.")
 @click.option("--runs", type=int, help="With --factors: how many combinations, a power of 2.")
-@shared("json")
-def plan(pilot: Path | list[Path] | None, json: Path | None, **options: Any) -> int:
+@shared("why", "json")
+def plan(pilot: Path | list[Path] | None, json: Path | None, why: bool, **options: Any) -> int:
     """How many data sets are needed, which power they have, or which difference they show.
 
     Give the difference and its sd between data sets, or a PILOT (a store, tables) that shows it.
@@ -95,7 +95,7 @@ def plan(pilot: Path | list[Path] | None, json: Path | None, **options: Any) -> 
     find = _labels if any(options[name] is not None for name in OF_LABELS) else find
     find = _variants if options["variants"] is not None else find
     result = find(pilot, single, options)
-    show(result.to_dict(), json, lambda: _say(result))
+    show(result.to_dict(), json, lambda: _say(result, why=why))
     return 0
 
 
@@ -197,10 +197,9 @@ def _whole(value: float) -> int:
     return int(value)
 
 
-def _say(result: Plan | PilotPlan) -> None:
-    from podium.base.formatting import screen, wrapped
+def _say(result: Plan | PilotPlan, *, why: bool) -> None:
     from podium.planning.pilot import PilotPlan
-    from podium.words.presentation import noted
+    from podium.verdicts.standings import say_caveats
 
     if isinstance(result, PilotPlan):
         _say_pilot(result)
@@ -210,8 +209,7 @@ def _say(result: Plan | PilotPlan) -> None:
             _say_variants(result)
         if getattr(result, "solved", "") == "blocks":
             _say_curve(result)
-    for note in result.below:
-        say(wrapped(noted(note), screen(), "  "))
+    say_caveats(result.below, why=why)
 
 
 def _wrapped(lines: Iterable[str]) -> str:

@@ -427,6 +427,7 @@ declare(
         flags=("--all", "every"),
         line={"is_flag": True},
     ),
+    Option("why", "Show all notes in full.", section=OUTPUT, line={"is_flag": True}),
     Option(
         "quiet",
         "No progress, no summary.",

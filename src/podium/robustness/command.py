@@ -19,7 +19,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import check_writable, say_lines, show
+from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
@@ -41,11 +41,12 @@ DRAWING = ("resamples", "orders", "seed")
 @click.option("--joint", help="Of several --measure: consensus, pareto or hierarchical.")
 @click.option("--fits", is_flag=True, help="Instead the share of the algorithms' own randomness.")
 @click.option("--multiverse", is_flag=True, help="Instead try every valid test and target.")
-@shared("json")
-def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int:
+@shared("why", "json")
+def stability(file: Path | list[Path], json: Path | None, why: bool, **options: Any) -> int:
     """How stable the ranking of FILE is: bootstrap samples, one left out, or other tests."""
     from podium.base.errors import InferenceError
     from podium.base.progress import counting
+    from podium.verdicts.standings import say_presented
 
     check_writable(json)
     if sum(bool(options[name]) for name in INSTEAD) > 1:
@@ -56,7 +57,7 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
     results = read_results(file, options | ({"measure": None} if several else {}))
     with counting() as progress:
         result = request(results, progress)
-    show(result.to_dict(), json, lambda: say_lines(repr(result)))
+    show(result.to_dict(), json, lambda: say_presented(result, why=why))
     return 0
 
 

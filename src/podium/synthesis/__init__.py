@@ -4,7 +4,7 @@ from podium.base.rooms import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
-    needs=("reading", "inference", "cli", "drawing", "plots", "reports"),
+    needs=("reading", "inference", "cli", "drawing", "plots", "verdicts", "reports"),
     public=("verbs:meta",),
     inside=("together:MetaAnalysis",),
     commands=(Command("command:meta", "Combine several studies in a meta-analysis.", ANALYSE, 90),),

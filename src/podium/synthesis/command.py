@@ -9,7 +9,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, command, declared, files, refuse, said, shared, written
-from podium.cli.writing import check_writable, say_lines, show, write_csv
+from podium.cli.writing import check_writable, show, write_csv
 
 READING = ("sampling", "columns", "higher_is_better", "measure")
 PICTURES = ("forest", "funnel")
@@ -20,7 +20,7 @@ PICTURES = ("forest", "funnel")
 @click.option("--by", help="The column that names the study [study].")
 @click.option("--network", is_flag=True, help="All studies at once, with indirect comparisons.")
 @click.option("--method", help="Of the variance between studies: reml, dl, ml, eb [reml].")
-@shared("measure", "higher_is_better", "sampling", "columns", "alpha", "json")
+@shared("measure", "higher_is_better", "sampling", "columns", "alpha", "why", "json")
 @declared("csv", "Write the pairs as CSV; - for the screen.")
 @written("--forest", type=PATH, help="Draw studies and their mean as a .pdf, .svg or .png.")
 @written("--funnel", type=PATH, help="Draw whether small studies show more, likewise.")
@@ -36,6 +36,7 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     all studies at once.
     """
     from podium.synthesis.verbs import meta as combined
+    from podium.verdicts.standings import say_presented
 
     check_writable(json, csv, options["report"], *(options[name] for name in PICTURES))
     if not any(options[name] for name in PICTURES):
@@ -51,7 +52,7 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     if csv is not None:
         write_csv(analysis.to_csv(), csv)
     if csv is None or str(csv) != "-":
-        show(analysis.to_dict(), json, lambda: say_lines(repr(analysis)))
+        show(analysis.to_dict(), json, lambda: say_presented(analysis, why=options["why"]))
     return 0
 
 

@@ -53,7 +53,7 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
     show_default=True,
     help="exact, or a rule without proof: borda, copeland, condorcet, local-search.",
 )
-@shared("json")
+@shared("why", "json")
 @click.option("--measures", help="Of scores: the orders by these measures, as in error:1,time:0.2.")
 @shared(*OF_SCORES)
 @shared(
@@ -63,7 +63,12 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
     alpha="Of scores: the error level [0.05].",
 )
 def consensus(
-    file: Path, weights: str | None, json: Path | None, measures: str | None, **options: Any
+    file: Path,
+    weights: str | None,
+    json: Path | None,
+    measures: str | None,
+    why: bool,
+    **options: Any,
 ) -> int:
     """The orders with the least sum of distances to those of FILE.
 
@@ -90,18 +95,22 @@ def consensus(
         "weights": given or [1.0] * len(read.orders),
         "comparisons": [one.to_dict() for one in every.values()],
     }
-    show(content, json, lambda: _say_all(result, read, content["weights"], every))
+    show(content, json, lambda: _say_all(result, read, content["weights"], every, why))
     return 0
 
 
 def _say_all(
-    result: Consensus, read: Orders, weights: Sequence[float], every: dict[str, Comparisons]
+    result: Consensus,
+    read: Orders,
+    weights: Sequence[float],
+    every: dict[str, Comparisons],
+    why: bool,
 ) -> None:
     if every:
         _say_given(read, weights, list(every))
-    _say(result, len(read.orders))
+    _say(result, len(read.orders), why)
     for measure, one in every.items():
-        _say_about(measure, one)
+        _say_about(measure, one, why)
 
 
 def _of_file(file: Path, scored: dict[str, Any]) -> Orders:
@@ -161,20 +170,19 @@ def _say_given(read: Orders, weights: Sequence[float], measures: Sequence[str]) 
     say(columns(table, left=["measure", "order"]) + "\n")
 
 
-def _say_about(measure: str, one: Comparisons) -> None:
+def _say_about(measure: str, one: Comparisons, why: bool) -> None:
     """What the order by a measure is a statement about, and what a reader must know of it."""
     from podium.base.formatting import printable, screen, wrapped
-    from podium.words.presentation import noted
+    from podium.verdicts.standings import say_caveats
 
     head = f"{printable(measure)}: {one.procedure}, alpha {one.alpha:g}, target: {one.target}."
     say("\n" + wrapped(f"{head} {one.statement}", screen(), "  "))
-    for note in one.warnings:
-        say(wrapped(noted(note), screen(), "  "))
+    say_caveats(one.warnings, why=why)
 
 
-def _say(result: Consensus, count: int) -> None:
+def _say(result: Consensus, count: int, why: bool) -> None:
     from podium.base.formatting import printable, screen, wrapped
-    from podium.words.presentation import noted
+    from podium.verdicts.standings import say_caveats
 
     orders = "1 order" if count == 1 else f"{count} orders"
     say(wrapped(f"{result.sentence}, from {orders} ({result.method}).", screen()))
@@ -185,8 +193,9 @@ def _say(result: Consensus, count: int) -> None:
         say(f"  {mark}{printable(order.text)}")
     if result.capped:
         say("\nThere may be more that are as good.")
-    for note in result.notes:
-        say("\n" + wrapped(noted(note), screen(), "  "))
+    if result.notes:
+        say()
+        say_caveats(result.notes, why=why)
 
 
 def _numbers(text: str) -> list[float]:

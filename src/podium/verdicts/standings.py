@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
     from podium.orders.order import Order
     from podium.verdicts.standing import Standing
+    from podium.words.facts import Note
     from podium.words.phrases import Marked
+    from podium.words.presentation import Presented
 
 
 LEAD, WARNING = "cyan", "yellow"
@@ -491,3 +493,35 @@ def say_label(label: str, texts: Sequence[str], width: int, warned: int = 0) -> 
 def _say_labelled_line(label: str, text: str) -> None:
 
     say(f"{coloured(f'{label:<{LABEL}}', bold=True) if label else ' ' * LABEL}{text}")
+
+
+def say_presented(result: Presented, *, why: bool) -> None:
+    """The lines and tables of a result, and its caveats."""
+    from podium.cli.writing import say_lines
+    from podium.words.presentation import as_text
+
+    say_lines(as_text(result.above, result._texts(), ()))
+    if result.below:
+        say()
+        say_caveats(result.below, why=why)
+
+
+def say_caveats(notes: Sequence[Note], *, why: bool) -> None:
+    """How the source was read, and what changes the conclusion; with --why every note in full."""
+    from podium.base.formatting import screen, wrapped
+    from podium.reading.results import RECOGNISED
+    from podium.verdicts import terminal
+    from podium.words.presentation import noted
+
+    width = screen()
+    say_label(terminal.READ, terminal.read_as(notes), width)
+    if why:
+        for note in notes:
+            if note.code != RECOGNISED:
+                say(wrapped(noted(note), width, "  "))
+        return
+    told = list(terminal.caveats(notes))
+    warned = sum(warns for _, warns in told)
+    say_label(terminal.CARE, [text for text, _ in told], width, warned=warned)
+    if any(map(terminal.waits, notes)):
+        say_label(terminal.MORE, ["--why  all notes in full"], width)

@@ -25,7 +25,7 @@ from podium.verdicts.gaps import (
 )
 from podium.verdicts.standing import Row, Standing
 from podium.verdicts.verdict import order_or_lead
-from podium.words.facts import CAUTION, REMARK, FewBlocks, Note, Overall
+from podium.words.facts import CAUTION, INVALID, REMARK, FewBlocks, Note, Overall
 from podium.words.phrases import capital, counted, is_are, level, p_text, quoted
 from podium.words.saying import say
 from podium.words.statements import holds_for
@@ -306,12 +306,13 @@ def about(c: Comparisons) -> str:
     )
     positive = f" of class {quoted(next(iter(classes)))}" if len(classes) == 1 else ""
     measured = f"; {printable(c.measure)}{positive}, {better} is better"
-    return f"{holds_for(c.claim)} ({blocks}{measured * bool(positive or not read_as(c))})"
+    return f"{holds_for(c.claim)} ({blocks}{measured * bool(positive or not read_as(c.warnings))})"
 
 
-def read_as(c: Comparisons) -> list[str]:
+def read_as(notes: Sequence[Note]) -> list[str]:
     """How the source was read, where it was one that others wrote."""
-    sentences = [say(note) for note in c.warnings if note.code == RECOGNISED]
+    read = [note for note in notes if note.code == RECOGNISED]
+    sentences = [say(note.facts.get("note", note)) for note in read]
     return [sentence.removeprefix("Read as").lstrip(": ") for sentence in sentences]
 
 
@@ -367,21 +368,31 @@ def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[s
     """What changes what may be concluded, and whether it is a warning; the rest is behind --why."""
     if in_full_below:
         return
-    every = list(_noted(c))
+    # failures and what is not legal belong to the verdict, and stand there
+    notes = [n for n in c.warnings if n.code != FAILURES and n.severity is not INVALID]
+    known = any(note.code in FEW and note.severity is CAUTION for note in notes)
+    yield from caveats(notes, [_few(c.claim.few, c)] if c.claim.few and not known else [])
+
+
+def caveats(notes: Sequence[Note], brief: Sequence[str] = ()) -> Iterator[tuple[str, bool]]:
+    """The same of any notes, with what else is said in a few words."""
+    every = list(_noted(notes, brief))
     yield from every[:MOST_CAVEATS]
     if len(every) > MOST_CAVEATS:
         yield f"{len(every) - MOST_CAVEATS} more: --why", False
 
 
-def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
+def waits(note: Note) -> bool:
+    """Whether a note is told only behind --why."""
+    return note.severity < CAUTION and note.code not in (RECOGNISED, *IN_FULL)
+
+
+def _noted(notes: Sequence[Note], also: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """The notes: cautions, long ones in a few words, and behind them what is missing."""
-    every = [note for note in c.warnings if note.code not in (RECOGNISED, FAILURES)]
-    grave = [note for note in every if note.severity is CAUTION]
+    every = [note for note in notes if note.code != RECOGNISED]
+    grave = [note for note in every if note.severity >= CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
-    brief = [chip(note) for note in grave if not _in_full(note)]
-    known = any(note.code in FEW for note in grave)
-    brief += [_few(c.claim.few, c)] if c.claim.few and not known else []
-    if brief:
+    if brief := [*(chip(note) for note in grave if not _in_full(note)), *also]:
         yield f"{capital('; '.join(brief))} (--why tells more)", True
     remarks = [note for note in every if note.severity is REMARK]
     yield from ((say(note), False) for note in remarks if note.code in IN_FULL)
@@ -389,6 +400,8 @@ def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
 
 def _in_full(note: Note) -> bool:
     """Whether a note is told by its own words: those that have no shorter ones are."""
+    if "note" in note.facts:  # of some analyses or candidates, which a few words would not name
+        return True
     if note.code not in CHIPS or note.code in IN_FULL:
         return True
     return note.severity is CAUTION and len(say(note)) <= LONGEST

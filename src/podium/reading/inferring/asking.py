@@ -167,7 +167,7 @@ def ask(
 ) -> ResultsError:
     """The question, with the first guess that can be read; the reason alone where none can."""
     refusals = [inferred.refusal for inferred, _ in guesses if inferred.refusal]
-    for inferred, _ in guesses:
+    for inferred, loaded in guesses:
         if inferred.refusal:
             continue
         words = guess_words(inferred, options)
@@ -183,11 +183,29 @@ def ask(
         opens = opens or "what its columns are"
         text = f"{shown(source)} leaves open {opens}."
         text += f" Best guess: `{command}`{other}."
-        return Question(f"{text} Otherwise: {because}" if because else text, words, files)
+        text += f" Otherwise: {because}" if _is_about(because, loaded) else ""
+        return Question(text, words, files)
     if because:
         return ResultsError(because)
     why = refusals[0] if refusals else "it holds no scores that can be compared"
     return ResultsError(f"{shown(source)}: {why}.")
+
+
+_SAID = re.compile(r"--columns ('[^']*'|[^\s;)]+)")
+_UNNAMED = re.compile(r"'(#\d+)'")
+
+
+def _is_about(because: str, loaded: Loaded) -> bool:
+    """Whether what another reader says is about these rows: by the columns of its proposals.
+
+    Of rows within a document, which others do not see, it says something only by a proposal.
+    """
+    pairs = [p for said in _SAID.findall(because) for p in said.strip("'.,").split(",")]
+    parts = [p.partition("=") for p in pairs if not p.startswith(("sheet=", "across="))]
+    named = {c for _, _, columns in parts for c in re.split(r"[+;]", columns.strip(".,"))}
+    named |= {*_UNNAMED.findall(because)}
+    seen = " --" in because or (bool(because) and loaded.path in ("", "[]"))
+    return seen and named <= {*map(str, loaded.frame.columns), "COLUMN", "dataset"}
 
 
 def _directions(
