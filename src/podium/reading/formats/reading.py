@@ -61,16 +61,19 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     `"algorithm=method,ignore=a;b"`: the columns of `scores`, repeat, fold, item, cluster, block (of
     a wide table) and ignore; `across` says what the columns are where rows are algorithms.
     """
-    step, rows = checked_step(options.pop("step")), said_rows(options.pop("where"))
     recipe = options.pop("recipe")
+    if recipe is not None:
+        from podium.reading.recipes.known import format_from
+        from podium.reading.recipes.recipe import ANY, Recipe, recipe_file
+
+        recipe = recipe if isinstance(recipe, Recipe) else recipe_file(Path(recipe))
+        format = recipe.format or format_from(recipe)
+        format = None if format == ANY else format
+        options |= {k: v for k, v in recipe.options.items() if options.get(k) in (None, ())}
+    step, rows = checked_step(options.pop("step")), said_rows(options.pop("where"))
     text = replace(Options.checked(**options), step=step, where=rows)
     alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
     looked_at = Source(source[0] if alone else source, text.columns, text.measure)
-    if recipe is not None:
-        from podium.reading.recipes.known import format_from
-        from podium.reading.recipes.recipe import recipe_file
-
-        format = format_from(recipe_file(Path(recipe)))
     record = FORMATS[format] if isinstance(format, str) else format or format_of(looked_at)
     refuse_too_many(looked_at)
     if record is None:
@@ -119,6 +122,13 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, options, error)
+
+
+def is_of_own_reader(record: Format, source: Source) -> bool:
+    """Whether a source is read by what is known of its format, and no roles are inferred."""
+    if record.name == "store":
+        return not _is_foreign(source)
+    return not (record.general or record.name in GENERAL)
 
 
 def _said_of(frame: pd.DataFrame, options: Options) -> Options:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from podium.base.errors import PodiumError
 from podium.reading.cells.vocabulary import Options, said_rows
-from podium.reading.formats.reading import format_of, read
+from podium.reading.formats.reading import format_of, is_of_own_reader, read
 from podium.reading.formats.record import Source
 from podium.reading.inferring.asking import candidates
 from podium.reading.inferring.scored_tables import Inferred
 from podium.reading.loading.sources import Loaded
-from podium.reading.recipes.recipe import recipe_file, recipe_text
+from podium.reading.recipes.recipe import ANY, OPTIONS, Recipe, recipe_file, recipe_of, recipe_text
+from podium.reading.results import Results
 
 FIRST = 5  # rows that are shown
 WIDEST = 40  # letters of a cell
@@ -29,36 +30,54 @@ class Shown:
 
 
 def shown_reading(paths: Sequence[Path], options: Mapping[str, Any]) -> Shown:
-    """How files are read, in lines for the screen."""
-    source = Source(list(paths) if len(paths) > 1 else paths[0])
+    """How files are read, in lines for the screen, and a recipe that reads them the same way.
+
+    Inferred roles are a recipe that can be edited, but some readers (of tools, of battles, of wide
+    tables) do what no roles say. So it is tried, and where it reads something else the recipe names
+    the format (or says that content tells it) and keeps the options.
+    """
+    files = list(paths) if len(paths) > 1 else paths[0]
+    message = Options.checked(*(options.get(k) for k in OPTIONS[:4]))
+    message = replace(message, step=options.get("step"), where=said_rows(options.get("where")))
+    source = Source(files, message.columns, message.measure)
+    said = {k: list(v) if isinstance(v, tuple) else v for k, v in options.items() if k in OPTIONS}
+    results, line = _read(files, options)
     if options.get("recipe"):
-        recipe = recipe_file(Path(options["recipe"]))
-        return Shown([*recipe_text(recipe).splitlines(), *_read_line(paths, options)])
+        own = recipe_file(Path(options["recipe"]))
+        text = recipe_text(replace(own, options={**own.options, **said}))
+        return Shown([*text.splitlines(), line], text if results is not None else "")
     record = format_of(source)
-    if record is not None and record.title:
-        return Shown(
-            [f"Known layout: {record.title} ({record.words}).", *_read_line(paths, options)]
-        )
-    message = Options.checked(
-        options.get("sampling"),
-        options.get("measure"),
-        options.get("higher_is_better"),
-        options.get("columns"),
-    )
-    message = Options(
-        message.sampling,
-        message.measure,
-        message.higher_is_better,
-        message.columns,
-        options.get("step"),
-        said_rows(options.get("where")),
-    )
+    if record is not None and not is_of_own_reader(record, source):
+        record = None  # a table of any kind
+    by_name = recipe_text(Recipe(format=record.name if record else ANY, options=said))
+    if record is not None:
+        words = f"{record.title} ({record.words})" if record.title else record.words
+        known = f"Known layout: {words}."
+        return Shown([known, line], by_name if results is not None else "")
     guesses = candidates(source, message)
     if not guesses:
-        return Shown(_read_line(paths, options))
+        return Shown([line], by_name if results is not None else "")
     inferred, loaded = guesses[0]
-    lines = [*_lines(inferred, loaded), "", *_read_line(paths, options)]
-    return Shown(lines, "" if inferred.refusal else recipe_text(inferred.recipe))
+    if results is not None and inferred.refusal:
+        return Shown([f"{len(loaded.frame)} rows", *_head(loaded), "", line], by_name)
+    lines = [*_lines(inferred, loaded), "", line]
+    if inferred.refusal or (results is None and inferred.battles):
+        return Shown(lines)
+    less = {k: v for k, v in said.items() if k != "columns"}  # which are among the roles
+    text = recipe_text(replace(inferred.recipe, options=less))
+    if results is None:
+        return Shown(lines, text)  # the likeliest reading, to be edited
+    again, _ = _read(files, {"recipe": recipe_of(text, "The recipe")})
+    return Shown(lines, text if again is not None and _are_same(results, again) else by_name)
+
+
+def _are_same(one: Results, other: Results) -> bool:
+    """Whether two readings are the same in all that a comparison looks at."""
+    tables = [(one.scores, other.scores), (one.runs, other.runs), (one.answers, other.answers)]
+    measures = [list(results.measures.items()) for results in (one, other)]
+    said = [(str(r.sampling), repr(r.facts), r.name) for r in (one, other)]
+    alike = all(a.equals(b) and [*a.dtypes] == [*b.dtypes] for a, b in tables)
+    return alike and measures[0] == measures[1] and said[0] == said[1]
 
 
 def _lines(inferred: Inferred, loaded: Loaded) -> list[str]:
@@ -88,13 +107,13 @@ def _head(loaded: Loaded) -> list[str]:
     return ["", *rows.to_string(index=False, max_cols=12).splitlines()]
 
 
-def _read_line(paths: Sequence[Path], options: Mapping[str, Any]) -> list[str]:
-    """What reading gives: numbers, or the question."""
+def _read(files: Any, options: Mapping[str, Any]) -> tuple[Results | None, str]:
+    """What reading gives, and a line on it: its numbers, or the question."""
     try:
-        results = read(list(paths) if len(paths) > 1 else paths[0], **dict(options))
+        results = read(files, **dict(options))
     except PodiumError as error:
-        return [str(error)]
-    return [reading_line(results)]
+        return None, str(error)
+    return results, reading_line(results)
 
 
 def reading_line(results: Any) -> str:

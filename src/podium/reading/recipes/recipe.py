@@ -3,6 +3,8 @@
 The grammar, all keys optional; without `[roles]` those of a tool's columns are inferred:
 
     name, title, words, extensions    what it is called, and by `podium formats`
+    format = "asv"                    read as this format, by its name ("any": as content tells);
+                                      but [options] nothing else stands beside it
     sampling = "items"                the design that such files carry; folds tell theirs
     sampling_if = "drawn"             a column that has something if it is this design
     trap = "..."                      what to know of such files, for people
@@ -57,6 +59,8 @@ The grammar, all keys optional; without `[roles]` those of a tool's columns are 
                                       one at the last step that all have;
                                       again = "mean": several scores of one cell are averaged
                                       (parts = "mean": as a matter of course)
+    [options]                         what is said unless the caller says otherwise: columns,
+    sampling = "cv"                   measure, higher_is_better, sampling, step, where
 """
 
 from __future__ import annotations
@@ -77,6 +81,9 @@ ROLES = (
     *("algorithm", "dataset", "item", "sample", "fold", "repeat", "seed", "step", "cluster"),
     *("stratum", "measure", "value", "condition", "answer"),
 )
+OPTIONS = ("sampling", "measure", "higher_is_better", "columns", "step", "where")
+ANY = "any"  # the format that content tells
+MANY = ("roles", "where", "without", "ok", "missing", "alone")  # values are lists, or one alone
 MARKS = ("columns", "has", "lacks", "text", "file", "tables")
 
 
@@ -124,6 +131,8 @@ class Recipe:
     measure: Mapping[str, Any] = field(default_factory=dict)
     choose: Mapping[str, Any] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)  # why a column has no role
+    format: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
     tool: Tool = field(default_factory=Tool)
 
     @property
@@ -154,12 +163,19 @@ def recipe_of(text: str, what: str) -> Recipe:
     for role in (*given.get("roles", {}), *given.get("alone", {})):
         if role not in ROLES:
             raise ResultsError(f"{what}: " + unknown("role", role, ROLES))
+    if "format" in given and (more := [key for key in given if key not in ("format", "options")]):
+        raise ResultsError(
+            f"{what}: format = '{given['format']}' says all of how files are read, so that "
+            f"{', '.join(more)} beside it would do nothing. Leave out the one or the other."
+        )
+    for key in given.get("options", {}):
+        if key not in OPTIONS:
+            raise ResultsError(f"{what}: " + unknown("option of reading", key, OPTIONS))
     for name, rule in given.get("derive", {}).items():
         for key in rule:
             if key not in RULES:
                 raise ResultsError(f"{what}, derive.{name}: " + unknown("rule", key, RULES))
-    many = ("roles", "where", "without", "ok", "missing", "alone")
-    for part in many:
+    for part in MANY:
         table = given.get(part, {})
         if not isinstance(table, dict):
             raise ResultsError(f"{what}: [{part}] is a table of columns.")
@@ -203,17 +219,21 @@ def _check_pattern(pattern: str, what: str) -> None:
 def recipe_text(recipe: Recipe) -> str:
     """The recipe as TOML, in the order of the grammar, with why columns are not used."""
     lines = []
-    for key in ("name", "title", "sampling", "records"):
+    for key in ("name", "title", "words", "format", "sampling", "records"):
         value = getattr(recipe, key)
-        if value:
+        if value or (key == "records" and value is not None):
             lines.append(f"{key} = {toml_value(value)}")
     if recipe.ignore:
         lines.append(f"ignore = {toml_value(list(recipe.ignore))}")
-    for part in ("where", "without", "ok", "missing", "across", "roles", "measure", "choose"):
+    known = {f.name: getattr(recipe.tool, f.name) for f in fields(Tool)}
+    lines += [f"{key} = {toml_value(value)}" for key, value in known.items() if value]
+    tables = ("where", "without", "ok", "missing", "across", "roles", "measure", "choose")
+    for part in (*tables, "options"):
         table = getattr(recipe, part)
         if table:
             lines += ["", f"[{part}]"]
-            lines += [f"{_key(k)} = {toml_value(_single(v))}" for k, v in table.items()]
+            cells = {k: _single(v) if part in MANY else v for k, v in table.items()}
+            lines += [f"{_key(k)} = {toml_value(v)}" for k, v in cells.items()]
     for column, rule in recipe.derive.items():
         lines += ["", f"[derive.{_key(column)}]"]
         lines += [f"{_key(k)} = {toml_value(v)}" for k, v in rule.items()]
@@ -236,7 +256,7 @@ def toml_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return repr(value)
+        return repr(float(value) if isinstance(value, float) else int(value))  # numpy's say more
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, Mapping):
