@@ -144,5 +144,5 @@ def test_zeros_of_a_branch_that_was_not_run_are_no_scores(tmp_path):
     ]
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({"version": "1", "jobs": jobs}))
-    with pytest.raises(Question, match="ignore=[^ ]*tree"):
+    with pytest.raises(Question, match=r"ignore=[^ ]*tree"):
         podium.read(path)
