@@ -33,6 +33,7 @@ FOLDER = Path(__file__).parent / "eugster2008"
 KEPT, CAUSES, README = (FOLDER / name for name in ("survey.csv", "causes.csv", "README.md"))
 MARKS = "<!-- survey -->", "<!-- end of survey -->"
 BOUND = 3.5  # standard errors within which a cell agrees
+OPEN = "not looked into"
 WANTED, STEP = 50, 10  # samples of a cell, and of a step
 CHEAP = ("lda", "nb", "rpart", "knn", "nnet", "svm")  # first to last
 COLUMNS = ["letter", "dataset", "algorithm", "theirs", "theirs_sd", "ours", "sd", "standard_error",
@@ -98,9 +99,8 @@ def told(table: pd.DataFrame, causes: pd.DataFrame, cells_in_all: int) -> str:
               "|---|---|---:|---:|---:|---|"]  # fmt: skip
     for r in done[done["z"].abs() > BOUND].itertuples():
         both = f"{r.theirs:.4f} ({r.theirs_sd:.3f}) | {r.ours:.4f} ({r.sd:.3f})"
-        lines.append(
-            f"| {r.dataset} | {r.algorithm} | {both} | {r.z:.1f} | {why[r.letter, r.algorithm]} |"
-        )
+        cause = why.get((r.letter, r.algorithm), OPEN)
+        lines.append(f"| {r.dataset} | {r.algorithm} | {both} | {r.z:.1f} | {cause} |")
     return "\n".join(lines)
 
 
