@@ -84,7 +84,7 @@ def test_every_format_has_a_recipe(sample, tmp_path):
     made = sample.make(tmp_path / "files")
     files = made if isinstance(made, list) else [made]
     if all(isinstance(file, Path) for file in files):  # others are in memory
-        check_round_trip(files, dict(sample.options), tmp_path)
+        assert check_round_trip(files, dict(sample.options), tmp_path)
 
 
 def check_case(name, folder):
