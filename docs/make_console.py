@@ -46,7 +46,7 @@ def _steps(block: str) -> list[tuple[str, str]]:
 
 def _step(step: tuple[str, str]) -> str:
     line, shown = step
-    program, *arguments = shlex.split(line)
+    program, *arguments = shlex.split(line.replace("\\\n", " "))  # as a shell joins lines
     if program == "cat":
         Path(arguments[0]).write_text(shown, encoding="utf-8")
     elif program == "head":

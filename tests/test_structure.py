@@ -24,7 +24,7 @@ from podium.base.options import OPTIONS, SECTIONS
 from podium.base.rooms import GROUPS
 from podium.inference.procedures.procedure import Options
 from podium.questions import options as _declared  # noqa: F401 # all that are shared
-from podium.questions.registered_plans import AnalysisPlan
+from podium.questions.options import AnalysisPlan
 from podium.questions.targets import BLOCKS, TARGETS
 from podium.samplings import KINDS
 
@@ -407,7 +407,7 @@ REFUSALS = (  # that are raised elsewhere than they are worded
 SAYING = re.compile(
     r"__init__|(.+_)?words|(.+_)?command|verbs|verdict|gaps|terminal|labelled|labelled_lines|"
     r"chips|findings|methods|claims|settling|screen|standings|rank_axis|sources|for_papers|"
-    r"queues|pytest_plugin|advising|plots|decisions|detection|repeated_answers"
+    r"queues|pytest_plugin|advising|plots|decisions|candidates|detection"
 )
 COUNTED = {*ROOMS[ROOMS.index("inference") :]} - {"cli", "judges", "drawing", "plots"}
 COUNTED -= {"running", "testing"}

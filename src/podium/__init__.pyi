@@ -74,7 +74,7 @@ from podium.surveys.by_dataset import Weights
 from podium.surveys.explaining import Explained
 from podium.surveys.recommending import Recommendation
 from podium.surveys.subgroups import Subgroups
-from podium.synthesis.together import MetaAnalysis
+from podium.synthesis.verbs import MetaAnalysis
 from podium.words.facts import Note as Note
 
 __version__: str

@@ -467,7 +467,7 @@ def test_missing_cells_are_noted(shown):
     [
         ("wide.csv", "--measure error"),
         ("several.csv", "2 measures .acc, loss."),
-        ("cv.csv -m acc", "Add --sampling"),
+        ("cv.csv -m acc", "add --sampling cv:10"),
         ("wide.csv -m acc -p nemenji", "Did you mean 'nemenyi'"),
         ("wide.csv -m acc --target sampel", "Did you mean 'sample'"),
         ("wide.csv -m acc --control nobody", "'nobody'"),

@@ -10,8 +10,7 @@ import pytest
 
 import podium
 from podium.answers.heroes import biases
-from podium.answers.pages import page_of
-from podium.answers.survey_page import survey_page
+from podium.answers.pages import page_of, survey_page
 from podium.answers.words import redrawn
 from podium.cli.main import _status
 from podium.reports.analysis import FirstShares

@@ -26,6 +26,7 @@ SAYING = re.compile(r"\bsay --[a-z]")  # advice is an imperative: add, use
 # names of options, columns, values and commands; what the field itself calls so
 NAMES = re.compile(r"--[\w-]+(=\w+)?|'[^']*'|`[^`]*`|\w+=\S+|moving[- ]block\S*|bootstrap samples?")
 LISTS = re.compile(r"\x08\n(?:.+\n?)*")  # of help, a line each
+GAP = re.compile(r"\{[\w.]+")
 MOST = 25  # words of a sentence
 
 
@@ -77,7 +78,8 @@ def _templates() -> Iterator[tuple[str, str]]:
                 continue
             if id(node) in plain | documented or " " not in _text(node):
                 continue
-            yield f"{path.relative_to(SOURCE)}:{node.lineno}", _text(node)
+            # of a gap the fact's name is no word of ours, what is made of it may be one
+            yield f"{path.relative_to(SOURCE)}:{node.lineno}", GAP.sub("{", _text(node))
 
 
 def _page() -> Iterator[tuple[str, str]]:

@@ -206,7 +206,7 @@ def test_annotations_of_several_models_may_be_in_one_file(tmp_path):
 
 def test_terminal_page_json_and_plot_tell_differences_in_elo(tmp_path: Path):
     """One sentence for all, and 400 points are ten to one."""
-    from podium.plots.of_pairs.interval_plots import intervals_data
+    from podium.plots.of_pairs.matrices import intervals_data
     from podium.reports.board import board
     from podium.words.phrases import plain
 

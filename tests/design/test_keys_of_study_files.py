@@ -10,7 +10,7 @@ import pytest
 
 from podium.base.errors import DesignError
 from podium.design.studyfile import ALGORITHM, DATASET, FRAME, STUDY, parse_study
-from podium.questions.registered_plans import AnalysisPlan
+from podium.questions.options import AnalysisPlan
 
 ALGORITHMS = """
 [[algorithms]]

@@ -119,6 +119,7 @@ def test_nothing_is_lost_when_all_workers_die_at_once(cluster, tmp_path, tmp_pat
 
 def test_a_client_is_used_and_stays_open(cluster, expected, tmp_path):
     with Client(cluster.scheduler_address, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=60)  # one that a run has killed is started anew
         before = client.run(known_calls)
         results = podium.run(study_file(tmp_path), tmp_path / "s.db", cluster=client, quiet=True)
         assert client.status == "running"

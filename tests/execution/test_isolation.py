@@ -19,9 +19,9 @@ import podium
 from podium.base.errors import ExecutionError
 from podium.design.study import Run
 from podium.execution import keepers, pool
-from podium.execution.messages import BrokenFrame, Link, linked
 from podium.execution.runner import _Costs
 from podium.execution.shared import Content, share
+from podium.execution.workers import BrokenFrame, Link, linked
 from podium.store import Record
 
 X = np.random.default_rng(0).normal(size=(60, 3))

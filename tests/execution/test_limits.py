@@ -13,7 +13,7 @@ from villains import FAILURES, Crashes, DiesOnce, Exits, Good, Hoards, Parent, P
 import podium
 from podium.base.errors import DesignError, ExecutionError
 from podium.execution import machine, pool
-from podium.execution.limits import Limits, died, parse_limits
+from podium.execution.machine import Limits, died, parse_limits
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 DATA = podium.dataset("d", X, (X[:, 0] > 0).astype(int))

@@ -12,8 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 import podium
 from podium.base.errors import DesignError
 from podium.cli.main import _status
-from podium.execution.runner import execute
-from podium.execution.shards import Shard, parse_shard, shard_of
+from podium.execution.runner import Shard, execute, parse_shard, shard_of
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 Y = (X[:, 0] > 0).astype(int)

@@ -628,3 +628,9 @@ def test_an_effect_reverses_only_where_both_ways_are_shown():
         ]  # fmt: skip
         table = pd.DataFrame(rows, columns=["dataset", "A", "B", "accuracy"])
         assert f"The effect of A {verb} B" in repr(podium.factors.effects(table, "A,B"))
+
+
+@pytest.mark.parametrize("name", ["half", "ablation"])
+def test_a_picture_of_interactions_that_are_not_told_is_refused(name: str) -> None:
+    with pytest.raises(InferenceError, match="no interaction of two factors"):
+        podium.plots.interaction(effects(name))

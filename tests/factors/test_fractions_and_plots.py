@@ -66,7 +66,7 @@ def test_the_command_plans_factors(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.startswith("8 of 16 combinations, resolution IV")
     assert "A x B is mixed up with C x D." in " ".join(shown.split())
     assert _status(["plan", "--factors", "5", "--runs", "6"]) == 2
-    assert "5 factors need 8, 16, 32 combinations" in capsys.readouterr().err
+    assert "5 factors are run in 8, 16 or 32 combinations, not in 6" in capsys.readouterr().err
     assert _status(["plan", "--runs", "8"]) == 2
 
 

@@ -22,7 +22,7 @@ from podium.fronts.section import _estimates, front_view
 from podium.fronts.trades import fieller
 from podium.fronts.words import trade_text
 from podium.reading.cells.measure_names import known_measure
-from podium.reports.pictures import _sides
+from podium.reports.hero import _sides
 from podium.testing import check_plot
 from podium.words.saying import say as in_words
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -604,3 +605,13 @@ def test_missing_scores_are_told_once_and_the_rest_behind_why(old, tmp_path, cap
     assert "Note (filled-new): Where the new one has no score it has the worst, 0" in said.out
     assert "Note (only-in-one): There are 3 scores" in said.out
     assert "Caveats" not in said.out
+
+
+def test_runs_of_mlflow_are_compared_though_files_are_called_otherwise(tmp_path: Path) -> None:
+    for name, scores in (("old", (0.80, 0.81, 0.79, 0.80)), ("new", (0.85, 0.86, 0.84, 0.87))):
+        rows = [f"{name}{i},FINISHED,{s},svm,{i}" for i, s in enumerate(scores)]
+        head = "run_id,status,metrics.acc,params.model,params.seed"
+        (tmp_path / f"{name}.csv").write_text("\n".join([head, *rows]))
+    found = podium.gate(tmp_path / "old.csv", tmp_path / "new.csv")
+    (row,) = found.to_dict()["benchmarks"]
+    assert row["new"] - row["old"] == pytest.approx(0.055)

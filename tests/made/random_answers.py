@@ -30,8 +30,7 @@ from podium.answers.pages import page_of
 from podium.answers.record import record
 from podium.answers.screen import Shown, say_comparisons
 from podium.plots.of_pairs.critical_differences import critical_difference_data
-from podium.plots.of_pairs.interval_plots import intervals_data
-from podium.plots.of_pairs.matrices import matrix_data
+from podium.plots.of_pairs.matrices import intervals_data, matrix_data
 from podium.verdicts import how_to_report
 from podium.verdicts.methods import methods_text
 from podium.verdicts.standing import standing

@@ -1,42 +1,173 @@
-"""Tables that plots draw, kept as CSV files beside the tests."""
+"""What came out once, and was looked at, is kept beside the tests: a net, not a proof.
+
+Tables that plots draw are CSV files, whatever else comes out of a room is JSON. Kept files are
+written where the environment says PODIUM_SNAPSHOTS=write, and only there: by one process, no -n.
+"""
 
 from __future__ import annotations
 
+import json
+import math
 import os
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-FOLDER = Path(__file__).parents[1] / "plots/snapshots"
+from podium.words.facts import Note
+
+TESTS = Path(__file__).parents[1]
 WRITE = "PODIUM_SNAPSHOTS"
+WAY_OUT = f"If the new one is right, run the test with {WRITE}=write and look at the diff."
+RELATIVE, ABSOLUTE = 1e-9, 1e-12  # sums that cancel leave a zero of any sign and size
+WIDE = 100  # characters of a line of JSON
 
 
 def assert_snapshot(name: str, frame: pd.DataFrame) -> None:
-    """The frame is the kept one: numbers to 1e-9 relative, all else exactly.
-
-    It is written where the environment says PODIUM_SNAPSHOTS=write, and only there.
-    """
-    path = FOLDER / f"{name}.csv"
+    """The frame is the kept one: numbers to 1e-9 relative, all else exactly."""
+    path = TESTS / "plots/snapshots" / f"{name}.csv"
     if os.environ.get(WRITE) == "write":
-        FOLDER.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         frame.to_csv(path, index=False)
-    way_out = f"If the new one is right, run the test with {WRITE}=write and look at the diff."
-    assert path.exists(), f"There is no snapshot '{path.name}'. {way_out}"
+    assert path.exists(), f"There is no snapshot '{path.name}'. {WAY_OUT}"
     kept = pd.read_csv(path, keep_default_na=False, dtype=str)
     columns = [str(column) for column in frame.columns]
-    assert list(kept.columns) == columns, f"{path.name} has other columns. {way_out}"
-    assert len(kept) == len(frame), f"{path.name} has {len(kept)} rows, not {len(frame)}. {way_out}"
+    assert list(kept.columns) == columns, f"{path.name} has other columns. {WAY_OUT}"
     for place, column in enumerate(columns):
-        found = frame.iloc[:, place]
-        same = _same(found, kept.iloc[:, place])
-        assert same, f"Column '{column}' of {path.name} differs: now {found.tolist()}. {way_out}"
+        now, then = frame.iloc[:, place], kept.iloc[:, place]
+        if pd.api.types.is_numeric_dtype(now) and not pd.api.types.is_bool_dtype(now):
+            now, then = now.astype(float), then.replace("", "nan").astype(float)
+        else:
+            now = pd.Series(["" if pd.isna(value) else str(value) for value in now], dtype=object)
+        _assert_same(f"{path.name}: {column}", now.tolist(), then.tolist(), RELATIVE)
 
 
-def _same(found: pd.Series, kept: pd.Series) -> bool:
-    if pd.api.types.is_numeric_dtype(found) and not pd.api.types.is_bool_dtype(found):
-        numbers = kept.replace("", "nan").astype(float)
-        # sums that cancel leave a zero of any sign and size
-        return np.allclose(found.to_numpy(float), numbers, rtol=1e-9, atol=1e-12, equal_nan=True)
-    texts = ["" if pd.isna(value) else str(value) for value in found]
-    return texts == kept.tolist()
+def assert_kept(
+    room: str, name: str, value: object, case: str = "", relative: float = RELATIVE
+) -> None:
+    """The value is what tests/<room>/kept/<name>.json holds (under `case`, if there is one).
+
+    Records, tables, arrays, sets and errors become dictionaries, lists, numbers and texts. Of
+    numbers that a search ends at, as a largest likelihood, `relative` says how near is the same.
+    """
+    path = TESTS / room / "kept" / f"{name}.json"
+    now = plain(value)
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if os.environ.get(WRITE) == "write":
+        rounded = _rounded(now, 2 - math.floor(math.log10(relative)))
+        kept = dict(sorted((kept | {case: rounded}).items())) if case else rounded
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_dumped(kept) + "\n", encoding="utf-8")
+    assert path.exists(), f"There is no {room}/kept/{path.name}. {WAY_OUT}"
+    if case:
+        assert case in kept, f"{path.name} has no '{case}'. {WAY_OUT}"
+        kept = kept[case]
+    _assert_same(f"{path.name}: {case}", now, kept, relative)
+
+
+def plain(value: object) -> Any:
+    """The value as JSON has it."""
+    match value:
+        case None | bool() | int() | float():
+            return value.value if isinstance(value, Enum) else value
+        case str():
+            return str(value.value if isinstance(value, Enum) else value)
+        case np.generic() | np.ndarray():
+            return plain(value.tolist())
+        case Enum():
+            return plain(value.value)
+        case Note():
+            return {"code": value.code, "severity": value.severity.name} | plain(value.facts)
+        case Exception():
+            return f"{type(value).__name__}: {value}"
+        case pd.DataFrame():
+            return {str(c): _column(value.iloc[:, i]) for i, c in enumerate(value.columns)}
+        case pd.Series():
+            return dict(zip(map(str, value.index), _column(value), strict=True))
+        case Mapping():
+            return {str(key): plain(each) for key, each in value.items()}
+        case AbstractSet():
+            return sorted((plain(each) for each in value), key=repr)
+        case list() | tuple():
+            return [plain(each) for each in value]
+        case Path():
+            return value.name
+        case bytes():
+            return value.hex()
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if value is pd.NA or value is pd.NaT:
+        return None
+    raise TypeError(f"What is kept of a {type(value).__name__}?")  # its repr may hold an address
+
+
+def _column(values: pd.Series) -> list[Any]:
+    if pd.api.types.is_numeric_dtype(values):
+        return plain(values.tolist())
+    gaps = [isinstance(each, float) and math.isnan(each) for each in values]
+    return [None if gap else plain(each) for gap, each in zip(gaps, values, strict=True)]
+
+
+def differences(now: Any, kept: Any, relative: float, at: str = "") -> Iterator[str]:
+    """Where two plain values differ, and how."""
+    if isinstance(now, dict) and isinstance(kept, dict) and now.keys() == kept.keys():
+        for key in now:
+            yield from differences(now[key], kept[key], relative, f"{at}.{key}")
+    elif isinstance(now, list) and isinstance(kept, list) and len(now) == len(kept):
+        for place, (one, other) in enumerate(zip(now, kept, strict=True)):
+            yield from differences(one, other, relative, f"{at}[{place}]")
+    elif isinstance(now, dict) and isinstance(kept, dict):
+        yield f"{at}: {sorted({*now} ^ {*kept})} are on one side only"
+    elif not _same(now, kept, relative):
+        yield f"{at}: {now!r}, kept was {kept!r}"
+
+
+def _assert_same(name: str, now: Any, kept: Any, relative: float) -> None:
+    several = list(islice(differences(now, kept, relative), 10))
+    assert not several, "\n".join([f"{name} differs. {WAY_OUT}", *several])
+
+
+def _same(now: Any, kept: Any, relative: float) -> bool:
+    if not _is_number(now) or not _is_number(kept):
+        return type(now) is type(kept) and now == kept
+    if math.isnan(now) or math.isnan(kept):
+        return math.isnan(now) and math.isnan(kept)
+    near = ABSOLUTE * relative / RELATIVE
+    return math.isclose(now, kept, rel_tol=relative, abs_tol=near)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _rounded(value: Any, digits: int) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(each, digits) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_rounded(each, digits) for each in value]
+    if isinstance(value, float):
+        short = float(f"{value:.{digits}g}")
+        return 0.0 if abs(short) < ABSOLUTE / 2 else short
+    return value
+
+
+def _dumped(value: Any, indent: str = "") -> str:
+    """JSON in few lines: what fits into one stands in one."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(line) <= WIDE or not isinstance(value, dict | list) or not value:
+        return line
+    deeper = indent + " "
+    if isinstance(value, dict):
+        keys = (json.dumps(key, ensure_ascii=False) for key in value)
+        parts = [f"{k}: {_dumped(v, deeper)}" for k, v in zip(keys, value.values(), strict=True)]
+        begin, end = "{}"
+    else:
+        parts = [_dumped(each, deeper) for each in value]
+        begin, end = "[]"
+    return f"{begin}\n{deeper}" + f",\n{deeper}".join(parts) + f"\n{indent}{end}"

@@ -81,15 +81,19 @@ def test_what_settles_the_leader_is_what_the_plan_of_all_pairs_says(relevance):
     assert [each.blocks for each in found] == sorted(each.blocks for each in found)
 
 
-def test_errors_of_estimates_say_what_blocks_say_where_there_are_many():
+@pytest.mark.parametrize(
+    ("alternative", "adjust"), [("two-sided", "sidak"), ("greater", "bonferroni"), ("less", "none")]
+)
+def test_errors_of_estimates_say_what_blocks_say_where_there_are_many(alternative, adjust):
     rng = np.random.default_rng(7)
     many = made(rng.normal(0, 1, (400, 3)) + np.array([0.06, 0.05, 0.0]))
-    c = podium.compare(many, "paired-t", adjust="sidak")
+    c = podium.compare(many, "paired-t", adjust=adjust, alternative=alternative)
     of_blocks = needed_of(many, c, "a", ["b", "c"])
     of_errors = needed_by_errors(c, "a", ["b", "c"], 400)
     assert [each.other for each in of_errors] == [each.other for each in of_blocks]
+    assert [each.blocks is None for each in of_blocks] == [alternative == "greater"] * 2
     for one, other in zip(of_errors, of_blocks, strict=True):
-        assert one.blocks == pytest.approx(other.blocks, rel=0.01)
+        assert one.blocks == other.blocks or one.blocks == pytest.approx(other.blocks, rel=0.01)
 
 
 def test_one_common_block_has_no_spread():

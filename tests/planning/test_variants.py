@@ -8,7 +8,7 @@ from layouts_made import made, noise
 
 from podium.base.errors import InferenceError
 from podium.cli.main import main
-from podium.planning.variants import excesses, plan_variants
+from podium.planning.pilot import excesses, plan_variants
 
 
 def status(words: list[str]) -> int:

@@ -11,7 +11,7 @@ from told import sentences
 
 import podium
 from podium.base.errors import InferenceError
-from podium.plots.of_pairs.interval_plots import intervals, intervals_data
+from podium.plots.of_pairs.matrices import intervals, intervals_data
 from podium.testing.plots import check_plot
 
 

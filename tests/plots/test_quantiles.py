@@ -7,7 +7,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium.base.errors import InferenceError
-from podium.plots.of_scores.quantiles import qq, qq_data
+from podium.plots.of_scores.fits import qq, qq_data
 from podium.testing.plots import check_plot
 
 VALUES = np.random.default_rng(0).standard_t(5, 60)

@@ -13,8 +13,8 @@ from podium.base.errors import ResultsError
 from podium.drawing.canvas import styles
 from podium.plots.of_pairs.critical_differences import critical_difference
 from podium.plots.of_scores.benchmark import bench, full_bench
+from podium.plots.of_scores.differences_plots import LISTED, behind, behind_data
 from podium.plots.of_scores.distribution_plots import densities
-from podium.plots.of_scores.gap_plots import LISTED, behind, behind_data
 from podium.plots.of_scores.score_plots import boxes, summary
 from podium.plots.of_scores.trellising import draw_trellis, trellis, trellis_data
 from podium.testing import check_figure

@@ -9,8 +9,8 @@ import podium
 from podium import PodiumError
 from podium.base.errors import InferenceError
 from podium.predictions import influence as inf
-from podium.predictions import losses
-from podium.predictions.losses import _distance, _ndcg
+from podium.predictions import measures as losses
+from podium.predictions.measures import _distance, _ndcg
 from podium.predictions.predicted import areas_at_a_glance
 from podium.reading.formats import FORMATS
 from podium.testing import check_format, check_weighted

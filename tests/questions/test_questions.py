@@ -10,7 +10,7 @@ import pytest
 from podium.base.errors import InferenceError
 from podium.base.options import OPTIONS
 from podium.questions.blocks import by_judges
-from podium.questions.registered_plans import AnalysisPlan, Version, binding
+from podium.questions.options import AnalysisPlan, Version, binding
 from podium.questions.targets import BLOCKS
 
 # of one data set, of several: 1 to 4 are about classifiers, 5 to 8 about algorithms, 9 about more

@@ -437,3 +437,14 @@ def test_settings_of_one_value_are_no_algorithms(tmp_path):
     table.insert(0, "dataset", [f"d{i}" for i in range(12)])
     table.to_csv(tmp_path / "mine.csv", index=False)
     refused("ignore=temperature;version", tmp_path / "mine.csv")
+
+
+def test_a_constant_beside_columns_that_describe_data_sets_is_one_of_them(tmp_path):
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({name: rng.random(20).round(4) for name in ("PCA", "LOF", "CNN", "USAD")})
+    frame.insert(0, "dataset", [f"d{i}" for i in range(20)])
+    described = frame.assign(ts_len=rng.integers(900, 9000, 20), num_peaks=rng.integers(1, 9, 20))
+    described.assign(seq_peaks=1).to_csv(tmp_path / "t.csv", index=False)
+    refused("ignore=ts_len;num_peaks;seq_peaks", tmp_path / "t.csv")
+    frame.assign(always=1.0).to_csv(tmp_path / "all.csv", index=False)
+    assert "always" in podium.read(tmp_path / "all.csv", measure="auc").algorithms

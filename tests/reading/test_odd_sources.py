@@ -344,3 +344,12 @@ def test_nested_json_of_random_shape_is_read_rightly_or_asked_about(seed, tmp_pa
         return  # asked again
     if not isinstance(result, (str, Question)):
         assert same(means(result), truth(frame)), (keys, means(result), truth(frame))
+
+
+def test_a_missing_file_among_others_is_named(tmp_path):
+    scores = tmp_path / "scores.csv"
+    scores.write_text(
+        "dataset,model,split,acc\na,x,train,1\na,x,test,.5\na,y,train,1\na,y,test,.6\n"
+    )
+    with pytest.raises(PodiumError, match=r"^There is no file '.*nowhere\.csv'\.$"):
+        read([str(tmp_path / "nowhere.csv"), str(scores)])

@@ -7,6 +7,9 @@ import pandas as pd
 import pytest
 
 from podium import PodiumError, read
+from podium.reading.cells.vocabulary import Options
+from podium.reading.formats.record import Source
+from podium.reading.inferring.asking import candidates
 
 RNG = np.random.default_rng(3)
 
@@ -104,3 +107,26 @@ heart,0.77,0.80,0.74
     assert [n.name for n in results.notes if n.code == "row-like-means"] == ["heart"]
     named = read(written(tmp_path, "mean.csv", text.replace("heart", "mean")), measure="accuracy")
     assert len(named.datasets) == 4
+
+
+def test_a_name_that_begins_with_n_is_no_size(tmp_path):
+    path = tmp_path / "groups.csv"
+    head = ",N-BEATS,N-BEATS,DeepAR,DeepAR\ndataset,sMAPE,MASE,sMAPE,MASE"
+    rows = [f"{d},0.1{i},1.{i},0.2{i},1.{i + 1}" for i, d in enumerate("abcdef")]
+    path.write_text("\n".join([head, *rows]))
+    (inferred, _), *_ = candidates(Source(path), Options())
+    assert inferred.recipe.across["columns"] == ["N-BEATS~sMAPE", "DeepAR~sMAPE"]
+
+
+@pytest.mark.parametrize(("measure", "lacking"), [("reward", 0), ("mcc", 0), ("score", 5)])
+def test_minus_one_is_a_score_of_what_may_be_negative(tmp_path, measure, lacking):
+    rows = "a,-1,3,2\nb,4,-1,1\nc,5,2,-1\nd,1,2,3\ne,2,-1,4\nf,3,1,-1\ng,0,1,2\n"
+    divided = 1 if measure != "mcc" else 10
+    cells = [row.split(",") for row in rows.split()]
+    lines = [
+        [n, *(c if c == "-1" else f"{int(c) / divided:g}" for c in rest)] for n, *rest in cells
+    ]
+    path = tmp_path / "wide.csv"
+    path.write_text("\n".join(["task,ppo,dqn,a2c", *map(",".join, lines)]))
+    found = read(path, measure=measure, higher_is_better=True).wide(measure)
+    assert found[["ppo", "dqn", "a2c"]].isna().to_numpy().sum() == lacking

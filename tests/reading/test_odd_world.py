@@ -8,6 +8,7 @@ import re
 
 import odd_world_habits
 import odd_world_layouts
+import odd_world_records
 import odd_world_tables
 import odd_world_tools
 import pytest
@@ -19,6 +20,7 @@ from podium.reading.inferring.asking import Question, options_of
 
 assert odd_world_habits  # adds its cases
 assert odd_world_layouts  # as well
+assert odd_world_records  # as well
 assert odd_world_tables  # as well
 assert odd_world_tools  # and these
 SCALES = (1, 100, 0.01, 1e3, 1e-3)
@@ -107,12 +109,14 @@ def test_a_file_of_the_world_is_never_read_wrongly(name, tmp_path):
 
 
 @pytest.mark.long
-def test_most_files_of_the_world_are_read_at_once_or_after_one_question(tmp_path):
+def test_nearly_all_files_that_hold_scores_are_read_at_once_or_after_one_question(tmp_path):
     found = []
     for name, make in CASES.items():
         (tmp_path / name).mkdir()
-        found.append(tried(make(tmp_path / name))[0])
-    assert found.count("right") >= len(CASES) - 8
+        truth = make(tmp_path / name)
+        if truth.readings:  # others are rightly refused
+            found.append(tried(truth)[0])
+    assert found.count("right") >= max(150, len(found) - 2)
 
 
 def test_a_row_of_another_kind_is_left_out_and_never_a_data_set(tmp_path):

@@ -31,8 +31,10 @@ from podium.reading.files import averaged_tables
 from podium.reading.formats import FORMATS
 
 RESULTS = Path(podium.__file__).parent / "reading"
-OURS = "columns|measure|sampling|step|algorithm|higher-is-better|lower-is-better"
-OPTION = re.compile(rf"--(?:{OURS})\b(?:[ =](?:'[^']*'|[^\s'-][^\s;)]*))?")
+OURS = "columns|measure|sampling|step|algorithm"
+OPTION = re.compile(
+    rf"--(?:higher|lower)-is-better\b|--(?:{OURS})\b(?:[ =](?:'[^']*'|[^\s'-][^\s;)]*))?"
+)
 IN_PYTHON = re.compile(r" \(in Python: (?:[^()']|'[^']*'|\([^)]*\))*\)")
 WHOLE = re.compile(r"`podium analyze ([^`]*)`")
 BETWEEN = re.compile(r"; or |, or | or |; |\. |, (?=--|if )")

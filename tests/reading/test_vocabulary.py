@@ -1,5 +1,6 @@
 """The words of other people: columns, measures and what is said about columns."""
 
+import numpy as np
 import pytest
 
 from podium.base.errors import ResultsError
@@ -9,6 +10,7 @@ from podium.reading.cells.vocabulary import (
     role_of,
     said_columns,
     same_measure,
+    summaries,
     way_out,
 )
 
@@ -127,3 +129,9 @@ def test_a_way_out_can_be_said_again(roles):
 def test_columns_that_cannot_be_understood_are_refused(columns, message):
     with pytest.raises(ResultsError, match=message):
         said_columns(columns)
+
+
+def test_a_statistic_of_a_measure_below_all_others_is_no_row_but_a_name_is():
+    scores = [np.array([1.0, 2, 4, 7])]
+    assert summaries(["Pong", "Alien", "Qbert", "Mean HNS"], scores) == ["Mean HNS"]
+    assert summaries(["svm", "knn", "nnet", "Mean Teacher"], scores) == []

@@ -11,7 +11,7 @@ from podium import PodiumError
 from podium.cli.main import _status
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.inference.sequential.stopping import traced
-from podium.sequential.queued_tables import _ordered
+from podium.sequential.queues import _ordered
 
 NAMES = ("gpt", "claude")
 

@@ -17,8 +17,8 @@ from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.scales import scaled
 from podium.inference.layouts.layouts import Origin
 from podium.reading.dataset_facts import CHARACTERISTICS as KEY
+from podium.surveys.dataset_differences import fit, terms
 from podium.surveys.explaining import explain_differences
-from podium.surveys.linear_models import fit, terms
 
 D = [0.02, -0.01, 0.05, 0.03, 0.08, 0.04, 0.09, 0.01, 0.06, 0.12, -0.03, 0.10]
 NAMES = [f"d{j}" for j in range(1, 13)]

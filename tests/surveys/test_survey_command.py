@@ -12,7 +12,7 @@ import pytest
 import podium
 from podium.cli.main import _status
 from podium.design.data.sources import from_source
-from podium.surveys.screen_words import bias
+from podium.surveys.screen import bias
 from podium.surveys.verbs import EqualBias, equal_bias
 
 

@@ -88,7 +88,7 @@ def test_what_cannot_be_recommended_is_refused():
     wide, facts = two_worlds()
     with pytest.raises(InferenceError, match="'size' is not a characteristic"):
         podium.recommend(wide, facts, columns=["size"], measure="accuracy")
-    with pytest.raises(InferenceError, match="No characteristic differs"):
+    with pytest.raises(InferenceError, match="No characteristic that is a number differs"):
         podium.recommend(wide, facts.assign(n=1, noise=2), measure="accuracy")
 
 

@@ -198,7 +198,7 @@ def test_screen_json_page_and_notebook_have_one_headline(tmp_path: Path, capsys)
     assert _status(asked) == 0
     first = capsys.readouterr().out.splitlines()[0]
     record = json.loads(data.read_text())
-    assert first == record["headline"] == made()._said()[0]
+    assert first == record["headline"] == made()._lines_above()[0]
     assert record["timings"]["benchmarks"][0]["benchmark"] == "group"
     text = page.read_text(encoding="utf-8")
     assert "<b>new</b> is 1.10× faster (1.09 to 1.11) on these 5 benchmarks.</h1>" in text

@@ -35,9 +35,6 @@ CAPABILITY = Capability(
         "heroes",
         "sections",
     ),
-    offers={"survey_page": "survey_page:survey_page"},
+    offers={"survey_page": "pages:survey_page"},
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

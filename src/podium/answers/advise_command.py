@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from podium.base.errors import PodiumError
+from podium.base.formatting import screen, wrapped
+from podium.base.rooms import offered, required
 from podium.cli.main import say
 from podium.cli.options import (
     EXCLUDING,
@@ -57,9 +60,8 @@ def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
     from podium.answers.checkup import checkup
     from podium.answers.sources import first_measure, other_question
     from podium.answers.words import FURTHER, lines
-    from podium.base.rooms import required
 
-    asked = {"factors": options["factors"], "fronts": options["measure"]}
+    wanted = {"factors": options["factors"], "fronts": options["measure"]}
     question = other_question(options)
     results = (
         required(f"{question}_results")(file, options) if question else read_results(file, options)
@@ -70,14 +72,13 @@ def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
         chosen = {"target": options["target"], "measure": measure}
         _say_lines([*str(podium.advise(results, **chosen)).splitlines(), ""])
     _say_lines(lines(known))
-    _say_lines([FURTHER[question].format(asked[question])] if question else _further(results))
+    _say_lines([FURTHER[question].format(wanted[question])] if question else _further(results))
     return 0 if known.supported else 1
 
 
 def _further(results: Results) -> list[str]:
     """Questions that these results may also answer."""
     from podium.answers.words import FURTHER
-    from podium.base.rooms import offered
 
     outcomes = []
     for room, text in FURTHER.items():
@@ -88,7 +89,6 @@ def _further(results: Results) -> list[str]:
 
 
 def _say_lines(lines: Iterable[str]) -> None:
-    from podium.base.formatting import screen, wrapped
 
     for line in lines:
         say(wrapped(line, screen(), "  "))
@@ -97,8 +97,6 @@ def _say_lines(lines: Iterable[str]) -> None:
 def _studies(file: Path | list[Path]) -> str | None:
     """What is said of a table of what studies report, which are no scores; None of others."""
     from podium.answers.words import studies_line
-    from podium.base.errors import PodiumError
-    from podium.base.rooms import offered
     from podium.reading.formats.record import Source
 
     is_of_studies = offered("is_of_studies")

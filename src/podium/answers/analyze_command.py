@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from podium.answers.report_command import of_items, write_report
 from podium.answers.sources import analysed_results, first_measure, other_question, question_of
+from podium.base.errors import InferenceError, PodiumError
+from podium.base.formatting import screen
 from podium.base.options import OUTPUT
-from podium.base.rooms import required
+from podium.base.rooms import offered, required
 from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
@@ -56,7 +58,6 @@ def write_for_papers(
 
 def _scores(results: Results, comparisons: Comparisons, order: Order, path: Path) -> None:
     """Of many data sets, each is judged by itself; the daggers are those judgements."""
-    from podium.base.errors import InferenceError
     from podium.reports.latex import scores_latex
     from podium.surveys.by_dataset import by_dataset
 
@@ -173,15 +174,16 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     layout = cache(partial(_layout, results, request, comparisons))
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
-        beside = {"subgroups": within, "strata": strata, "repeats": several}
-        _write(kind, outputs[kind], comparisons, order, (beside, layout, answer))
+        sections = {"subgroups": within, "strata": strata, "repeats": several}
+        _write(kind, outputs[kind], comparisons, order, (sections, layout, answer))
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
         write_report(results, options["report"], comparisons, request)
     if SCREEN in map(str, outputs.values()):
         return 0
     if answer is not None:
-        required(f"{question}_say")(answer, pairs=options["pairs"], why=options["why"])
+        every = options["pairs"] or options["every"]
+        required(f"{question}_say")(answer, pairs=every, why=options["why"])
     else:
         shown = Shown(options["pairs"], options["why"], options["every"])
 
@@ -208,8 +210,6 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
 def _say_parts(results: Results) -> None:
     """That algorithms look like combinations, and how to ask which part matters."""
     from podium.answers.words import PARTS
-    from podium.base.formatting import screen
-    from podium.base.rooms import offered
     from podium.verdicts.standings import say_label
     from podium.verdicts.terminal import MORE
 
@@ -231,7 +231,6 @@ def _of_first(c: Comparisons, measure: str, results: Results) -> Comparisons:
 
 def _layout(results: Results, options: dict[str, Any], c: Comparisons) -> Layout | None:
     """What was compared, for a plan; None where it was not compared by its own scores alone."""
-    from podium.base.errors import PodiumError
     from podium.verdicts.verbs import layout_of
 
     if c.extras.registered is not None or any(name in options for name in (*JUDGED, *BAYES)):
@@ -286,11 +285,11 @@ def _write(
     more: tuple[dict[str, Any], Callable[[], Layout | None], Any],
 ) -> None:
     """One output to a file, or to the screen where it is called `-`."""
-    beside, layout, answer = more
+    sections, layout, answer = more
     if kind == "json":
         from podium.answers.record import record
 
-        others = {name: result.to_dict() for name, result in beside.items() if result is not None}
+        others = {name: result.to_dict() for name, result in sections.items() if result is not None}
         own = {} if answer is None else answer.to_dict()
         write_json(record(comparisons, order, layout) | others | own, path)
     elif kind == "order":

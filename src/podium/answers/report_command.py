@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.base.options import INPUT, QUESTION
+from podium.base.progress import counting
 from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
@@ -96,7 +97,6 @@ def write_report(
 ) -> None:
     """Write the page, and show on a terminal how far it has come."""
     import podium
-    from podium.base.progress import counting
 
     if "judge" in requests:  # what a judge alone says is no finding
         results = results.filter(measure=requests["human"])

@@ -8,8 +8,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from podium.base.errors import PodiumError
+from podium.base.formatting import columns, screen, shortened, wrapped
+from podium.base.rooms import required
 from podium.cli.main import say
-from podium.verdicts.standings import say_label
+from podium.inference.comparing.comparisons import TEXTS
+from podium.planning.words import planned_noun
+from podium.questions.targets import CONDITION_ITEM
+from podium.reading.results import RECOGNISED
+from podium.sequential.words import saved
+from podium.verdicts.standing import standing
+from podium.verdicts.standings import (
+    coloured,
+    say_label,
+    say_letters,
+    say_means,
+    say_own,
+    say_standings,
+    say_verdict,
+)
+from podium.words.facts import INVALID
+from podium.words.presentation import noted
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
@@ -42,10 +61,6 @@ def say_comparisons(
 
     `say_beside` says what was asked for besides; what to do next is the last line.
     """
-    from podium.base.formatting import screen, wrapped
-    from podium.base.rooms import required
-    from podium.verdicts.standing import standing
-    from podium.verdicts.standings import say_means, say_own, say_standings, say_verdict
     from podium.verdicts.verdict import next_sentence, verdict
 
     width = screen()
@@ -74,17 +89,13 @@ def say_comparisons(
 
 
 def _say_wrapped(text: str, width: int) -> None:
-    from podium.base.formatting import wrapped
 
     say(wrapped(text, width, "  "))
 
 
 def _say_doubts(c: Comparisons, width: int) -> None:
     """What belongs to the verdict: runs that failed, why none is given, that it is not legal."""
-    from podium.base.formatting import wrapped
-    from podium.verdicts.standings import coloured
     from podium.verdicts.terminal import failed
-    from podium.words.facts import INVALID
     from podium.words.saying import say as words
 
     if message := failed(c):
@@ -111,7 +122,6 @@ def _say_labelled(c: Comparisons, shown: Shown, width: int) -> None:
 
 def _tested(c: Comparisons) -> list[str]:
     """What was tested, how much of it is decided, and critical differences of ranks."""
-    from podium.sequential.words import saved
     from podium.verdicts import terminal
     from podium.verdicts import terminal as labelled
 
@@ -146,7 +156,6 @@ def _say_order(
 ) -> None:
     """The order in a line, what its signs mean, and letters where it leaves something open."""
     from podium.verdicts import terminal
-    from podium.verdicts.standings import say_letters
 
     if c.is_race or len(names) < 2:
         return  # a race claims no order
@@ -158,8 +167,6 @@ def _say_order(
 
 def _say_pairs(c: Comparisons, names: Sequence[str], width: int) -> None:
     """Every pair; the better one first, unless the question has a first one."""
-    from podium.base.formatting import columns, shortened
-    from podium.inference.comparing.comparisons import TEXTS
     from podium.verdicts import terminal
 
     if not len(c.table):
@@ -183,7 +190,6 @@ def _say_reasons(c: Comparisons, width: int) -> None:
     """The hypothesis, what ranks say beside means, who may be best, and all notes."""
     from podium.orders.decide import decide as decide_comparisons
     from podium.verdicts import terminal
-    from podium.words.presentation import noted
 
     say()
     if c.overall and (message := terminal.overall(c, c.overall)):
@@ -197,8 +203,6 @@ def _say_reasons(c: Comparisons, width: int) -> None:
 
 def _messages(c: Comparisons) -> Iterator[Note]:
     """The notes that were not told above the table."""
-    from podium.reading.results import RECOGNISED
-    from podium.words.facts import INVALID
 
     return (n for n in c.warnings if n.severity is not INVALID and n.code != RECOGNISED)
 
@@ -240,10 +244,7 @@ def next_text(c: Comparisons, standing: Standing, layout: Callable[[], Layout | 
 
 def _would_settle(made: Layout, c: Comparisons, standing: Standing, rivals: Sequence[str]) -> str:
     from podium.answers.settling import would_settle
-    from podium.base.errors import PodiumError
     from podium.planning.detection import needed_of
-    from podium.planning.words import planned_noun
-    from podium.questions.targets import CONDITION_ITEM
     from podium.verdicts.terminal import NEW_CONDITIONS, NEW_DATA
 
     if not planned_noun(made.block):
@@ -255,4 +256,6 @@ def _would_settle(made: Layout, c: Comparisons, standing: Standing, rivals: Sequ
     clusters = made.items.clusters
     noun = planned_noun(made.block if clusters is None else "cluster")
     there = c.blocks.count if clusters is None else len(set(clusters))
-    return would_settle(standing.reference, needed, noun, there, abs(c.relevance))
+    two_sided = c.alternative == "two-sided"
+    margin = abs(c.relevance)
+    return would_settle(standing.reference, needed, noun, there, margin, two_sided=two_sided)

@@ -37,7 +37,13 @@ def missing_runs(c: Comparisons, whom: str, others: Sequence[str]) -> str:
 
 
 def would_settle(
-    whom: str, needed: Sequence[Needed], noun: str, there: int, margin: float = 0.0, also: str = ""
+    whom: str,
+    needed: Sequence[Needed],
+    noun: str,
+    there: int,
+    margin: float = 0.0,
+    also: str = "",
+    two_sided: bool = True,
 ) -> str:
     """How many blocks would separate the first from the others that could be best."""
     few = [each for each in needed if each.blocks is not None and each.blocks <= there]
@@ -48,8 +54,9 @@ def would_settle(
     if few and not known:
         return f"A few more {noun} may separate {_name(whom)} from {_name(few[0].other)}."
     if not known:
+        small = "too small" if two_sided else "too small, or to the side that is not asked about"
         return (
-            f"No number of {noun} would separate them, the differences are too small; "
+            f"No number of {noun} would separate them, the differences are {small}; "
             "--equivalence D tests whether they are equivalent."
         )
     first, *rest = [(_rough(each.blocks or 0), each.other) for each in known]
@@ -63,7 +70,8 @@ def from_pool(c: Comparisons, pool: Pool, whom: str, others: Sequence[str]) -> s
     if c.relevance:
         return ""
     needed = needed_by_errors(c, whom, others, pool.there)
-    return would_settle(whom, needed, pool.noun, pool.there, also=pool.also)
+    two_sided = c.alternative == "two-sided"
+    return would_settle(whom, needed, pool.noun, pool.there, also=pool.also, two_sided=two_sided)
 
 
 def by_plan(sequential: Sequential, noun: str, still: int) -> str:
@@ -114,7 +122,8 @@ def settled(c: Comparisons, result: Settling | Note, standing: Standing, plans: 
         return capital(say(result, PAGE))
     needed = _of_interest(result, whom, others)
     there = int(result.pairs["there are"].max())
-    return would_settle(whom, needed, result.noun, there, result.margin or 0.0)
+    two_sided = c.alternative == "two-sided"
+    return would_settle(whom, needed, result.noun, there, result.margin or 0.0, two_sided=two_sided)
 
 
 def _new_data(c: Comparisons) -> str:

@@ -44,11 +44,11 @@ def question_of(results: Results) -> str:
 def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """What the file holds; times of two versions know how they changed, if no test was named."""
     results = _read_results(file, options)
-    told = offered("with_timings")
+    timed = offered("with_timings")
     others = [name for name in (*CHOOSING, *TESTING, "strata") if name not in ("alpha", "gaps")]
-    if told is None or other_question(options) or any(options.get(name) for name in others):
+    if timed is None or other_question(options) or any(options.get(name) for name in others):
         return results
-    return cast("Results", told(results, **said(options, ("alpha",))))
+    return cast("Results", timed(results, **said(options, ("alpha",))))
 
 
 def _read_results(file: Path | list[Path], options: dict[str, Any]) -> Results:

@@ -96,9 +96,9 @@ def report(
         comparisons, results, question = _registered(results, comparisons, question, requests)
     if comparisons is None:
         comparisons = _requests(results, question)
-        told = offered("with_timings")
-        if told is not None and question == Question(question.measure):
-            results = told(results)
+        timed = offered("with_timings")
+        if timed is not None and question == Question(question.measure):
+            results = timed(results)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
     with _one_thread():
         made = page_of(results, every, question, progress=progress)

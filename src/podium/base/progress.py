@@ -150,9 +150,9 @@ class Bar(_Counts):
         """Show the bars."""
         super().start(total, done)
         self._bar = _rich(named=bool(self._sets))
-        for name, (ran, of) in self._sets.items():
+        for name, (ran, expected) in self._sets.items():
             shown = escape_markup(short(name))
-            self._tasks[name] = self._bar.add_task(shown, total=of, completed=ran, detail="")
+            self._tasks[name] = self._bar.add_task(shown, total=expected, completed=ran, detail="")
         self._show_some()
         self._task = self._bar.add_task("all", total=total, completed=done, detail="")
         if done < total:
@@ -167,7 +167,7 @@ class Bar(_Counts):
 
     def _show_some(self) -> None:
         """Of many data sets those that are not finished, the first ones."""
-        open_ = [name for name, (ran, of) in self._sets.items() if ran < of]
+        open_ = [name for name, (ran, total) in self._sets.items() if ran < total]
         shown = self._sets if len(self._sets) <= MOST_BARS else open_[:MOST_BARS]
         for name, task in self._tasks.items():
             self._bar.update(task, visible=name in shown)
@@ -220,7 +220,7 @@ class Lines(_Counts):
 
     def _where(self) -> str:
         """How many data sets are finished, and how far the next is."""
-        finished = sum(ran >= of for ran, of in self._sets.values())
+        finished = sum(ran >= total for ran, total in self._sets.values())
         now = next((s for s in self._sets.items() if 0 < s[1][0] < s[1][1]), None)
         if not self._sets:
             return ""

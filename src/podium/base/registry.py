@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 from podium.base import rooms
 from podium.base.errors import UnknownName
 
 T = TypeVar("T")
+Added = TypeVar("Added")
+Facts = ParamSpec("Facts")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -28,6 +30,15 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
         f"'{name}' is not {article} {kind}.{did_you_mean(name, known)} "
         f"Known: {', '.join(known) or 'none'}."
     )
+
+
+def adding(make: Callable[Facts, T], add: Callable[[T], Added]) -> Callable[Facts, Added]:
+    """What adds a thing by the facts that it is made of."""
+
+    def added(*facts: Facts.args, **more: Facts.kwargs) -> Added:
+        return add(make(*facts, **more))
+
+    return added
 
 
 class Registry(Mapping[str, T], Generic[T]):

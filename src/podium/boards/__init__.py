@@ -58,7 +58,4 @@ CAPABILITY = Capability(
         "earlier questions of a gate": "gating:asked_before",
     },
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

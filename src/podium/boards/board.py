@@ -37,7 +37,7 @@ from podium.reading.recipes.recipe import toml_value
 from podium.reading.results import ITEM_NAMES, Results
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
-from podium.sequential.queued_tables import Queue, read_queue
+from podium.sequential.queues import Queue, read_queue
 from podium.store.store_file import locked
 
 # -- A ledger -------------------------------------------------------------------------------------

@@ -9,8 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.base.errors import ResultsError
+from podium.base.formatting import columns, printable, screen, wrapped
 from podium.cli.main import say, say_error
-from podium.cli.options import PATH, READING, command, declared, files, reading, said, shared
+from podium.cli.options import (
+    PATH,
+    READING,
+    bounds_of,
+    command,
+    declared,
+    files,
+    reading,
+    said,
+    shared,
+)
 
 if TYPE_CHECKING:
     from podium.boards.board import Board
@@ -44,7 +56,6 @@ def new(file: Any, output: Path, name: str | None, sealed: bool, **options: Any)
     """
     from podium.boards.board import OPEN, SEALED
     from podium.boards.verbs import new as made
-    from podium.cli.options import bounds_of
 
     given = [key for key in ("share", "questions", "seed") if options[key] is not None]
     if given and not sealed:
@@ -73,8 +84,6 @@ def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **opti
     is refused; failed scores count as the worst. Without FILE the sealed part is asked about a
     submission that waited.
     """
-    from podium.base.errors import ResultsError
-    from podium.base.formatting import screen, wrapped
     from podium.boards.verbs import add as added
     from podium.boards.verbs import ask as asked
     from podium.boards.words import added_line, answer_line
@@ -189,7 +198,6 @@ def renew(board: Path, file: Any, **options: Any) -> int:
 
 
 def _say_board(board: Board) -> None:
-    from podium.base.formatting import printable, screen, wrapped
     from podium.boards.words import kind_lines, units_text
 
     count = f"{units_text(board)}, {len(board.names)} submissions"
@@ -199,7 +207,6 @@ def _say_board(board: Board) -> None:
 
 
 def _say_ranking(made: Ranking, every: bool) -> None:
-    from podium.base.formatting import columns, screen, wrapped
     from podium.boards.facts import shown_rows
     from podium.boards.words import headline, resolution_lines
 
@@ -219,7 +226,6 @@ def _say_ranking(made: Ranking, every: bool) -> None:
 
 def say_checked(path: Path) -> int:
     """Say whether a board is as it was written; 1 where it is not."""
-    from podium.base.formatting import printable
     from podium.boards.board import check_board
 
     checked = check_board(path)

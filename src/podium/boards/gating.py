@@ -27,7 +27,7 @@ from podium.inference.numbers.boundaries import bet_above
 from podium.reading.cells.columns import Tabular
 from podium.reading.files.tabular import tabular
 from podium.reading.results import ITEM_NAMES, Results
-from podium.sequential.queued_tables import drawn_queue, read_queue
+from podium.sequential.queues import drawn_queue, read_queue
 from podium.words.facts import CAUTION, Note
 
 GATE, LOOKED = "gate", "look"

@@ -200,10 +200,10 @@ def units_of(reading: Reading) -> pd.DataFrame:
     count = table.groupby(["dataset", "unit"], sort=False)["name"].nunique()
     lacking = count[count < len(reading.names)]
     if len(lacking):
-        of = [_unit(*key) for key in lacking.index]
+        missing = [_unit(*key) for key in lacking.index]
         raise ResultsError(
-            f"Not all of {listed(reading.names, 5)} have a score of {listed(of, MOST)}: a board "
-            "starts with submissions that are whole. Leave some out, or complete them."
+            f"Not all of {listed(reading.names, 5)} have a score of {listed(missing, MOST)}: a "
+            "board starts with submissions that are whole. Leave some out, or complete them."
         )
     units = count.reset_index()[["dataset", "unit"]]
     keys = list(zip(units["dataset"], units["unit"], strict=True))

@@ -48,7 +48,7 @@ from podium.boards.questions import USUAL, gain_p
 from podium.boards.submissions import Reading, held_against, keep, read_submission, units_of
 from podium.reading.cells.columns import Tabular
 from podium.reading.files.tabular import tabular
-from podium.sequential.queued_tables import drawn_queue, read_queue
+from podium.sequential.queues import drawn_queue, read_queue
 
 HALF = 0.5  # of the blocks are sealed, where no share is said
 LEAST = 2  # blocks of a part

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from podium.base.formatting import aligned, columns, p_value, printable, screen, wrapped
 from podium.cli.main import say
 
 if TYPE_CHECKING:
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 
 def say_covariates(c: Comparisons) -> None:
     """A row per effect, and one per question about all levels of a covariate."""
-    from podium.base.formatting import aligned, columns, p_value, printable, screen, wrapped
     from podium.choices.words import ALL_ALIKE, NO_TEST, covariates_heading
 
     assert c.extras.covariates is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.words.facts import Note, words
+from podium.words.facts import Note, sentences, words
 from podium.words.phrases import ELO, counted, p_text
 
 MOST_JUDGED = 8  # algorithms
@@ -10,13 +10,35 @@ MOST_JUDGED = 8  # algorithms
 # -- posteriors ---------------------------------------------------------------------------------
 
 
-@words("many-chances")
-def _many_chances(n: Note) -> str:
-    return (
-        f"The probabilities of {n.pairs} pairs are not adjusted for each other: of five equal "
-        "algorithms some pair exceeds 0.95 in 48 % of studies. P(best) and expected ranks are of "
-        "all algorithms at once."
-    )
+SENTENCES = {
+    # posteriors
+    "many-chances": "The probabilities of {pairs} pairs are not adjusted for each other: of five "
+    "equal algorithms some pair exceeds 0.95 in 48 % of studies. P(best) and expected ranks are "
+    "of all algorithms at once.",
+    # choices
+    "few-choice-blocks": "{blocks:counted cluster} of battles are few for clustered errors, "
+    "which are too small then. If the clusters are judges and only these count, use --covariates "
+    "with their column.",
+    "fixed-levels": "As '{covariate}' has effects of its own, its levels are no clusters: "
+    "battles are treated as independent given the effects, and the result holds for these "
+    "levels. If a prompt has several battles, name its column (--columns cluster=NAME).",
+    "position-left-out": "The first column always names the winner, so it is not a position: the "
+    "model has no position effect.",
+    # judges
+    "judge": "People labelled {labels} of {items} items, and the judge's scores go with theirs "
+    "by a correlation of {correlation:.2f}: with the judge these labels are worth {worth:.0f}. "
+    "Scores are people's; the judge only narrows the intervals.",
+    "labels-unlike": "The judge scores labelled items otherwise than the others ({p:p}): if they "
+    "were chosen and not drawn, nothing of this holds. `podium label` draws them.",
+    "labels-taken-as-random": "This assumes that the labelled items are a random sample, drawn "
+    "before anybody looked. If items were chosen by their likely labels, the result is not "
+    "valid. `podium label FILE --n {labels} --seed 1` draws one and signs it.",
+    "labels-drawn": "The labelled items are those that `podium label` drew ({labels}, seed "
+    "{seed}).",
+    "labels-missing": "{missing} of the {labels} drawn items have no label: where that depends "
+    "on what people would say, the rest are no random sample.",
+}
+sentences(SENTENCES)
 
 
 @words("correlation", "rho", "said")
@@ -41,8 +63,8 @@ def _tied_choices(n: Note) -> str:
 
 @words("choice-blocks")
 def _choice_blocks(n: Note) -> str:
-    of = " and battles of the same ".join(n.block.split("+"))
-    return f"Battles of the same {of} are treated as correlated."
+    joint = " and battles of the same ".join(n.block.split("+"))
+    return f"Battles of the same {joint} are treated as correlated."
 
 
 @words("choices")
@@ -79,38 +101,12 @@ def _few_judges(n: Note) -> str:
     )
 
 
-@words("few-choice-blocks")
-def _few_choice_blocks(n: Note) -> str:
-    return (
-        f"{counted(n.blocks, 'cluster')} of battles are few for clustered errors, which are "
-        "too small then. If the clusters are judges and only these count, use --covariates with "
-        "their column."
-    )
-
-
 @words("position")
 def _position(n: Note) -> str:
     which = "first" if n.effect >= 0 else "second"
     return (
         f"The answer shown {which} is favoured by {ELO * abs(n.effect):.0f} Elo (s.e. "
         f"{ELO * n.error:.0f}, {p_text(n.p)}); ratings are corrected for it."
-    )
-
-
-@words("fixed-levels", "covariate")
-def _fixed_levels(n: Note) -> str:
-    return (
-        f"As '{n.covariate}' has effects of its own, its levels are no clusters: battles are "
-        "treated as independent given the effects, and the result holds for these levels. If a "
-        "prompt has several battles, name its column (--columns cluster=NAME)."
-    )
-
-
-@words("position-left-out")
-def _position_left_out(n: Note) -> str:
-    return (
-        "The first column always names the winner, so it is not a position: the model has no "
-        "position effect."
     )
 
 
@@ -151,51 +147,12 @@ def covariates_heading(alpha: float, blocks: int) -> str:
 # -- judges -------------------------------------------------------------------------------------
 
 
-@words("judge")
-def _judge(n: Note) -> str:
-    return (
-        f"People labelled {n.labels} of {n.items} items, and the judge's scores go with theirs by "
-        f"a correlation of {n.correlation:.2f}: with the judge these labels are worth "
-        f"{n.worth:.0f}. Scores are people's; the judge only narrows the intervals."
-    )
-
-
 @words("judge-bias")
 def _judge_bias(n: Note) -> str:
     each = [f"{name} {bias:+.3g} ({p_text(p)})" for name, bias, p in n.by]
     more = ", ..." if len(each) > MOST_JUDGED else ""
     return (
         f"Judge bias (judge − people) on the labelled items: {', '.join(each[:MOST_JUDGED])}{more}."
-    )
-
-
-@words("labels-unlike")
-def _labels_unlike(n: Note) -> str:
-    return (
-        f"The judge scores labelled items otherwise than the others ({p_text(n.p)}): if they were "
-        "chosen and not drawn, nothing of this holds. `podium label` draws them."
-    )
-
-
-@words("labels-taken-as-random")
-def _labels_taken(n: Note) -> str:
-    return (
-        "This assumes that the labelled items are a random sample, drawn before anybody looked. If "
-        "items were chosen by their likely labels, the result is not valid. "
-        "`podium label FILE --n 60 --seed 1` draws one and signs it."
-    )
-
-
-@words("labels-drawn")
-def _labels_drawn(n: Note) -> str:
-    return f"The labelled items are those that `podium label` drew ({n.labels}, seed {n.seed})."
-
-
-@words("labels-missing")
-def _labels_missing(n: Note) -> str:
-    return (
-        f"{n.missing} of the {n.labels} drawn items have no label: where that depends on what "
-        "people would say, the rest are no random sample."
     )
 
 

@@ -24,13 +24,13 @@ CAPABILITY = Capability(
     needs=("store", "design", "reading", "inference"),
     commands=(
         Command(
-            "read_command:read",
+            "lookup:read",
             "Show how a file is read: roles, first rows, what is open.",
             READ,
             10,
         ),
         Command(
-            "read_command:importing",
+            "lookup:importing",
             "Convert other tools' files to one table of scores.",
             READ,
             20,

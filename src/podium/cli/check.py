@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from podium.base import rooms
+from podium.base.formatting import listed
 from podium.cli.main import say, say_error
 from podium.cli.options import PATH, command, declared, refuse, shared
 from podium.cli.writing import check_writable, say_lines, show, write_csv
@@ -32,7 +34,6 @@ def check(store: Path, output: Path | None) -> int:
     Code of algorithms that is in this folder, or the store's, and has changed since is named.
     Of a board the chain of its ledger and every file are compared. Exit status: 0 sound, 1 not.
     """
-    from podium.base import rooms
 
     is_board, say_board = (rooms.offered(name) for name in ("is a board", "check a board"))
     if is_board is not None and say_board is not None and is_board(store):
@@ -52,7 +53,6 @@ def check(store: Path, output: Path | None) -> int:
 
 def _say_changed_code(path: Path) -> None:
     """Name what has changed of the code that runs were made by."""
-    from podium.base.formatting import listed
     from podium.design.learners.own_code import changed_files
     from podium.store import Store
 

@@ -16,6 +16,7 @@ import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
 from podium.base import rooms
+from podium.base.errors import DesignError, InferenceError, ResultsError
 from podium.base.options import OPTIONS, OUTPUT, SECTIONS, Option, chosen, part_of
 from podium.questions import options as _declared  # noqa: F401 # which declares them
 
@@ -420,7 +421,6 @@ def said(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
 
 def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
     """Refuse options that do not apply, rather than ignore them."""
-    from podium.base.errors import InferenceError
 
     for name in said(options, names):
         flag = OPTIONS[name].on_line[0] if name in OPTIONS else f"--{name.replace('_', '-')}"
@@ -443,7 +443,6 @@ def read_weights(given: str | None) -> str | dict[str, float] | None:
 
 def read_columns(path: Path, *columns: str) -> Any:
     """A table about data sets, as a frame: names as text, numbers as numbers."""
-    from podium.base.errors import ResultsError
     from podium.reading.files.tabular import tabular
 
     table = tabular(path)
@@ -458,7 +457,6 @@ def read_columns(path: Path, *columns: str) -> Any:
 
 def bounds_of(text: str | None) -> tuple[float, float] | None:
     """Two numbers as they were said."""
-    from podium.base.errors import DesignError
 
     if text is None:
         return None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from podium.base import writing
+from podium.base.formatting import in_lines
 from podium.cli.main import say, say_error
 
 SCREEN = "-"  # the file that is the screen
@@ -50,7 +51,6 @@ def _is_number(cell: str) -> bool:
 
 def say_lines(text: str) -> None:
     """A text on the screen, its prose wrapped to it."""
-    from podium.base.formatting import in_lines
 
     say(in_lines(text))
 

@@ -41,7 +41,4 @@ CAPABILITY = Capability(
         "measuring.scoring:Computed",
     ),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

@@ -157,7 +157,7 @@ class Frame(Presented):
         counts = {"there": self.there, "eligible": self.eligible, "lost": self.lost}
         return {**kept, **counts, "drawn": list(self.drawn)}
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         counts = (self.there, self.eligible, len(self.drawn))
         return frame_lines(self.catalogue, counts, self.lost, self.seed, self.development)
 

@@ -46,8 +46,7 @@ from podium.design.samples.sampler import (
     splitter_sampling,
 )
 from podium.questions.measures import DEFAULTS
-from podium.questions.options import GAPS
-from podium.questions.registered_plans import OPTIONS, AnalysisPlan
+from podium.questions.options import GAPS, OPTIONS, AnalysisPlan
 from podium.questions.targets import TARGETS
 from podium.samplings import Sampling, halvings
 from podium.words import presentation
@@ -365,8 +364,8 @@ class Study:
         for data in self.datasets:
             samples = range(1, self.samples(data) + 1)
             yield from self._runs(data, self._sampling_identity, samples)
-            beside = halvings.samples(self.sampling.halves)
-            yield from self._runs(data, self._identity(halvings.identity(self.sampling)), beside)
+            halved = halvings.samples(self.sampling.halves)
+            yield from self._runs(data, self._identity(halvings.identity(self.sampling)), halved)
 
     def _runs(self, data: Dataset | Process, identity: str, samples: range) -> Iterator[Run]:
         heads = [(a.name, self._key_head(data, a, identity)) for a in self.algorithms]
@@ -495,11 +494,11 @@ def _usual(datasets: Sequence[Any]) -> list[str]:
 def _check_factors(study: Study) -> None:
     """Refuse levels of algorithms that there are not, and factors that one of them lacks."""
     names = [a.name for a in study.algorithms]
-    factors = list(dict.fromkeys(f for of in study.factors.values() for f in of))
-    for name, of in study.factors.items():
+    factors = list(dict.fromkeys(f for levels in study.factors.values() for f in levels))
+    for name, levels in study.factors.items():
         if name not in names:
             raise DesignError(unknown("algorithm", name, names))
-        if lacking := [f for f in factors if f not in of]:
+        if lacking := [f for f in factors if f not in levels]:
             raise DesignError(
                 f"The algorithm '{name}' has no level of the factor '{lacking[0]}': give one, as "
                 f'in factors = {{ {lacking[0]} = "none" }}.'

@@ -245,7 +245,7 @@ class _StudyFile:
         self._check_trust(content.get("trust", []))
         entries = enumerate(content["datasets"])
         several = [self._datasets(e, i, simulate) for i, e in entries]
-        datasets = [d for of in several for d in of]
+        datasets = [d for group in several for d in group]
         algorithms = [self._algorithm(e, i) for i, e in enumerate(content["algorithms"])]
         options = ("seed", "population", "measures", "keep", "fits", "sizes", "isolate", "analysis")
         given = {k: content[k] for k in options if k in content}
@@ -304,7 +304,7 @@ class _StudyFile:
                 message = unknown("stage", entry["stage"], STAGES)
                 raise self._at(("datasets", i, "stage"), message)
         both = zip(entries, several, strict=True)
-        return [d for e, of in both if e.get("stage") == DEVELOPMENT for d in of]
+        return [d for e, datasets in both if e.get("stage") == DEVELOPMENT for d in datasets]
 
     def _check_numbers(self, value: Any, where: tuple[Any, ...]) -> None:
         """Whole numbers in TOML have 64 bits; longer ones, which Python takes, have no decimals."""

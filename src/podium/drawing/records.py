@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from podium.base.errors import PLOTS as DRAWING
 from podium.base.errors import PodiumError, ResultsError, require
-from podium.base.registry import Registry
+from podium.base.registry import Registry, adding
 from podium.drawing.canvas import axes_for, emphasised_by, sized
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
@@ -96,11 +96,8 @@ class Plot:
 
 
 PLOTS: Registry[Plot] = Registry("plot", of_rooms="plots")
-
-
-def registered(plot: Plot) -> Face:
-    """Put a plot among all others; gives its face."""
-    return PLOTS.add(plot.name, plot).face
+# puts a plot with these facts among all others; gives its face
+registered = adding(Plot, lambda plot: PLOTS.add(plot.name, plot).face)
 
 
 def _axes_face(plot: Plot) -> Face:

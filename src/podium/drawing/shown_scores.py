@@ -311,8 +311,8 @@ def of_algorithms(comparisons: Comparisons) -> bool:
 def titled(comparisons: Comparisons) -> str:
     """The finding: who could be best where, by which test at which level."""
     where = f" on {short(comparisons.dataset)}" if comparisons.dataset else ""
-    found = found_by(comparisons)
-    return f"{found}{where} ({asked(comparisons)}, alpha {comparisons.alpha:g})"
+    finding = found_by(comparisons)
+    return f"{finding}{where} ({asked(comparisons)}, alpha {comparisons.alpha:g})"
 
 
 def found_by(comparisons: Comparisons) -> str:

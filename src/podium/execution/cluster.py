@@ -15,8 +15,7 @@ from typing import Any
 
 from podium.base.errors import DesignError, ExecutionError, require
 from podium.design.study import Run
-from podium.execution.limits import Limits, failed
-from podium.execution.machine import versions
+from podium.execution.machine import Limits, failed, versions
 from podium.execution.remote import Message
 from podium.execution.shared import Shared
 from podium.store import Failure, Record

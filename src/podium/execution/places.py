@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from podium.base.errors import DesignError
 from podium.design.study import Run
-from podium.execution.limits import Limits
+from podium.execution.machine import Limits
 from podium.execution.run import Plan, execute_batch
 from podium.execution.shared import Shared, share
 from podium.store import Record

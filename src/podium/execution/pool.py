@@ -19,20 +19,20 @@ from dataclasses import replace
 from podium.base.errors import ExecutionError
 from podium.design.study import Run
 from podium.execution.keepers import Keeper
-from podium.execution.limits import (
+from podium.execution.machine import (
     Limits,
     died,
     exhausted_machine,
     failed,
     garbled,
+    held,
     held_too_much,
+    left_and_total,
     took_too_long,
 )
-from podium.execution.machine import held, left_and_total
-from podium.execution.messages import BrokenFrame, linked
 from podium.execution.run import LONGEST_TRACEBACK
 from podium.execution.shared import Shared
-from podium.execution.workers import Batch, Marks, marks_file
+from podium.execution.workers import Batch, BrokenFrame, Marks, linked, marks_file
 from podium.store import Failure, Record
 
 BATCH_SECONDS = 2.0  # of a batch: to fork its process, and to warm that up, takes 0.03

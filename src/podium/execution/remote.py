@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from podium.base.errors import ExecutionError, require
 from podium.design.study import Run
 from podium.execution.keepers import Keeper
-from podium.execution.limits import Limits
-from podium.execution.machine import versions
+from podium.execution.machine import Limits, versions
 from podium.execution.pool import Pool
 from podium.execution.shared import Shared, share_again
 from podium.store import Record

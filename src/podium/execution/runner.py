@@ -3,32 +3,127 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import signal
 import threading
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heapreplace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from podium.base.errors import ExecutionError, StoreError
+from podium.base.errors import DesignError, ExecutionError, StoreError
 from podium.base.progress import RunProgress, tell_ran, told_of
 from podium.design.data.characteristics import characteristics
 from podium.design.data.datasets import Dataset
 from podium.design.data.processes import Process
 from podium.design.measuring.scoring import is_recorded
 from podium.design.study import PROCESS, Run, Study
-from podium.execution.limits import parse_limits
-from podium.execution.machine import environment
+from podium.execution.machine import environment, parse_limits
 from podium.execution.places import Backend, Place, Site, count_workers
 from podium.execution.run import Plan
-from podium.execution.shards import Shard, parse_shard
 from podium.execution.shared import InMemory
-from podium.execution.stages import Until, stages
 from podium.questions.measures import TIMES, Measure
 from podium.store import Record, Store
+
+# -- shards -------------------------------------------------------------------------------------
+# Shards: equal parts of a study for machines that cannot speak with each other.
+
+
+_TEXT = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*")
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Part `number` (from 1) of `of` parts.
+
+    All algorithms of a sample are in one shard, as they share its rows; samples go round the
+    shards, in every data set from another one on. More samples, or data sets at the end of the
+    study, move nothing from one shard to another.
+    """
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    def holds(self, dataset: Any, sample: Any) -> Any:
+        """Whether a sample of the data set at this place in the study belongs here; or arrays."""
+        return (dataset + sample - self.number) % self.of == 0
+
+    def runs(self, study: Study) -> Iterator[Run]:
+        """The runs of the study that belong here."""
+        place = {data.name: i for i, data in enumerate(study.datasets)}
+        return (run for run in study if self.holds(place[run.dataset], run.sample))
+
+    def path(self, store: Path) -> Path:
+        """The store of this shard, named after the store of the whole.
+
+        >>> Shard(3, 16).path(Path("monks.db")).name
+        'monks-03of16.db'
+        """
+        width = len(str(self.of))
+        return store.with_name(f"{store.stem}-{self.number:0{width}}of{self.of}{store.suffix}")
+
+
+def parse_shard(given: Any) -> Shard:
+    """The shard that '3/16' or (3, 16) means."""
+    if isinstance(given, Shard):
+        given = (given.number, given.of)
+    match = _TEXT.fullmatch(given) if isinstance(given, str) else None
+    pair = tuple(map(int, match.groups())) if match else given
+    whole = isinstance(pair, (tuple, list)) and len(pair) == 2
+    if not whole or not all(type(n) is int for n in pair) or not 1 <= pair[0] <= pair[1]:
+        raise DesignError(
+            f"A shard is such as '3/16', the third of sixteen parts (or (3, 16)), not {given!r}."
+        )
+    return Shard(*pair)
+
+
+def shard_of(environments: Sequence[Mapping[str, Any]]) -> Shard | None:
+    """The shard that all calls with a store have run; None where they have run more than one."""
+    shards = {e.get("shard") for e in environments}
+    only = shards.pop() if len(shards) == 1 else None
+    return None if only is None else parse_shard(only)
+
+
+# -- stages -------------------------------------------------------------------------------------
+# Stages of a study that may stop: a rule says which runs are needed next, and when none are.
+
+
+class Stage(Protocol):
+    """Some runs that are needed next."""
+
+    def needs(self, run: Run) -> bool:
+        """Whether this is one of them."""
+
+
+class Until(Protocol):
+    """A rule by which a study stops; it sees what the store has and nothing else."""
+
+    def facts(self) -> dict[str, Any]:
+        """The plan as plain values; the store keeps it before the first run."""
+
+    def stage(self, path: str | Path) -> Stage | None:
+        """The next stage; None where nothing more is needed."""
+
+
+def stages(until: Until, pending: list[Run], path: str | Path) -> Iterator[list[Run]]:
+    """What each stage needs and has not been tried yet; a stage that failed is finished, too."""
+    while pending and (stage := until.stage(path)) is not None:
+        needed = [run for run in pending if stage.needs(run)]
+        if not needed:
+            return
+        yield needed
+        tried = {run.key for run in needed}
+        pending = [run for run in pending if run.key not in tried]
+
+
+# -- the driver ---------------------------------------------------------------------------------
+
 
 LEAST_SHARE = 0.1  # of a batch near the end, still long against the cost of handing it out
 MOST_RUNS = 500  # of a batch: a message that fits into a pipe, so that sending never waits

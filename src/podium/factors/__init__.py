@@ -24,7 +24,4 @@ CAPABILITY = Capability(
     },
     words=("note_words",),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

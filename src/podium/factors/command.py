@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import InferenceError
+from podium.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.cli.main import say
 from podium.cli.options import CHOOSING, READING, TESTING, less_excluded, refuse, said
 from podium.cli.writing import glyphs, say_lines
+from podium.words.phrases import counted
 
 if TYPE_CHECKING:
     from podium.factors.judging import Effects
@@ -60,7 +62,6 @@ def effects_of_file(file: Path | list[Path], options: dict[str, Any]) -> Effects
 
 def say_effects(e: Effects, *, pairs: bool = False, why: bool = False) -> None:
     """The headline, levels with their differences, interactions, and labelled lines."""
-    from podium.base.formatting import columns, screen, wrapped
     from podium.factors import words
     from podium.verdicts.standings import coloured, say_label
 
@@ -120,7 +121,6 @@ def sections(e: Effects, *, every: bool) -> Iterator[tuple[tuple[str, ...], list
 
 
 def _contrast(row: Mapping[str, Any], name: str = "") -> Line:
-    from podium.base.formatting import p_value
 
     return Line(name or row["name"], p_value(row["p_adjusted"]), row)
 
@@ -131,7 +131,6 @@ def _term(e: Effects, row: Mapping[str, Any]) -> Line:
 
 def _levels(e: Effects) -> Iterator[Line]:
     """Of every factor the levels, the best first, with how far the others are from it."""
-    from podium.base.formatting import aligned
     from podium.factors.words import turned
 
     means = e.means[e.means["by"] == ""]
@@ -156,16 +155,15 @@ def _levels(e: Effects) -> Iterator[Line]:
 
 def _columns(lines: Sequence[Line], title: tuple[str, ...], width: int) -> dict[str, list[str]]:
     """Texts, pictures of limits and numbers."""
-    from podium.base.formatting import cells, shortened
     from podium.factors.words import interval_text
 
     texts = [interval_text(line.row) if line.row else "" for line in lines]
-    beside = [line.beside for line in lines]
+    numbers = [line.beside for line in lines]
     by_name = {}
     if any(line.of for line in lines):
         by_name["factor"] = [line.of for line in lines]
     by_name[title[0]] = [line.name for line in lines]
-    others = [title[1], *beside], [*texts]
+    others = [title[1], *numbers], [*texts]
     taken = sum(max(map(cells, column)) + 2 for column in others) + 4
     most = max((width - taken - LEAST) // len(by_name) - 2, 12)
     for head, names in by_name.items():
@@ -174,7 +172,7 @@ def _columns(lines: Sequence[Line], title: tuple[str, ...], width: int) -> dict[
     room = width - taken - sum(max(map(cells, (head, *n))) + 2 for head, n in by_name.items())
     drawn = _drawn([line.row for line in lines], min(room, WIDEST) if room >= LEAST else 0)
     both = [f"{picture}  {text}".rstrip() for picture, text in zip(drawn, texts, strict=True)]
-    return {**by_name, title[1]: beside, title[2]: both}
+    return {**by_name, title[1]: numbers, title[2]: both}
 
 
 def _drawn(rows: Sequence[Mapping[str, Any] | None], room: int) -> list[str]:
@@ -222,15 +220,12 @@ def labelled(e: Effects, *, pairs: bool, why: bool) -> Iterator[tuple[str, list[
             and (why or n.severity is not DETAIL)]  # fmt: skip
     yield lines.CARE, texts
     more = [] if pairs else ["--pairs  every effect"]
-    yield (
-        lines.MORE,
-        ["    ".join([*more, "--json effects.json", "podium plot interaction FILE --factors ..."])],
-    )
+    plot = "interaction" if len(e.of("interaction")) else "effects"
+    more += ["--json effects.json", f"podium plot {plot} FILE --factors ..."]
+    yield lines.MORE, ["    ".join(more)]
 
 
 def _tested(e: Effects) -> Iterator[str]:
-    from podium.words.phrases import counted
-
     nouns = {"main": "main effect", "interaction": "contrast of two factors",
              "simple": "simple effect", "ablation": "change", "split": "part",
              "nested": "effect within a level"}  # fmt: skip
@@ -257,9 +252,11 @@ def _shares(e: Effects) -> str:
     """How the variance between the combinations is shared out, largest first."""
     assert e.shares is not None
     rows = e.shares.table.sort_values("share", ascending=False, kind="stable")
-    told = zip(rows["term"], rows["share"], strict=True)  # free of noise, one may exceed the whole
+    shares = zip(
+        rows["term"], rows["share"], strict=True
+    )  # free of noise, one may exceed the whole
     texts = [
-        f"{term} {min(100 * share, 100):.0f} %" for term, share in told if share >= LEAST_SHARE
+        f"{term} {min(100 * share, 100):.0f} %" for term, share in shares if share >= LEAST_SHARE
     ]
     return (
         f"Of the variance between combinations: {', '.join(texts[:MOST_SHARES])}. Shares describe."

@@ -169,10 +169,10 @@ class Design:
                         mixed[one].append(two)
         return {pair: tuple(others) for pair, others in mixed.items()}
 
-    def _overlap(self, one: Term, other: Term, beside: Sequence[Term]) -> bool:
+    def _overlap(self, one: Term, other: Term, others: Sequence[Term]) -> bool:
         """Whether two terms move together, those beside them taken out."""
         factors = self.factors
-        out = np.hstack([coded(factors.cells, term, factors.counts) for term in beside])
+        out = np.hstack([coded(factors.cells, term, factors.counts) for term in others])
         columns = [coded(factors.cells, term, factors.counts) for term in (one, other)]
         left = [c - out @ np.linalg.lstsq(out, c, rcond=None)[0] for c in columns]
         return bool(np.abs(left[0].T @ left[1]).max() > ROUNDING * len(factors.cells))
@@ -210,10 +210,10 @@ class Design:
         if self.kind != COMPLETE or not factors.are_switches or not 2 <= many <= MOST_PARTS:
             return None
         there = factors.cells == 1
-        beside = there.sum(axis=1)
+        per_row = there.sum(axis=1)
         rows = []
         for f in range(many):
-            others = beside - there[:, f]
+            others = per_row - there[:, f]
             share = np.array([1 / (many * comb(many - 1, int(s))) for s in others])
             rows.append(np.where(there[:, f], share, -share))
         return np.array(rows)

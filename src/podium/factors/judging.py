@@ -30,8 +30,8 @@ from podium.factors.designs import (
     coded,
     design_of,
 )
-from podium.factors.fraction_words import not_told
 from podium.factors.levels import Factors
+from podium.factors.words import not_told
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.legality import TESTS, is_legal
@@ -195,9 +195,9 @@ class Effects(Presented):
         """The rows of a family, of some factors alone where these are said."""
         rows = self.table[self.table["family"] == family]
         names = tuple(self.factors.names[f] for f in factors)
-        return rows[[not names or each == names for each in rows["factors"]]]
+        return rows[rows["factors"].map(lambda each: each == names).astype(bool)] if names else rows
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [line for line in (words.headline(self), words.sentence(self)) if line]
 
     def _tables(self) -> dict[str, pd.DataFrame]:
@@ -471,7 +471,9 @@ def _notes(design: Design, families: Mapping[str, Comparisons]) -> Iterator[Note
         return words.term_text([names[f] for f in term])
 
     if design.mixed_main:
-        mixed = tuple((names[f], tuple(map(named, of))) for f, of in design.mixed_main.items())
+        mixed = tuple(
+            (names[f], tuple(map(named, terms))) for f, terms in design.mixed_main.items()
+        )
         folded = {*design.factors.counts} == {2}
         missing = () if folded else tuple(design.not_run())
         yield Note("effects-take-no-interaction", CAUTION, mixed=mixed, missing=missing)
@@ -479,7 +481,9 @@ def _notes(design: Design, families: Mapping[str, Comparisons]) -> Iterator[Note
         yield Note("effects-of-some-combinations", REMARK, run=len(design.factors.cells),
                    of=int(np.prod(design.factors.counts)))  # fmt: skip
     if design.mixed_pairs:
-        mixed = tuple((named(p), tuple(map(named, of))) for p, of in design.mixed_pairs.items())
+        mixed = tuple(
+            (named(p), tuple(map(named, terms))) for p, terms in design.mixed_pairs.items()
+        )
         yield Note("interactions-not-told", REMARK, mixed=mixed)
     if design.kind == ABLATION:
         unused = len(design.factors.cells) - 1 - len(families[ABLATED].table)

@@ -61,7 +61,7 @@ class Factors:
 
     def named(self, cell: Iterable[int]) -> list[str]:
         """The levels of a cell."""
-        return [of[at] for of, at in zip(self.levels, cell, strict=True)]
+        return [level_names[at] for level_names, at in zip(self.levels, cell, strict=True)]
 
 
 def of_rows(
@@ -76,17 +76,17 @@ def of_rows(
         raise InferenceError(f"A factor is named twice in {', '.join(names)}; name each once.")
     columns = [list(column) for column in zip(*rows, strict=True)]
     levels = tuple(tuple(_ordered(column)) for column in columns)
-    for name, of in zip(names, levels, strict=True):
-        if len(of) < 2:
-            raise one_level(name, of[0])
-        if len(of) > MOST_LEVELS:
+    for name, here in zip(names, levels, strict=True):
+        if len(here) < 2:
+            raise one_level(name, here[0])
+        if len(here) > MOST_LEVELS:
             raise InferenceError(
-                f"The factor '{name}' has {len(of)} levels, more than the {MOST_LEVELS} that are "
+                f"The factor '{name}' has {len(here)} levels, more than the {MOST_LEVELS} that are "
                 "compared with each other. Is it a number, or an item? Group its levels, or leave "
                 "it out of --factors (factors=)."
             )
     result = zip(columns, levels, strict=True)
-    cells = np.array([[of.index(level) for level in column] for column, of in result]).T
+    cells = np.array([[here.index(level) for level in column] for column, here in result]).T
     _check_once(algorithms, names, cells)
     outer = {names.index(f): names.index(g) for f, g in within.items()}
     return Factors(tuple(names), levels, cells, tuple(algorithms), outer)
@@ -209,16 +209,16 @@ def _odd_name(algorithms: Sequence[str], parts: int) -> str:
 def _given(algorithms: Sequence[str], texts: Mapping[str, Any]) -> Factors:
     """Levels by factor and algorithm, or by algorithm and factor."""
     if {*texts} == {*algorithms}:
-        names = list(dict.fromkeys(name for of in texts.values() for name in of))
-        texts = {name: {a: of.get(name) for a, of in texts.items()} for name in names}
-    for name, of in texts.items():
+        names = list(dict.fromkeys(name for given in texts.values() for name in given))
+        texts = {name: {a: given.get(name) for a, given in texts.items()} for name in names}
+    for name, given in texts.items():
         for algorithm in algorithms:
-            if algorithm not in of or of[algorithm] is None:
+            if algorithm not in given or given[algorithm] is None:
                 raise InferenceError(
                     f"The factor '{name}' has no level for '{algorithm}': give one for every "
                     "algorithm."
                 )
-        for algorithm in of:
+        for algorithm in given:
             if algorithm not in algorithms:
                 raise InferenceError(unknown("algorithm", algorithm, list(algorithms)))
     rows = [[_level(texts[name][a]) for name in texts] for a in algorithms]
@@ -268,14 +268,14 @@ def _matched(name: str, signs: Sequence[str], pattern: str) -> list[str]:
 def _components(algorithms: Sequence[str], sign: str) -> Factors:
     """Parts that are there or not: rf, rf+pca, rf+pca+smote; what all have is no factor."""
     parts = [[p.strip() for p in name.split(sign) if p.strip()] for name in algorithms]
-    every = list(dict.fromkeys(p for of in parts for p in of))
-    names = [p for p in every if not all(p in of for of in parts)]
+    every = list(dict.fromkeys(p for parts_of in parts for p in parts_of))
+    names = [p for p in every if not all(p in parts_of for parts_of in parts)]
     if not names or not any(sign in name for name in algorithms):
         raise InferenceError(
             f"No name such as '{algorithms[0]}' has a part behind '{sign}' that another one lacks, "
             f"so --factors {sign} finds no factor."
         )
-    if len({len(of) for of in parts}) == 1 and len(parts[0]) > 1:
+    if len({len(parts_of) for parts_of in parts}) == 1 and len(parts[0]) > 1:
         levels = [{*column} for column in zip(*parts, strict=True)]
         if sum(map(len, levels)) == len(every):  # each in one place only: some part is always there
             called = sign.join("ABCDEFGHIJ"[: len(levels)])
@@ -283,7 +283,11 @@ def _components(algorithms: Sequence[str], sign: str) -> Factors:
                 f"Every name has {len(levels)} parts, as '{algorithms[0]}' has, so these are "
                 f"levels of {len(levels)} factors: name them, as in --factors '{called}'."
             )
-    return of_rows(algorithms, names, [["yes" if n in of else "no" for n in names] for of in parts])
+    return of_rows(
+        algorithms,
+        names,
+        [["yes" if n in parts_of else "no" for n in names] for parts_of in parts],
+    )
 
 
 def _ablation(algorithms: Sequence[str]) -> Factors:

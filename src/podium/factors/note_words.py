@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.words.facts import Note, words
+from podium.words.facts import Note, sentences, words
 from podium.words.phrases import counted, joined
 
 
@@ -22,18 +22,19 @@ def _run_too(n: Note) -> str:
     return f"Run {joined(list(n.missing), most=3)}, too."
 
 
-@words("effects-of-some-combinations")
-def _some(n: Note) -> str:
-    return (
-        f"{n.run} of {n.of} combinations were run; effects hold if three factors together do "
-        "nothing that two do not."
-    )
+SENTENCES = {
+    "effects-of-some-combinations": "{run} of {of} combinations were run; effects hold if three "
+    "factors together do nothing that two do not.",
+    "interaction-bar": "Parallel lines: no interaction. The grey bar is as long as the limits of "
+    "a difference of differences.",
+}
+sentences(SENTENCES)
 
 
 @words("interactions-not-told")
 def _mixed(n: Note) -> str:
-    texts = [f"{of} (mixed up with {joined(list(others), most=3)})" if others else of
-            for of, others in n.mixed]  # fmt: skip
+    texts = [f"{factor} (mixed up with {joined(list(others), most=3)})" if others else factor
+            for factor, others in n.mixed]  # fmt: skip
     return f"These combinations do not tell {joined(texts, most=3)}."
 
 
@@ -43,12 +44,4 @@ def _ablation(n: Note) -> str:
     return (
         "An ablation tells what a part adds when all others are there, not its effect without "
         f"them, nor how parts work together.{unused}"
-    )
-
-
-@words("interaction-bar")
-def _bar(n: Note) -> str:
-    return (
-        "Parallel lines: no interaction. The grey bar is as long as the limits of a difference of "
-        "differences."
     )

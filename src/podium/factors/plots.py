@@ -22,7 +22,7 @@ from podium.drawing.canvas import (
     styles,
 )
 from podium.drawing.graph_layouts import apart
-from podium.drawing.records import SOURCES, Plot, Size, checked, registered
+from podium.drawing.records import SOURCES, Size, checked, registered
 from podium.factors.judging import Effects
 from podium.factors.words import (
     effects_label,
@@ -121,8 +121,8 @@ def interaction_data(effects: Effects) -> Interactions:
 def pictured(e: Effects) -> pd.DataFrame:
     """The interactions of factors whose means at every two levels are told."""
     rows = e.of("interaction")
-    told = {frozenset(pair) for pair in e.means.get(["factor", "by"], pd.DataFrame()).values}
-    return rows[[frozenset(pair) in told for pair in rows["factors"]]]
+    paired = {frozenset(pair) for pair in e.means.get(["factor", "by"], pd.DataFrame()).values}
+    return rows[rows["factors"].map(lambda pair: frozenset(pair) in paired).astype(bool)]
 
 
 def _means(e: Effects, f: str, g: str) -> pd.DataFrame:
@@ -187,24 +187,20 @@ def _wide(data: Interactions) -> Size:
 
 
 effects = registered(
-    Plot(
-        "effects",
-        Effects,
-        "effects of factors with limits for all at once",
-        effects_data,
-        draw_effects,
-        size=_tall,
-        title="Effects of factors",
-    )
+    "effects",
+    Effects,
+    "effects of factors with limits for all at once",
+    effects_data,
+    draw_effects,
+    size=_tall,
+    title="Effects of factors",
 )
 interaction = registered(
-    Plot(
-        "interaction",
-        Effects,
-        "means at the levels of two factors, and how they interact",
-        interaction_data,
-        draw_interaction,
-        size=_wide,
-        title="Interactions of factors",
-    )
+    "interaction",
+    Effects,
+    "means at the levels of two factors, and how they interact",
+    interaction_data,
+    draw_interaction,
+    size=_wide,
+    title="Interactions of factors",
 )

@@ -25,9 +25,8 @@ from podium.reports.document import (
     readable,
     section,
 )
-from podium.reports.hero import fragment
+from podium.reports.hero import fragment, lines
 from podium.reports.page import notebook
-from podium.reports.pictures import lines
 from podium.words.facts import PAGE
 from podium.words.phrases import level
 from podium.words.presentation import IN_NOTEBOOKS
@@ -162,8 +161,8 @@ def all_effects(analysis: Analysis) -> Content | None:
     if e.shares is not None:
         tables.append(readable("Shares of the variance between combinations", e.shares.table))
     notes = Text(tuple(say(note, PAGE) for note in e.notes if note.code not in known))
-    asked = WHOLE in analysis.results.design
-    finding = words.effects_finding(e) if asked else words.headline(e)
+    whole = WHOLE in analysis.results.design
+    finding = words.effects_finding(e) if whole else words.headline(e)
     return Content(finding, (*tables, notes))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import comb, log2, prod
@@ -12,7 +12,6 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.base.options import takes
-from podium.factors import fraction_words as in_words
 from podium.factors.designs import Design, design_of
 from podium.factors.judging import LEAST_BLOCKS, Effects, effects_of
 from podium.factors.levels import (
@@ -25,6 +24,7 @@ from podium.factors.levels import (
     one_level,
     split_names,
 )
+from podium.factors.words import not_told
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.reading.cells.vocabulary import said_columns, said_rows
@@ -34,6 +34,7 @@ from podium.reading.formats.record import Source
 from podium.reading.loading.sources import one_frame
 from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
+from podium.words.phrases import joined
 from podium.words.presentation import Presented
 
 # -- which combinations to run --------------------------------------------------------------------
@@ -48,6 +49,12 @@ from podium.words.presentation import Presented
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_FACTORS = 11
 MOST_TRIED = 60_000  # sets of generators
+ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI")
+MOST = 4  # pairs that are named
+MEANS = {
+    3: "main effects are mixed up with interactions of two factors",
+    4: "main effects are clear; interactions of two factors are mixed up with each other",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,27 +71,43 @@ class Fraction(Presented):
         """Their names."""
         return tuple(self.table.columns)
 
-    def _said(self) -> list[str]:
-        return list(in_words.fraction_lines(self.facts))
-
-    @property
-    def facts(self) -> in_words.Told:
-        """What words are made of."""
-        return in_words.Told(
-            self.factors, len(self.table), self.generators, self.resolution, self.design
-        )
+    def _lines_above(self) -> list[str]:
+        return list(_fraction_lines(self))
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         return {"Run": self.table}
 
     def _facts(self) -> dict[str, Any]:
         return {
-            "headline": self._said()[0],
+            "headline": self._lines_above()[0],
             "runs": self.table,
             "generators": list(self.generators),
             "resolution": self.resolution or None,
-            "not_told": list(in_words.not_told(self.design)),
+            "not_told": list(not_told(self.design)),
         }
+
+
+def _fraction_lines(t: Fraction) -> Iterator[str]:
+    """What is told by so many combinations, and what is not."""
+    every, runs = 2 ** len(t.factors), len(t.table)
+    if not t.resolution:
+        factors = len(t.factors)
+        yield f"All {every} combinations of {factors} factors: every interaction can be estimated."
+        return
+    clear = "all interactions of two factors can be estimated"
+    yield (
+        f"{runs} of {every} combinations, resolution {ROMAN[t.resolution]}: "
+        f"{MEANS.get(t.resolution, clear)}."
+    )
+    yield f"Generators: {'; '.join(t.generators)}."
+    if missing := list(not_told(t.design)):
+        more = f" And {len(missing) - MOST} more." if len(missing) > MOST else ""
+        yield f"Not estimable: {' '.join(missing[:MOST])}{more}"
+    if t.resolution == 3:
+        yield (
+            f"The {runs} combinations with all levels exchanged, run as well, would clear the "
+            "main effects."
+        )
 
 
 def fraction(factors: int | str | Sequence[str], runs: int | None = None) -> Fraction:
@@ -118,8 +141,8 @@ def fraction(factors: int | str | Sequence[str], runs: int | None = None) -> Fra
     if 2**k != runs or not 2 <= runs <= 2**count or count >= runs:
         fits = [str(2**e) for e in range(1, count + 1) if 2**e > count]
         raise InferenceError(
-            f"{count} factors need {', '.join(fits)} combinations, not by {runs}: use "
-            f"--runs {fits[0]} or so."
+            f"{count} factors are run in {joined(fits, word='or')} combinations, not in {runs}: "
+            f"use --runs {fits[0]}, say."
         )
     resolution, words = _best(count, k)
     cells = _cells(count, k, words)
@@ -271,6 +294,8 @@ def read_factors(
     known = {name: value for name, value in options.items() if value not in (None, ())}
     texts = [] if isinstance(factors, (Mapping, Factors)) else split_names(factors)
     names, within = nested_names(texts) if len(texts) > 1 else (texts, {})
+    if len({*names}) < len(names):
+        raise InferenceError(f"Factors are named once each, not as in '{','.join(names)}'.")
     columns = Source(given).columns
     there = [name for name in names if name in columns]
     if not there:
@@ -313,7 +338,10 @@ def _declared(results: Results, factors: Any) -> Any:
     levels = results.design.get(DECLARED)
     if not levels or isinstance(factors, (Mapping, Factors)):
         return factors
-    request, known = split_names(factors), dict.fromkeys(n for of in levels.values() for n in of)
+    request, known = (
+        split_names(factors),
+        dict.fromkeys(n for given in levels.values() for n in given),
+    )
     request, within = nested_names(request) if len(request) > 1 else (request, {})
     chosen = [*known] if request == [OF_STUDY] else request
     if not {*chosen} <= {*known}:
@@ -321,7 +349,9 @@ def _declared(results: Results, factors: Any) -> Any:
     if within:
         rows = [[str(levels[a][name]) for name in chosen] for a in results.algorithms]
         return of_rows(results.algorithms, chosen, rows, within)
-    return {a: {name: of[name] for name in chosen if name in of} for a, of in levels.items()}
+    return {
+        a: {name: given[name] for name in chosen if name in given} for a, given in levels.items()
+    }
 
 
 def with_factors(results: Results, factors: Factors) -> Results:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import pandas as pd
@@ -90,9 +90,9 @@ def read_name(name: str) -> str:
     return name.replace(" x ", " × ").replace(f" {MINUS} ", " − ")
 
 
-def levels_text(factors: Factors, of: Sequence[int], levels: Sequence[int]) -> str:
+def levels_text(factors: Factors, chosen: Sequence[int], levels: Sequence[int]) -> str:
     """The levels of some factors."""
-    return ", ".join(factors.levels[f][at] for f, at in zip(of, levels, strict=True))
+    return ", ".join(factors.levels[f][at] for f, at in zip(chosen, levels, strict=True))
 
 
 def at_text(factors: Factors, at: tuple[int, int] | None) -> str:
@@ -114,6 +114,14 @@ def _change(factors: Factors, f: int, low: int, high: int) -> str:
         return "" if high > low else "off"
     levels = factors.levels[f]
     return f"{levels[high]} {MINUS} {levels[low]}"
+
+
+def not_told(design: Design) -> Iterator[str]:
+    """Interactions of two factors and what they are mixed up with."""
+    names = design.factors.names
+    for pair, others in design.mixed_pairs.items():
+        mixed = joined([" x ".join(names[f] for f in other) for other in others])
+        yield f"{' x '.join(names[f] for f in pair)} is mixed up with {mixed}."
 
 
 # -- the headline ---------------------------------------------------------------------------------
@@ -145,7 +153,7 @@ def _main(t: Told) -> tuple[str, str]:
     if not len(rows):
         return f"No factor has a significant effect on {measure}, averaged over the others.", ""
     largest = strongest(rows)
-    results = [_effect(t, row, beside=i > 0) for i, row in enumerate(largest)]
+    results = [_effect(t, row, with_number=i > 0) for i, row in enumerate(largest)]
     text = f"{results[0][0]} has the largest effect: {results[0][1]}"
     others = [name for name in names if name != results[0][0]]
     if others:
@@ -169,7 +177,7 @@ def inside_text(t: Told) -> str:
             texts.append(f"{factors.names[f]} makes no significant difference within any "
                          f"{factors.names[g]}.")  # fmt: skip
         for row in rows.to_dict("records")[:MOST_SIMPLE]:
-            change = _effect(t, row, beside=True)[1].replace(" it ", f" {t.first.measure} ", 1)
+            change = _effect(t, row, with_number=True)[1].replace(" it ", f" {t.first.measure} ", 1)
             texts.append(f"At {printable(row['at'])}, {change}.")
     return " ".join(texts)
 
@@ -180,7 +188,7 @@ def strongest(rows: pd.DataFrame, by: str = "estimate") -> list[dict[str, Any]]:
     return by_size.drop_duplicates("factors").to_dict("records")
 
 
-def _effect(t: Told, row: Mapping[str, Any], *, beside: bool) -> tuple[str, str]:
+def _effect(t: Told, row: Mapping[str, Any], *, with_number: bool) -> tuple[str, str]:
     """A factor and what it does; beside another factor with its name."""
     name = row["factors"][0]
     factors, measure = t.design.factors, printable(t.first.measure)
@@ -193,8 +201,11 @@ def _effect(t: Told, row: Mapping[str, Any], *, beside: bool) -> tuple[str, str]
     over = "over" if row["estimate"] > 0 else "below"
     by = interval_text(row, size=True)
     if factors.is_switch(f):
-        return name, f"{name if beside else 'it'} {verb} {'it' if beside else measure} by {by}"
-    if beside:
+        return (
+            name,
+            f"{name if with_number else 'it'} {verb} {'it' if with_number else measure} by {by}",
+        )
+    if with_number:
         return name, f"{name} {printable(high)} {verb} it {over} {printable(low)} by {by}"
     return name, f"{printable(high)} {verb} {measure} {over} {printable(low)} by {by}"
 
@@ -231,8 +242,8 @@ def interaction_text(t: Told) -> str:
     terms = list(dict.fromkeys(rows["factors"]))
     more = len(terms) - 1
     simple = t.table[(t.table["family"] == "simple")]
-    both = [(of, on) for of, on in (first, first[::-1]) if _is_short(t, of, on)]
-    ways = [text for of, on in both if (text := _depends(t, simple, of, on))]
+    both = [(factor, on) for factor, on in (first, first[::-1]) if _is_short(t, factor, on)]
+    ways = [text for factor, on in both if (text := _depends(t, simple, factor, on))]
     text = ways[0] if ways else f"The effect of {first[0]} depends on {first[1]}."
     if more:
         names = joined([term_text(term) for term in terms if term != first], most=3)
@@ -240,14 +251,14 @@ def interaction_text(t: Told) -> str:
     return text
 
 
-def _is_short(t: Told, of: str, on: str) -> bool:
+def _is_short(t: Told, factor: str, on: str) -> bool:
     factors = t.design.factors
-    two = factors.counts[factors.names.index(of)] == 2
+    two = factors.counts[factors.names.index(factor)] == 2
     return two and factors.counts[factors.names.index(on)] <= MOST_SIMPLE
 
 
-def _depends(t: Told, simple: pd.DataFrame, of: str, on: str) -> str:
-    rows = simple[[f == (of,) and at.startswith(f"{on} ") for f, at in
+def _depends(t: Told, simple: pd.DataFrame, factor: str, on: str) -> str:
+    rows = simple[[f == (factor,) and at.startswith(f"{on} ") for f, at in
                    zip(simple["factors"], simple["at"], strict=True)]]  # fmt: skip
     if not len(rows):  # combinations that were not run leave it open
         return ""
@@ -259,7 +270,7 @@ def _depends(t: Told, simple: pd.DataFrame, of: str, on: str) -> str:
     shown_ways = {row["estimate"] > 0 for row in rows.to_dict("records")
                   if row["p_adjusted"] <= t.first.alpha}  # fmt: skip
     verb = "reverses with" if len(shown_ways) == 2 else "depends on"
-    return f"The effect of {of} {verb} {on}: {', '.join(texts)}."
+    return f"The effect of {factor} {verb} {on}: {', '.join(texts)}."
 
 
 def _ablation(t: Told) -> tuple[str, str]:

@@ -18,7 +18,4 @@ CAPABILITY = Capability(
         "utility_results": "command:utility_results",
     },
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

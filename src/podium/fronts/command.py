@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.base.errors import InferenceError
+from podium.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.cli.main import say
 from podium.cli.options import READING, TESTING, less_excluded, refuse, said
 from podium.cli.writing import say_lines
+from podium.words.phrases import p_text
 
 if TYPE_CHECKING:
     from podium.fronts.dominance import Front
@@ -24,8 +26,7 @@ OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "
 
 def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of the first measure; the options then know those of all."""
-    from podium.fronts.reading import read_margins, read_measures
-    from podium.fronts.verbs import ASKED, WHOLE, front_of_results
+    from podium.fronts.verbs import ASKED, WHOLE, front_of_results, read_margins, read_measures
     from podium.reading.cells.measure_names import asked_measures
 
     others = [name for name in OTHERS if options.get(name)]
@@ -46,8 +47,7 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
 
 def utility_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The results of a weighted sum of measures; the options then ask for that one."""
-    from podium.fronts.reading import read_measures
-    from podium.fronts.utilities import read_weights, utility_of
+    from podium.fronts.verbs import read_measures, read_weights, utility_of
     from podium.questions.measures import UTILITY
     from podium.reading.cells.measure_names import asked_measures
 
@@ -81,7 +81,6 @@ def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
 
 def say_front(front: Front, *, pairs: bool = False, why: bool = False) -> None:
     """The headline, every algorithm in every measure, and labelled lines."""
-    from podium.base.formatting import cells, columns, screen, wrapped
     from podium.fronts import words
     from podium.verdicts.standings import coloured, say_label
 
@@ -103,8 +102,6 @@ def say_front(front: Front, *, pairs: bool = False, why: bool = False) -> None:
 
 def screen_table(front: Front, *, limits: bool = True) -> dict[str, list[str]]:
     """Means with intervals of their own, or without, members of the front first."""
-    from podium.base.formatting import aligned, shortened
-    from podium.words.phrases import p_text
 
     confidence = f"{100 * (1 - front.alpha):g} %"
     order = row_order(front)
@@ -142,7 +139,6 @@ def row_order(front: Front) -> list[str]:
 
 def pair_table(front: Front) -> dict[str, list[str]]:
     """All directed pairs."""
-    from podium.base.formatting import p_value
 
     pairs = front.pairs.sort_values("p", kind="stable")
     return {

@@ -58,7 +58,7 @@ class Front(Presented):
         out = {*self.dominated["algorithm"]}
         return tuple(name for name in self.algorithms if name not in out)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [words.headline(self)]
 
     def _tables(self) -> dict[str, pd.DataFrame]:

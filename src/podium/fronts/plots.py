@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from podium.drawing.canvas import COLOURS, GREY, divided, entitle, name_points, remark
-from podium.drawing.records import SOURCES, Plot, Size, checked, registered
+from podium.drawing.records import SOURCES, Size, checked, registered
 from podium.fronts.dominance import Front
 from podium.fronts.words import axis_label, front_title
 from podium.questions.measures import Measure
@@ -104,13 +104,11 @@ def _wide(data: FrontPanels) -> Size:
 
 
 front = registered(
-    Plot(
-        "front",
-        Front,
-        "quality against cost: front and dominated algorithms",
-        front_data,
-        draw_front,
-        size=_wide,
-        title="Front",
-    )
+    "front",
+    Front,
+    "quality against cost: front and dominated algorithms",
+    front_data,
+    draw_front,
+    size=_wide,
+    title="Front",
 )

@@ -24,9 +24,8 @@ from podium.reports.document import (
     readable,
     section,
 )
-from podium.reports.hero import Html, fragment
+from podium.reports.hero import Html, Point, fragment, scatter
 from podium.reports.page import notebook
-from podium.reports.pictures import Point, scatter
 from podium.verdicts.verbs import compare
 from podium.words.presentation import IN_NOTEBOOKS
 

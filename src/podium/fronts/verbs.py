@@ -2,20 +2,262 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from podium.base.errors import PodiumError
+import pandas as pd
+
+from podium.base.errors import InferenceError, PodiumError, ResultsError
 from podium.base.options import takes
+from podium.base.registry import unknown
+from podium.base.tables import ANSWERS, HALVINGS
 from podium.fronts.dominance import Front, front_of
-from podium.fronts.reading import layouts_of, read_measures
 from podium.fronts.trades import Trade, quality_and_cost, trade_of
-from podium.fronts.utilities import read_weights, utility_of
 from podium.inference.layouts.layouts import Layout
-from podium.reading.cells.measure_names import asked_measures, is_resource
-from podium.reading.results import Results
+from podium.questions.measures import TIMES, UTILITY, Measure
+from podium.reading.cells.measure_names import Asked, asked_measures, is_resource, known_measure
+from podium.reading.formats import read
+from podium.reading.formats.record import Source
+from podium.reading.inferring.asking import Question
+from podium.reading.linearised import Predicted
+from podium.reading.results import RECOGNISED, Results
+from podium.verdicts.verbs import layout_of
+from podium.words.facts import CAUTION, Note
+
+# -- reading several measures -------------------------------------------------------------------
+# Several measures of one file: which, in which direction, and the layout of each.
+
+
+MOST_MEASURES = 6  # of more, hardly anything is ever better in all of them
+
+
+def read_measures(
+    given: Any, requests: Sequence[Asked], options: Mapping[str, Any]
+) -> dict[str, Results]:
+    """The results of every measure; of a file that has all in columns each column by itself."""
+    known = {name: value for name, value in options.items() if value not in (None, ())}
+    if isinstance(given, Results):
+        return {each.name: _of_results(given, each) for each in requests}
+    columns = Source(given).columns
+    if all(each.name in columns for each in requests):
+        return {each.name: _of_column(given, each, known) for each in requests}
+    try:
+        whole = read(given, **known)
+    except Question:
+        read(given, measure=requests[0].name, **known)  # asks about the rest, not the measure
+        raise
+    if whole.predictions.of_items is not None:
+        return {each.name: _of_predictions(given, each, known) for each in requests}
+    return {
+        each.name: _of_results(whole, each)
+        if each.name in (*whole.measures, *TIMES)
+        else _of_column(given, each, known)  # a nested file whose first measure was taken
+        for each in requests
+    }
+
+
+def _of_predictions(given: Any, request: Asked, options: Mapping[str, Any]) -> Results:
+    if request.higher_is_better is not None:
+        raise ResultsError(
+            f"Measures of predictions know which values are better: write {request.name} alone."
+        )
+    return read(given, measure=request.name, **options)
+
+
+def _of_column(given: Any, request: Asked, options: Mapping[str, Any]) -> Results:
+    higher = request.higher_is_better
+    if higher is None and known_measure(request.name) is None:
+        read(given, measure=request.name, higher_is_better=True, **options)  # refuses what is none
+        raise unknown_direction(request.name)
+    text = {} if higher is None else {"higher_is_better": higher}
+    return read(given, measure=request.name, **{**options, **text})
+
+
+def _of_results(results: Results, request: Asked) -> Results:
+    if request.name in TIMES and request.name not in results.measures:
+        return results  # recorded for every run
+    if request.name not in results.measures:
+        raise ResultsError(unknown("measure of these results", request.name, [*results.measures]))
+    own = results.measures[request.name].higher_is_better
+    if request.higher_is_better not in (None, own):
+        way = "higher" if own else "lower"
+        raise ResultsError(
+            f"The results say that {way} values of '{request.name}' are better: leave "
+            f"={'lower' if own else 'higher'} out."
+        )
+    return results.filter(measure=request.name)
+
+
+def read_margins(given: Sequence[str], measures: Sequence[str]) -> dict[str, float]:
+    """Losses that do not count, by measure, from texts such as accuracy=0.01.
+
+    >>> read_margins(["accuracy=0.01,cost=2"], ["accuracy", "cost"])
+    {'accuracy': 0.01, 'cost': 2.0}
+    """
+    margins: dict[str, float] = {}
+    for part in (part for text in given for part in text.split(",")):
+        name, _, text = (each.strip() for each in part.rpartition("="))
+        try:
+            size = float(text)
+        except ValueError:
+            size = math.nan
+        if not name or not 0 < size < math.inf:
+            raise InferenceError(
+                "A margin of a front is a measure with a number above 0 in its unit, as in "
+                f"--margin {measures[0]}=0.01, not '{part.strip()}'."
+            )
+        if name not in measures or name in margins:
+            why = "has two margins" if name in margins else "is no measure of the front"
+            raise InferenceError(f"--margin: '{name}' {why}. Name one of {', '.join(measures)}.")
+        margins[name] = size
+    return margins
+
+
+def unknown_direction(name: str) -> ResultsError:
+    """Of a measure whose name says nothing."""
+    return ResultsError(
+        f"Whether higher or lower values of '{name}' are better is not known. Say {name}=higher or "
+        f"{name}=lower, as in -m accuracy,{name}=lower."
+    )
+
+
+def layouts_of(results: Mapping[str, Results], options: Mapping[str, Any]) -> dict[str, Layout]:
+    """The layout of every measure, all of the same algorithms in the same order."""
+    if len(results) > MOST_MEASURES:
+        raise InferenceError(
+            f"{len(results)} measures make one front of nearly everybody: name at most "
+            f"{MOST_MEASURES}, those that decide."
+        )
+    made = {name: layout_of(each, measure=name, **options) for name, each in results.items()}
+    first_name, first = next(iter(made.items()))
+    for name, layout in made.items():
+        gone = [a for a in first.algorithms if a not in layout.algorithms]
+        more = [a for a in layout.algorithms if a not in first.algorithms]
+        if gone or more:
+            lacks, present = (name, gone[0]) if gone else (first_name, more[0])
+            raise InferenceError(
+                f"'{present}' has no score of '{lacks}', so it cannot be compared in all measures. "
+                f"Add its scores, leave '{present}' out of the file, or leave '{lacks}' out of -m."
+            )
+    return {
+        name: layout.only([layout.algorithms.index(a) for a in first.algorithms])
+        for name, layout in made.items()
+    }
+
+
+# -- utilities ----------------------------------------------------------------------------------
+# One more measure of several: a weighted sum, item by item.
+#
+# Whoever can say what each measure is worth asks one question instead of a front: the sum is a
+# score of every row, and is compared like any other. There is no weight by default.
+
+
+OF_COLUMNS = ("unused-columns", "first-measure")  # notes on a column that may be in the sum
+KEYS = ["dataset", "algorithm", "sample"]
+
+
+def read_weights(given: str | Mapping[str, float]) -> dict[str, float]:
+    """What a unit of each measure is worth.
+
+    >>> read_weights("accuracy=1, cost=-0.02")
+    {'accuracy': 1.0, 'cost': -0.02}
+    """
+    if isinstance(given, Mapping):
+        pairs = [(str(name), str(worth)) for name, worth in given.items()]
+    else:
+        parts = (part.rpartition("=") for part in given.split(",") if part.strip())
+        pairs = [(name.strip(), worth.strip()) for name, _, worth in parts]
+    weights: dict[str, float] = {}
+    for name, text in pairs:
+        try:
+            worth = float(text)
+        except ValueError:
+            worth = math.nan
+        if not name or not worth or not math.isfinite(worth) or name in weights:
+            raise InferenceError(
+                "Weights of measures are one number each, as in --weights accuracy=1,cost=-0.02, "
+                f"not '{name}={text}'."
+            )
+        weights[name] = worth
+    return weights
+
+
+def utility_of(several: Mapping[str, Results], weights: Mapping[str, float]) -> Results:
+    """The results of all measures as those of one, their weighted sum."""
+    _check_names(several, weights)
+    total: pd.Series | None = None
+    for name, results in several.items():
+        _check_measure(results, name, weights[name])
+        own = results.values(name).set_index(KEYS)["value"]
+        if total is not None and (len(own) != len(total) or not own.index.isin(total.index).all()):
+            raise InferenceError(
+                f"'{name}' was not measured on the same rows as the others, so there is no sum: "
+                "leave --weights out for the front of them."
+            )
+        part = weights[name] * own
+        total = part if total is None else total + part.reindex(total.index)
+    assert total is not None
+    first = next(iter(several.values()))
+    scores = total.rename("value").reset_index()
+    scores.insert(3, "measure", pd.Categorical([UTILITY] * len(scores), categories=[UTILITY]))
+    for column in ("dataset", "algorithm"):
+        scores[column] = scores[column].astype(first.scores[column].dtype)
+    notes = [_of_utility(note) for note in first.notes if note.code not in OF_COLUMNS]
+    notes.append(Note(UTILITY, CAUTION, weights=tuple(weights.items())))
+    return replace(
+        first,
+        scores=scores[list(first.scores.columns)],
+        measures={UTILITY: Measure(UTILITY, higher_is_better=True, spec=UTILITY)},
+        notes=tuple(notes),
+        halvings=HALVINGS.empty(),
+        answers=ANSWERS.empty(),
+        predictions=Predicted(),
+    )
+
+
+def _of_utility(note: Note) -> Note:
+    """What was recognised, of the sum."""
+    if note.code != RECOGNISED:
+        return note
+    facts = {**note.facts, "measures": ((UTILITY, True),)}
+    return Note(note.code, note.severity, **facts)
+
+
+def _check_names(several: Mapping[str, Results], weights: Mapping[str, float]) -> None:
+    for name in (*several, *weights):
+        if name not in weights or name not in several:
+            where = "has no weight" if name not in weights else "is no measure of -m"
+            signs = [f"{m}={'1' if _is_higher(r, m) else '-1'}" for m, r in several.items()]
+            raise InferenceError(
+                f"'{name}' {where}: give every measure one, as in -m {','.join(several)} "
+                f"--weights {','.join(signs)}."
+            )
+
+
+def _is_higher(results: Results, name: str) -> bool:
+    return name in results.measures and results.measures[name].higher_is_better
+
+
+def _check_measure(results: Results, name: str, weight: float) -> None:
+    if name in results.predictions.linearised:
+        raise InferenceError(
+            f"'{name}' is no mean of items, so that it has no sum with others item by item: leave "
+            "--weights out for the front of them."
+        )
+    higher = _is_higher(results, name)
+    if (weight > 0) != higher:
+        way, sign = ("higher", "above") if higher else ("lower", "below")
+        raise InferenceError(
+            f"A {way} '{name}' is better, and its weight is {weight:g}: give one {sign} 0, as in "
+            f"{name}={-weight:g}."
+        )
+
+
+# -- verbs --------------------------------------------------------------------------------------
+
 
 ASKED = "measures"  # what a design calls results by measure
 WHOLE = "front"  # and their front, computed when it is called

@@ -60,10 +60,10 @@ def headline(t: Told) -> str:
 
 def headline_parts(t: Told) -> Marked:
     """The headline; the names of those on the front are marked."""
-    of = f"the front of {measures_text(t.measures)}"
+    front = f"the front of {measures_text(t.measures)}"
     members = marked(some(list(t.members), MOST_MEMBERS), "and")
     if not len(t.dominated):
-        before, after = "No algorithm is dominated: ", f" could all be on {of}."
+        before, after = "No algorithm is dominated: ", f" could all be on {front}."
         return ((before, False), *members, (after, False))
     out = t.dominated.to_dict("records")
     texts = [f"{printable(row['algorithm'])} is dominated by {printable(row['by'])}"
@@ -71,7 +71,7 @@ def headline_parts(t: Told) -> Marked:
     more = len(out) - len(texts)
     rest = f", and {more} more {is_are(more)} dominated" if more else ""
     verb = "is" if len(t.members) == 1 else "could be"
-    return (*members, (f" {verb} on {of}; {joined(texts)}{rest}.", False))
+    return (*members, (f" {verb} on {front}; {joined(texts)}{rest}.", False))
 
 
 def key(t: Told) -> tuple[tuple[str, str], ...]:
@@ -164,8 +164,8 @@ def best_text(t: Told, means: pd.DataFrame) -> str:
 
 def axis_label(measure: Measure) -> str:
     """What an axis shows, and where it is good."""
-    told = measure.name.lower() in UNITS  # seconds are in seconds
-    unit = f" [{measure.unit}]" if measure.unit not in ("", "share") and not told else ""
+    in_units = measure.name.lower() in UNITS  # seconds are in seconds
+    unit = f" [{measure.unit}]" if measure.unit not in ("", "share") and not in_units else ""
     return f"{measure.name}{unit} ({measure.direction} is better)"
 
 

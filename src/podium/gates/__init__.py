@@ -10,7 +10,4 @@ CAPABILITY = Capability(
     commands=(Command("command:gate", "Fail a build if the new version is worse.", ANALYSE, 40),),
     words=("note_words",),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

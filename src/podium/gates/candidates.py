@@ -17,7 +17,6 @@ import pandas as pd
 from podium.base.errors import ResultsError
 from podium.base.formatting import markdown, printable
 from podium.base.registry import unknown
-from podium.gates import candidate_words as words
 from podium.gates import decisions as of_one
 from podium.gates.decisions import NO, NOT_YET, SHIP, SIGNS, STATUS, Decision, Told
 from podium.gates.sides import OLD
@@ -119,18 +118,18 @@ class Candidates(Presented):
         """Of a candidate, times how many there are."""
         return min(self.decisions[name].p * len(self.decisions), 1.0)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [line for lines in self.lines for line in lines]
 
     @property
     def lines(self) -> tuple[list[str], list[str]]:
         """What is said above the parts, and below them."""
-        return [words.headline(self), *words.each(self)], words.details(self)
+        return [headline(self), *others_in_words(self)], details(self)
 
     @property
     def below(self) -> list[Note]:
         """What must be known of one of them, and of all."""
-        return [*words.own_notes(self), *self.notes]
+        return [*own_notes(self), *self.notes]
 
     def comment(self) -> str:
         """A comment for a pull request in Markdown."""
@@ -140,8 +139,8 @@ class Candidates(Presented):
             for name, each in self.decisions.items()
         ]
         table = "\n".join(["| candidate | verdict | not shown |", "|---|---|---|", *rows])
-        head = f"### {SIGNS[self.verdict]} {markdown(words.headline(self))}"
-        return f"{head}\n\n{table}\n\n{words.in_short(self)}\n"
+        head = f"### {SIGNS[self.verdict]} {markdown(headline(self))}"
+        return f"{head}\n\n{table}\n\n{in_short(self)}\n"
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         rows = [
@@ -166,7 +165,7 @@ class Candidates(Presented):
         return {
             "verdict": self.verdict,
             "status": self.status,
-            "text": words.headline(self),
+            "text": headline(self),
             "ships": self.ships,
             "alpha": self.alpha,
             "level": self.level,
@@ -185,3 +184,56 @@ def together(decisions: Mapping[str, Decision], alpha: float) -> Candidates:
     first, *rest = ({say(note): note for note in each.notes} for each in decisions.values())
     shared = [note for text, note in first.items() if all(text in each for each in rest)]
     return Candidates(decisions, alpha, tuple(shared))
+
+
+# -- what is said of them -----------------------------------------------------------------------
+# What is said of several candidates: which of them can ship, and how each was judged.
+
+
+MOST_NAMED = 4  # candidates, in a sentence
+
+
+def headline(c: Candidates) -> str:
+    """Which of them can ship, and why where it is one."""
+    ships, count = c.ships, len(c.decisions)
+    if len(ships) == 1:
+        return of_one.headline(c.decisions[ships[0]].told, ships[0])
+    names = [printable(name) for name in ships]
+    if names:
+        return f"{len(names)} of {count} candidates can ship: {joined(names, MOST_NAMED)}."
+    if c.verdict == NO:
+        return f"No: each of the {count} candidates is shown to be worse than it may be."
+    return f"Not yet: none of the {count} candidates is shown to be good enough."
+
+
+def others_in_words(c: Candidates) -> list[str]:
+    """Every candidate in a sentence, less the one that the headline tells of."""
+    best = c.ships if len(c.ships) == 1 else []
+    return [of_one.headline(d.told, name) for name, d in c.decisions.items() if name not in best]
+
+
+def details(c: Candidates) -> list[str]:
+    """How they were judged."""
+    count = len(c.decisions)
+    return [
+        f"Each of the {count} candidates is judged at {100 * c.level:.3g} % ({100 * c.alpha:.3g} % "
+        f"over {count}, Bonferroni), and so are its limits: the chance to ship any that must not "
+        f"is at most {100 * c.alpha:.3g} %.",
+        *of_one.details(next(iter(c.decisions.values())).told),
+    ]
+
+
+def own_notes(c: Candidates) -> list[Note]:
+    """What must be known of one of them and not of all."""
+    shared = {*map(say, c.notes)}
+    return [
+        Note(note.code, note.severity, note=note, candidate=name)
+        for name, each in c.decisions.items()
+        for note in each.notes
+        if say(note) not in shared
+    ]
+
+
+def in_short(c: Candidates) -> str:
+    """The same for a comment."""
+    return f"Each judged one-sided at {100 * c.level:.3g} %, {100 * c.alpha:.3g} % in all."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.base.formatting import columns, screen, wrapped
 from podium.cli.main import say
 from podium.cli.options import PATH, READING, command, declared, reading, said, shared, written
 from podium.cli.writing import SCREEN, check_writable, write, write_json
@@ -101,7 +102,6 @@ def gate(
 
 def _say(result: Gate | Decision | Candidates, *, why: bool) -> None:
     """The verdict, the rows, how they were found, and what must be known."""
-    from podium.base.formatting import columns, screen, wrapped
     from podium.verdicts.standings import say_caveats
 
     width = screen()

@@ -346,9 +346,9 @@ class Line:
 def of_gate(t: words.Told) -> str:
     """The comment of a gate on one measure."""
     held_up = t.verdict in (words.WORSE, words.UNDECIDED)
-    named = "benchmark" if len(t.rows) > 1 else "measure"
+    noun = "benchmark" if len(t.rows) > 1 else "measure"
     lines = [
-        Line(str(row[named]), str(row["measure"]), row["old"],
+        Line(str(row[noun]), str(row["measure"]), row["old"],
              row["new"], row["lower"], row["upper"], held_up and row["verdict"] == t.verdict)
         for row in t.rows
     ]  # fmt: skip
@@ -356,10 +356,8 @@ def of_gate(t: words.Told) -> str:
     counts = {v: sum(row["verdict"] == v for row in t.rows) for v in words.VERDICTS}
     texts = [f"{n} {is_are(n)} {v}" for v, n in counts.items() if n]
     margin = f"Margin {t.margin_text}: " if t.margin is not None else "No margin: "
-    several = len(t.rows) > 1
-    summary = (
-        f"{margin}of {counted(len(t.rows), 'benchmark')} {', '.join(texts)}." if several else ""
-    )
+    every = f"{margin}of {counted(len(t.rows), 'benchmark')} {', '.join(texts)}."
+    summary = every * (len(t.rows) > 1)
     test = f"One-sided at {100 * t.alpha:g} %, all together; compared by {printable(t.block)}."
     return _comment(head, summary, lines, test)
 
@@ -386,20 +384,21 @@ def of_decision(t: Told) -> str:
     """The comment of a decision on several measures."""
     lines = [
         Line(printable(" ".join(filter(None, (p.measure, p.benchmark)))), p.measure, p.old, p.new,
-             *p.limits, p in t.blocks)
+             *_ends(p), p in t.blocks)
         for p in t.parts
     ]  # fmt: skip
     verb = {SHIP: "Ship", NO: "Do not ship"}.get(t.verdict, "Not yet")
     names = [printable(p.measure) for p in t.blocks]
     head = f"### {SIGNS[t.verdict]} {verb}" + (f": {markdown(joined(names, 2))}" if names else "")
-    said = headline(t)
-    summary = said if len(said.split()) <= 30 else ""
-    return _comment(
-        head, markdown(summary), lines, f"One-sided at {100 * t.alpha:g} %, each alone."
-    )
+    line = headline(t)
+    summary = line if len(line.split()) <= 30 else ""
+    level = f"One-sided at {100 * t.alpha:g} %, each alone."
+    return _comment(head, markdown(summary), lines, level)
 
 
-# -- the parts ------------------------------------------------------------------------------------
+def _ends(p: Part) -> tuple[float, float]:
+    """The limits of a change; of what is spent those of its ratio, as the headline has them."""
+    return p.limits if p.ratio is None else (p.old * (p.ratio[1] - 1), p.old * (p.ratio[2] - 1))
 
 
 def _comment(head: str, summary: str, lines: Sequence[Line], test: str) -> str:
@@ -434,9 +433,8 @@ def _table(lines: Sequence[Line]) -> str:
 
 def _row(line: Line) -> str:
     old, new = _values(line)
-    name = f"**{markdown(printable(line.name))}**" if line.is_reason else markdown(
-        printable(line.name)
-    )  # fmt: skip
+    name = markdown(printable(line.name))
+    name = f"**{name}**" if line.is_reason else name
     return f"| {name} | {old} | {new} | {_comment_words_change(line)} |"
 
 
@@ -560,7 +558,7 @@ class Decision(Presented):
         """The facts that words are made of."""
         return Told(self.verdict, self.parts, self.claims, self.alpha)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [line for lines in self.lines for line in lines]
 
     @property

@@ -149,7 +149,7 @@ class Gate(Presented):
         """Whether the new one is shown to be worse."""
         return self.verdict == WORSE
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [line for lines in self.lines for line in lines]
 
     @property

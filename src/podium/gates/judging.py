@@ -146,8 +146,12 @@ def judged(
         alpha=alpha if together else pair_level(alpha, len(layouts)),
         gaps=gaps,
     )
-    of = {n: procedure or (one_of_several(m) if together else None) for n, m in layouts.items()}
-    outcomes = [_judged(n, m, request.but(procedure=of[n]), allowed) for n, m in layouts.items()]
+    procedures = {
+        n: procedure or (one_of_several(m) if together else None) for n, m in layouts.items()
+    }
+    outcomes = [
+        _judged(n, m, request.but(procedure=procedures[n]), allowed) for n, m in layouts.items()
+    ]
     spent = together and allowed is None
     first = next(iter(layouts.values()))
     return Gate(
@@ -180,8 +184,10 @@ def _benchmarks(results: Results) -> tuple[list[str], dict[str, tuple[str, ...]]
             "No benchmark has scores of both the old and the new one. Give results of the same "
             "benchmarks."
         )
-    of = {OLD: sets[OLD] - sets[NEW], NEW: sets[NEW] - sets[OLD]}
-    return both, {side: tuple(n for n in results.datasets if n in of[side]) for side in of}
+    lacking = {OLD: sets[OLD] - sets[NEW], NEW: sets[NEW] - sets[OLD]}
+    return both, {
+        side: tuple(n for n in results.datasets if n in lacking[side]) for side in lacking
+    }
 
 
 def _is_joint(results: Results, both: Sequence[str]) -> bool:
@@ -209,10 +215,10 @@ def _layouts(
     if joint:
         names = [*results.measures] if measure is None else [measure]
         measure = names[0] if len(names) == 1 else None
-        of: dict[str | None, str | None] = {None: measure or _refuse(names)}
+        wanted: dict[str | None, str | None] = {None: measure or _refuse(names)}
     else:
-        of = {name: measure or _own(results, name) for name in both}
-    layouts = {name or "": _layout(results, procedure, m, name) for name, m in of.items()}
+        wanted = {name: measure or _own(results, name) for name in both}
+    layouts = {name or "": _layout(results, procedure, m, name) for name, m in wanted.items()}
     if len({layout.measure.higher_is_better for layout in layouts.values()}) > 1:
         _refuse(dict.fromkeys(layout.measure.name for layout in layouts.values()))
     return layouts

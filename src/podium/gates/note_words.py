@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from podium.base.formatting import number
-from podium.words.facts import ANY, Note, say, words
-from podium.words.phrases import counted, is_are, joined, quoted
+from podium.words.facts import ANY, Note, say, sentences, words
+from podium.words.phrases import counted, joined, quoted
 
 
 @words("only-in-one")
@@ -20,25 +19,20 @@ def _only(n: Note) -> str:
     return f"Not compared: {joined(sides)}{way if n.old else ''}."
 
 
-@words("filled-new")
-def _filled(n: Note) -> str:
-    return f"Where the new one has no score it has the worst, {number(n.value)}, as was asked for."
+SENTENCES = {
+    "filled-new": "Where the new one has no score it has the worst, {value:number}, as was asked "
+    "for.",
+    "benchmarks-renamed": "The one benchmark is called {old:quoted} in the old and {new:quoted} "
+    "in the new.",
+    "too-few-shared": "A benchmark of which {blocks:counted score} {blocks:is|are} shared is open.",
+}
+sentences(SENTENCES)
 
 
 @words("columns-of-one")
 def _columns(n: Note) -> str:
     names = joined([quoted(name) for name in n.columns])
     return f"Not used, because only one of the two tables has {names}."
-
-
-@words("benchmarks-renamed")
-def _renamed(n: Note) -> str:
-    return f"The one benchmark is called {quoted(n.old)} in the old and {quoted(n.new)} in the new."
-
-
-@words("too-few-shared")
-def _too_few(n: Note) -> str:
-    return f"A benchmark of which {counted(n.blocks, 'score')} {is_are(n.blocks)} shared is open."
 
 
 @words(ANY, "note", "candidate")

@@ -120,7 +120,7 @@ def chosen(names: Sequence[str], side: Side) -> str:
 def check_shared(items: Sequence[set[str]], sides: Sequence[Side]) -> None:
     """Refuse items of which none is in both."""
     if not items[0] & items[1]:
-        examples = [repr(min(of)) for of in items]
+        examples = [repr(min(names)) for names in items]
         raise ResultsError(
             f"No item is in both {sides[0].shown} and {sides[1].shown} (such as {examples[0]} and "
             f"{examples[1]}), so nothing can be paired. Give scores of the same items."
@@ -209,7 +209,8 @@ def _values_alike(tables: Sequence[Tabular], sides: Sequence[Side]) -> list[Tabu
             [c for c in t.columns if c not in tables[1 - i].columns] for i, t in enumerate(tables)
         ]
         heads = [
-            [c for c in of if not role_of(c) and t.is_numeric(c)] for t, of in _both(tables, own)
+            [c for c in columns if not role_of(c) and t.is_numeric(c)]
+            for t, columns in _both(tables, own)
         ]
         scores = heads if [len(h) for h in heads] == [1, 1] else scores
         return [_renamed(t, h, "value") for t, h in _both(tables, scores)]
@@ -224,8 +225,10 @@ def _renamed(table: Tabular, columns: list[str], name: str) -> Tabular:
     return replace(table, frame=table.frame.rename(columns=dict.fromkeys(columns, name)), known={})
 
 
-def _both(tables: Sequence[Tabular], of: Sequence[list[str]]) -> list[tuple[Tabular, list[str]]]:
-    return list(zip(tables, of, strict=True))
+def _both(
+    tables: Sequence[Tabular], columns: Sequence[list[str]]
+) -> list[tuple[Tabular, list[str]]]:
+    return list(zip(tables, columns, strict=True))
 
 
 def _pointed(table: Tabular) -> pd.DataFrame:
@@ -473,7 +476,8 @@ def _datasets_alike(
     both = [name for name in sets[0] if name in sets[1]]
     record = sides[0].record
     after_files = record is not None and (record.of_benchmarks or record is EXCHANGE)
-    if not both and [len(of) for of in sets] == [1, 1] and after_files:
+    after_files |= all([named(s.source)] == names for s, names in zip(sides, sets, strict=True))
+    if not both and [len(names) for names in sets] == [1, 1] and after_files:
         note = Note("benchmarks-renamed", CAUTION, old=sets[0][0], new=sets[1][0])
         return [frame.assign(dataset=sets[1][0]) for frame in frames], [note]
     if not both:

@@ -210,8 +210,8 @@ def _sides(
 def _may_have(given: Any, measure: str) -> bool:
     """Whether a table may have a measure: columns of scores with names of their own tell it."""
     columns = Source(given).columns
-    named = [c for c in columns if known_measure(c) is not None]
-    return not named or measure in columns or any(role_of(c) == "measure" for c in columns)
+    measures = [c for c in columns if known_measure(c) is not None]
+    return not measures or measure in columns or any(role_of(c) == "measure" for c in columns)
 
 
 def _beside(old: Any, new: Any, sides: Sides) -> set[str]:

@@ -81,9 +81,9 @@ def headline(t: Told) -> str:
 
 
 def _one(t: Told, row: Row) -> str:
-    of = f" on {counted(row['blocks'], 'benchmark')}" if t.joint else ""
+    where = f" on {counted(row['blocks'], 'benchmark')}" if t.joint else ""
     new, old, by = _numbers(row)
-    return f"{printable(row['measure'])}{of} {new}, before {old} ({by}); {_why(t, row)}."
+    return f"{printable(row['measure'])}{where} {new}, before {old} ({by}); {_why(t, row)}."
 
 
 def _why(t: Told, row: Row) -> str:

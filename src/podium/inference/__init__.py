@@ -33,11 +33,8 @@ CAPABILITY = Capability(
         "sequential.procedures",
         "choices.procedures",
         "procedures.judged",
-        "posteriors.procedures",
+        "procedures.posteriors",
         "procedures.*",
     ),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

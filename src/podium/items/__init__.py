@@ -10,7 +10,7 @@ CAPABILITY = Capability(
         "verbs:describe_items",
         "verbs:repeats",
         "description:ItemDescription",
-        "repeated_answers:Repeats",
+        "verbs:Repeats",
         "description:Strata",
     ),
     commands=(
@@ -31,7 +31,4 @@ CAPABILITY = Capability(
         "say_repeats": "command:say_repeats",
     },
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

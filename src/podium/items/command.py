@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.base.errors import PodiumError
+from podium.base.formatting import aligned, columns, number, printable, screen, wrapped
 from podium.cli.main import say
 from podium.cli.options import command, excluding, files, read_results, reading, said, shared
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
-    from podium.items.repeated_answers import Repeats
+    from podium.items.verbs import Repeats
     from podium.reading.results import Results
 
 MOST = 10  # items of a list
@@ -56,7 +58,6 @@ def items(file: Path | list[Path], json: Path | None, **options: Any) -> int:
 
 def has_answers(results: Results, measure: str | None) -> bool:
     """Whether pass^k was asked for, or items have several answers that are right or wrong."""
-    from podium.base.errors import PodiumError
     from podium.reading.pass_at import RightAnswers, pass_rate
 
     if pass_rate(measure) is not None:
@@ -87,8 +88,7 @@ MOST_FLAKY = 10  # items that are listed
 
 def say_repeats(r: Repeats) -> None:
     """Rates, flaky items and costs."""
-    from podium.base.formatting import aligned, columns, printable, screen, wrapped
-    from podium.items.repeated_answers import cost_heading, repeats_heading
+    from podium.items.verbs import cost_heading, repeats_heading
 
     names = list(dict.fromkeys(r.rates["algorithm"]))
     rates: dict[str, list[str]] = {"algorithm": [printable(n) for n in names]}
@@ -123,7 +123,6 @@ def say_repeats(r: Repeats) -> None:
 
 
 def _say(result: Any) -> None:
-    from podium.base.formatting import screen, wrapped
     from podium.words.notes.of_surveys import items_heading
     from podium.words.presentation import noted
 
@@ -141,7 +140,6 @@ def _level(items: Any) -> str:
 
 
 def _listed(title: str, table: Any) -> None:
-    from podium.base.formatting import columns, number, printable
 
     if not len(table):
         return

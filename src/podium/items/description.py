@@ -191,7 +191,7 @@ class ItemDescription(Presented):
         p = np.where(known, tails.t_sf(np.where(known, -t, 0.0), np.maximum(m - 2, 1)), 1.0)
         return list(self.items["item"][p < LEVEL / max(len(p), 1)])
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [items_heading(self)]
 
     def _tables(self) -> Mapping[str, pd.DataFrame]:
@@ -331,7 +331,7 @@ class Strata(Presented):
         """In the order of the source."""
         return list(dict.fromkeys(self.scores["algorithm"]))
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [strata_heading(self)]
 
     def _tables(self) -> Mapping[str, pd.DataFrame]:
@@ -397,9 +397,13 @@ def _interaction(
     notes = [Note("small-strata", CAUTION, strata=small, least=LEAST_ITEMS)] if small else []
     if len(used) < 2:
         return pd.DataFrame(columns=columns), None, notes
-    of = algorithms[:1] if len(algorithms) == 2 else algorithms  # two differ by one difference
+    compared = (
+        algorithms[:1] if len(algorithms) == 2 else algorithms
+    )  # two differ by one difference
     means, variances, dfs = (np.array(each) for each in zip(*(m[1:] for m in used), strict=True))
-    rows = [(name, *welch(means[:, k], variances[:, k], dfs[:, k])) for k, name in enumerate(of)]
+    rows = [
+        (name, *welch(means[:, k], variances[:, k], dfs[:, k])) for k, name in enumerate(compared)
+    ]
     table = pd.DataFrame(rows, columns=columns[:-1])
     if table["df_rest"].isna().all():
         return pd.DataFrame(columns=columns), None, [*notes, Note("strata-never-vary", REMARK)]

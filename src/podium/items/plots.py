@@ -23,7 +23,7 @@ from podium.drawing.canvas import (
     row_letters,
     styles,
 )
-from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import decided, printed
 from podium.inference.comparing.arranging import layout
 from podium.inference.comparing.comparisons import CHANCES, Comparisons
@@ -125,16 +125,14 @@ def _board_size(data: Board) -> Size:
 
 
 board = registered(
-    Plot(
-        "board",
-        Comparisons,
-        "scores and possible ranks of many models",
-        board_data,
-        draw_board,
-        size=_board_size,
-        title="Possible ranks",
-        caption="Scores with intervals of their own, and the ranks that the comparisons allow.",
-    )
+    "board",
+    Comparisons,
+    "scores and possible ranks of many models",
+    board_data,
+    draw_board,
+    size=_board_size,
+    title="Possible ranks",
+    caption="Scores with intervals of their own, and the ranks that the comparisons allow.",
 )
 
 
@@ -210,16 +208,14 @@ def _strata_size(data: StrataShown) -> Size:
 
 
 strata = registered(
-    Plot(
-        "strata",
-        Results,
-        "scores by stratum of items, such as topics",
-        strata_data,
-        draw_strata,
-        size=_strata_size,
-        title="Scores by stratum",
-        caption="Every model's score in each stratum, with an interval of its own.",
-    )
+    "strata",
+    Results,
+    "scores by stratum of items, such as topics",
+    strata_data,
+    draw_strata,
+    size=_strata_size,
+    title="Scores by stratum",
+    caption="Every model's score in each stratum, with an interval of its own.",
 )
 
 
@@ -277,10 +273,10 @@ def draw_simplex(data: Simplex, ax: Axes) -> Axes:
     ax.text(1, -0.04, right, ha="center", va="top", parse_math=False)
     ax.text(0.5, HEIGHT + 0.03, top, ha="center", va="bottom", parse_math=False)
     ax.scatter(data.table["x"], data.table["y"], color=BLUE, s=26, alpha=0.8, zorder=3)
-    named = 1 < len(data.table) <= MOST_NAMED  # of one, the corners say which two
-    if named:
+    with_names = 1 < len(data.table) <= MOST_NAMED  # of one, the corners say which two
+    if with_names:
         _names(ax, data)
-    ax.set_xlim(*((-0.25, 1.9) if named else (-0.35, 1.35)))
+    ax.set_xlim(*((-0.25, 1.9) if with_names else (-0.35, 1.35)))
     ax.set_ylim(-0.14, HEIGHT + 0.12)
     entitle(ax, data.title)
     remark(ax, data.notes, drop=12)
@@ -303,15 +299,13 @@ def _names(ax: Axes, data: Simplex) -> None:
 
 
 simplex = registered(
-    Plot(
-        "simplex",
-        Comparisons,
-        "posterior probabilities: better, the same, worse",
-        simplex_data,
-        draw_simplex,
-        size=lambda _: (6.0, 5.0),
-        title="Probabilities of every pair",
-        caption="The nearer a point is to a corner, the likelier is what the corner says; grey: "
-        "as sure as was asked for.",
-    )
+    "simplex",
+    Comparisons,
+    "posterior probabilities: better, the same, worse",
+    simplex_data,
+    draw_simplex,
+    size=lambda _: (6.0, 5.0),
+    title="Probabilities of every pair",
+    caption="The nearer a point is to a corner, the likelier is what the corner says; grey: "
+    "as sure as was asked for.",
 )

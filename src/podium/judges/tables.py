@@ -186,7 +186,8 @@ def judged(
     of_people = _beside(result, judge, human, of_judge)
     notes = of_judge.notes
     if not any(note.code == DRAWN for note in (*result.notes, *notes)):
-        notes = (*notes, Note("labels-taken-as-random", CAUTION))
+        labels = int((~np.isnan(of_people)).any(axis=1).sum())
+        notes = (*notes, Note("labels-taken-as-random", CAUTION, labels=labels))
     return replace(
         of_judge,
         measure=measure,

@@ -26,7 +26,4 @@ CAPABILITY = Capability(
         "decide:Ordered",
     ),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

@@ -261,7 +261,7 @@ class Consensus(Presented):
             len(self.orders), self.family, self.value, gap=gap, capped=self.capped
         )
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [f"{self.sentence} ({self.method})."]
 
     def _tables(self) -> dict[str, pd.DataFrame]:
@@ -276,7 +276,9 @@ class Consensus(Presented):
         }
 
     def __repr__(self) -> str:
-        return text([*self._said(), *(f"  {order.text}" for order in self.orders)], {}, self.notes)
+        return text(
+            [*self._lines_above(), *(f"  {order.text}" for order in self.orders)], {}, self.notes
+        )
 
 
 def consensus(

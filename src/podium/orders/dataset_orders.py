@@ -105,7 +105,7 @@ class DatasetOrders(Presented):
     def _of(self, name: str) -> dict[str, Any]:
         return {**self.comparisons[name].to_dict(), "order": self.orders[name].to_dict()}
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         each = [f"  {order.text}" for order in self.consensus.orders[:5]]
         more = len(self.consensus.orders) - len(each)
         rest = [f"  and {more} more"] if more > 0 else []

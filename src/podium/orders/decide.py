@@ -230,13 +230,13 @@ ROUNDING = 1e-12  # differences below this share of the largest value are none
 MOST_CELLS = 4_000_000  # of resampled scores at a time: 32 MB
 
 
-def _plain(name: str, of: Callable[..., Any]) -> None:
+def _plain(name: str, rule: Callable[..., Any]) -> None:
     """Register a numpy function that takes `axis`."""
 
     def maker(text: str, _goodness: int) -> Statistic:
         if text:
             raise InferenceError(f"The statistic '{name}' takes no number, such as ':{text}'.")
-        return lambda scores: np.asarray(of(scores, axis=-2))
+        return lambda scores: np.asarray(rule(scores, axis=-2))
 
     STATISTICS.add(name, maker)
 
@@ -306,7 +306,7 @@ class Ordered(Presented):
     notes: tuple[Note, ...] = ()
     intervals: tuple[tuple[float, float], ...] = ()
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.order.text]
 
     def _tables(self) -> dict[str, pd.DataFrame]:

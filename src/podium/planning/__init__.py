@@ -17,13 +17,10 @@ CAPABILITY = Capability(
         "pilot:PilotPlan",
         "plan:Plan",
         "plan:SequentialPlan",
-        "variants:VariantsPlan",
+        "pilot:VariantsPlan",
     ),
     commands=(Command("command:plan", "Sample size and power.", PLAN, 10),),
     words=("words",),
     plots=("plots",),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.base.errors import InferenceError
+from podium.base.formatting import columns, number, printable, screen, wrapped
+from podium.base.rooms import required
 from podium.cli.main import say
 from podium.cli.options import (
     EXCLUDING,
@@ -107,7 +109,6 @@ def _plan_factors(
     options: dict[str, Any],
 ) -> int:
     """Which combinations of factors to run."""
-    from podium.base.rooms import required
 
     refuse(options, [name for name in options if options[name]], "is not for --factors")
     if pilot is not None:
@@ -143,7 +144,7 @@ def _labels(
     from podium.planning.verbs import plan_labels
 
     unused = (*OF_LOOKS, *OF_PILOT, "alternative", "formula", "sampling", "columns")
-    refuse(options, unused, "is not for a plan of labels: leave it out")
+    refuse(options, unused, "is not for a plan of labels")
     refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: use --items")
     if single["difference"] is None:
         raise InferenceError("A plan of labels needs --difference, which they shall show.")
@@ -159,8 +160,8 @@ def _variants(
     from podium.planning.verbs import plan_variants
 
     unused = (*OF_LOOKS, "by", "most", "item_cost", "procedure", "power", "items", *DESIGN)
-    refuse(options, unused, "is not for --variants: leave it out")
-    refuse({"sd": single["sd"]}, ["sd"], "is shown by the pilot: leave it out")
+    refuse(options, unused, "is not for --variants")
+    refuse({"sd": single["sd"]}, ["sd"], "is shown by the pilot")
     assert pilot is not None  # or the option was refused
     results = read_results(pilot, options)
     chosen = said(options, ("measure", "dataset", "replications"))
@@ -175,7 +176,7 @@ def _sequential(
 
     if pilot is not None:
         raise InferenceError("A sequential plan takes --difference and --sd: drop the pilot.")
-    refuse(options, ["alternative", "formula"], "is not for --sequential: leave it out")
+    refuse(options, ["alternative", "formula"], "is not for --sequential")
     if single["difference"] is None or single["sd"] is None:
         raise InferenceError("A sequential plan needs --difference and --sd.")
     chosen = said(options, ("power", "items", "alpha", "comparisons", *OF_LOOKS))
@@ -213,14 +214,12 @@ def _say(result: Plan | PilotPlan, *, why: bool) -> None:
 
 
 def _wrapped(lines: Iterable[str]) -> str:
-    from podium.base.formatting import screen, wrapped
 
     return "\n".join(wrapped(line, screen(), "  ") for line in lines)
 
 
 def _say_curve(result: Plan) -> None:
     """The power with fewer and with more."""
-    from podium.base.formatting import columns
     from podium.planning.words import planned_noun
 
     shares = (0.25, 0.5, 0.75, 1, 1.5, 2)
@@ -233,7 +232,6 @@ def _say_curve(result: Plan) -> None:
 
 def _say_variants(result: Any) -> None:
     """A row for every number of data sets."""
-    from podium.base.formatting import columns, number
     from podium.planning.words import planned_noun
 
     shown = {
@@ -250,7 +248,6 @@ def _fixed(values: Any) -> list[str]:
 
 
 def _say_pilot(pilot_plan: PilotPlan) -> None:
-    from podium.base.formatting import columns, number, printable
 
     say(_wrapped(pilot_plan.above))
     kept = ["difference", "sd", "sd_lower", "sd_upper", "between_sd", "resampling_sd"]
@@ -268,7 +265,6 @@ def _say_pilot(pilot_plan: PilotPlan) -> None:
 
 
 def _say_allocations(pilot_plan: PilotPlan) -> None:
-    from podium.base.formatting import columns, number, screen, wrapped
     from podium.planning.words import allocated, allocation_words
 
     words = allocation_words(pilot_plan.plan.block)
@@ -327,7 +323,6 @@ def _rows(table: pd.DataFrame) -> Any:
 
 
 def _say_table(title: str, table: pd.DataFrame) -> None:
-    from podium.base.formatting import columns
 
     digits = 3 if table.index.name == "datasets" else 0
     head = {str(table.index.name): [f"{v:g}" for v in table.index]}

@@ -191,15 +191,26 @@ def needed_by_errors(c: Comparisons, whom: str, others: Sequence[str], there: in
 def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
     """The open pairs, each with its difference and what it needs of what there is so much of."""
     t = c.table[c.table["verdict"].isin(INCONCLUSIVE)].reset_index(drop=True)
-    z, size = t["statistic"].abs().to_numpy(float), t["estimate"].abs().to_numpy(float)
+    estimate, statistic = (t[name].to_numpy(float) for name in ("estimate", "statistic"))
+    z = np.abs(statistic)
+    two_sided = c.alternative == "two-sided"
+    usual = -ndtri(pair_level(c.alpha, _tests(c), two_sided) / (1 + two_sided))
     with np.errstate(divide="ignore", invalid="ignore"):
-        edge = (t["upper"] - t["lower"]).to_numpy(float) / 2 / size * z
-        edge = np.where(np.isfinite(edge), edge, -ndtri(pair_level(c.alpha, _tests(c)) / 2))
+        edge = _reach(t, c.alternative) / np.abs(estimate) * z
+        edge = np.where(np.isfinite(edge), edge, usual)
         count = np.ceil(there * ((edge + POWER_Z) / z) ** 2)
+    if not two_sided:  # on the other side no number shows anything
+        count = np.where((estimate > 0) == (c.alternative == "greater"), count, np.nan)
     count = np.where(count <= MOST_BLOCKS, count, np.nan)
     pairs = {name: t[name] for name in ("first", "second")}
     needed = pd.array(count, dtype="Float64").astype("Int64")
     return pd.DataFrame({**pairs, "difference": t["estimate"], "needed": needed})
+
+
+def _reach(table: pd.DataFrame, alternative: str) -> np.ndarray:
+    """How far the limits of the side that is asked about are from the estimates."""
+    sides = {"greater": ["lower"], "less": ["upper"]}.get(alternative, ["lower", "upper"])
+    return np.asarray(table[sides].sub(table["estimate"], axis=0).abs().mean(axis=1, skipna=False))
 
 
 def _refuse_partial(made: Layout) -> None:
@@ -229,7 +240,7 @@ def _open(pairs: pd.DataFrame, c: Comparisons) -> pd.DataFrame:
 def _needed(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> pd.DataFrame:
     """One row per open pair; a number beyond ten million, or on the other side, is missing."""
     count = _count(pairs, margin, c)
-    of = f"needed for {margin:g}" if margin else "needed for this difference"
+    needed = f"needed for {margin:g}" if margin else "needed for this difference"
     limits = [name for name in ("sd_lower", "sd_upper") if name in pairs]
     return pd.DataFrame(
         {
@@ -239,7 +250,7 @@ def _needed(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> pd.Dat
             "sd of differences": pairs["sd"].to_numpy(float),
             **{name: pairs[name] for name in limits},  # a careful reader plans by these
             "there are": pairs["datasets"].to_numpy(int),
-            of: pd.array(count, dtype="Float64").astype("Int64"),
+            needed: pd.array(count, dtype="Float64").astype("Int64"),
             "found with 80 % power now": pairs["detectable"],
         }
     )

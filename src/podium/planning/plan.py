@@ -90,7 +90,7 @@ class Plan(Presented):
         values = power(self.difference, self.sd, list(blocks), **_options(self))
         return pd.DataFrame({"blocks": list(blocks), "power": values})
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.sentence]
 
     def _facts(self) -> dict[str, Any]:
@@ -293,7 +293,7 @@ class LabelPlan(Presented):
         """The plan in words."""
         return label_sentence(self)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.sentence]
 
     def _facts(self) -> dict[str, Any]:
@@ -449,7 +449,7 @@ class SequentialPlan(Presented):
         """The plan in words."""
         return sequential_sentence(self)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.sentence]
 
     def _facts(self) -> dict[str, Any]:

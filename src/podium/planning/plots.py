@@ -12,7 +12,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.drawing.canvas import GREY, INK, entitle, legend, logarithmic, remark, styles
-from podium.drawing.records import Plot, registered
+from podium.drawing.records import registered
 from podium.planning.pilot import PilotPlan
 from podium.planning.plan import Plan
 from podium.planning.plan import plan as made_plan
@@ -229,33 +229,29 @@ def _mark(ax: Axes, x: float, y: float) -> None:
 
 
 power_curve = registered(
-    Plot(
-        "power_curve",
-        Plan,
-        "power by number of data sets",
-        power_curve_data,
-        draw_power_curve,
-        """Power by number of data sets, for several differences; the plan is the ring.
+    "power_curve",
+    Plan,
+    "power by number of data sets",
+    power_curve_data,
+    draw_power_curve,
+    """Power by number of data sets, for several differences; the plan is the ring.
 
-        Instead of a plan its parts may be given, as difference=0.05, sd=0.1, power=0.8 (or
-        datasets=), alpha=, alternative=, comparisons=, formula=: two of difference, power and
-        datasets.
-        """,
-        title="Power",
-        caption="The power to find {difference}, of the pair with the median spread, by the number "
-        "of {blocks}.",
-    )
+    Instead of a plan its parts may be given, as difference=0.05, sd=0.1, power=0.8 (or
+    datasets=), alpha=, alternative=, comparisons=, formula=: two of difference, power and
+    datasets.
+    """,
+    title="Power",
+    caption="The power to find {difference}, of the pair with the median spread, by the number "
+    "of {blocks}.",
 )
 sample_size_curve = registered(
-    Plot(
-        "sample_size_curve",
-        Plan,
-        "number of data sets by difference",
-        sample_size_curve_data,
-        draw_sample_size_curve,
-        """Number of data sets by the difference they shall show, for several powers.
+    "sample_size_curve",
+    Plan,
+    "number of data sets by difference",
+    sample_size_curve_data,
+    draw_sample_size_curve,
+    """Number of data sets by the difference they shall show, for several powers.
 
-        The plan is the ring, given as for `power_curve`.
-        """,
-    )
+    The plan is the ring, given as for `power_curve`.
+    """,
 )

@@ -17,13 +17,19 @@ from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.judges.tables import judged_layout
-from podium.planning.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
+from podium.planning.pilot import (
+    PilotPlan,
+    VariantsPlan,
+    by_cluster,
+    counted_blocks,
+    plan_pilot,
+    replicates,
+)
+from podium.planning.pilot import plan_variants as make_variants_plan
 from podium.planning.plan import USUAL, LabelPlan, Plan, SequentialPlan, of_pilot, on_side
 from podium.planning.plan import plan as make_plan
 from podium.planning.plan import plan_labels as make_label_plan
 from podium.planning.plan import sequential_plan as make_sequential_plan
-from podium.planning.variants import VariantsPlan
-from podium.planning.variants import plan_variants as make_variants_plan
 from podium.questions.options import ALPHA
 from podium.questions.targets import DATASET, ITEM, SIMULATION
 from podium.reading.formats import read

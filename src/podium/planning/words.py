@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from podium.questions.targets import BLOCKS, DATASET, SIMULATION
-from podium.words.facts import Note, words
+from podium.words.facts import Note, sentences, words
+from podium.words.phrases import counted
 
 FEW_FOR_SKEWED = 10  # blocks
 CLUSTER = "cluster"  # of items: what is counted where items have clusters
@@ -98,17 +99,20 @@ def _few_blocks(note: Note) -> str:
     )
 
 
-@words("levels-of-pairs")
-def _levels_of_pairs(note: Note) -> str:
-    return f"Each of {note.pairs} comparisons is tested at its own level, which all share (Šidák)."
-
-
-@words("plan-of-means")
-def _plan_of_means(note: Note) -> str:
-    return (
-        "The plan is about means. On data sets ranks decide who is ahead: where differences are "
-        f"normal they need about {note.more:.1f} times as many, where these are skewed fewer."
-    )
+SENTENCES = {
+    "levels-of-pairs": "Each of {pairs} comparisons is tested at its own level, which all share "
+    "(Šidák).",
+    "plan-of-means": "The plan is about means. On data sets ranks decide who is ahead: where "
+    "differences are normal they need about {more:.1f} times as many, where these are skewed "
+    "fewer.",
+    "least-labels": "Fewer than {least} labels are never taken, however good the judge is.",
+    "labels-of-pilot": "The {labels} labels that there are have differences with an sd of "
+    "{sd:.3g} and a correlation with the judge's of {correlation:.2f}; both are uncertain.",
+    "sequential-normal": "The plan is of t, which supposes that differences are nearly normal. "
+    "Looks at data sets compare ranks, which need somewhat more of them then, and fewer where "
+    "they are skewed.",
+}
+sentences(SENTENCES)
 
 
 @words("plan-skewed", "blocks", "block")
@@ -156,9 +160,10 @@ def sequential_sentence(plan: Any) -> str:
         level += f" for {plan.comparisons} comparisons together"
     share = f"{100 * plan.saved:.0f} % fewer than the" if plan.saved > 0 else "against"
     return (
-        f"With a budget of {plan.budget} {noun} and {len(plan.looks)} looks, a difference of "
-        f"{plan.difference:.3g} (sd {plan.sd:.3g}) is shown with power {plan.power:.3f}, {level}, "
-        f"after {plan.expected:.0f} {noun} on average, {share} {plan.fixed} of a study without "
+        f"With a budget of {plan.budget} {noun} and {counted(len(plan.looks), 'look')}, a "
+        f"difference of {plan.difference:.3g} (sd {plan.sd:.3g}) is shown with power "
+        f"{plan.power:.3f}, {level}, after {plan.expected:.0f} {noun} on average, {share} "
+        f"{plan.fixed} of a study without "
         f"looks. Where there is no difference it takes {plan.expected_at_null:.0f}."
     )
 
@@ -203,25 +208,4 @@ def label_sentence(plan: Any) -> str:
     return (
         f"{plan.labels} labels show {known}, with power {plan.power:.3f}, {level}; without the "
         f"judge {alone}. `podium label FILE --n {plan.labels}` draws them."
-    )
-
-
-@words("least-labels", "least")
-def _least_labels(note: Note) -> str:
-    return f"Fewer than {note.least} labels are never taken, however good the judge is."
-
-
-@words("labels-of-pilot", "labels", "sd", "correlation")
-def _labels_of_pilot(note: Note) -> str:
-    return (
-        f"The {note.labels} labels that there are have differences with an sd of {note.sd:.3g} and "
-        f"a correlation with the judge's of {note.correlation:.2f}; both are uncertain."
-    )
-
-
-@words("sequential-normal")
-def _sequential_normal(_: Note) -> str:
-    return (
-        "The plan is of t, which supposes that differences are nearly normal. Looks at data sets "
-        "compare ranks, which need somewhat more of them then, and fewer where they are skewed."
     )

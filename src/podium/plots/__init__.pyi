@@ -25,7 +25,7 @@ from podium.plots.of_scores.distribution_plots import Bins
 from podium.reading.results import Results
 from podium.robustness.stability import Stability
 from podium.surveys.plots.podiums import Limits
-from podium.synthesis.together import MetaAnalysis
+from podium.synthesis.verbs import MetaAnalysis
 
 __all__: list[str]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.base import formatting
-from podium.base.formatting import LONGEST, number, short
-from podium.words.facts import Note, say, words
-from podium.words.phrases import capital, counted, is_are, was_were
+from podium.base.formatting import LONGEST, short
+from podium.words.facts import Note, say, sentences, words
+from podium.words.phrases import counted, is_are
 
 MOST_NAMED = 10  # algorithms that one remark names
 MOST_TOLD = 4  # pairs that borders of a survey plot do not tell of
@@ -30,9 +30,10 @@ def pair_name(first: str, second: str) -> str:
     return f"{short(first, 22)} - {short(second, 22)}" if second else short(first, 44)
 
 
-# -- sentences without facts ----------------------------------------------------------------------
+# -- sentences ----------------------------------------------------------------------------------
 
-ALWAYS = {
+SENTENCES = {
+    # without facts
     "plot-bands": "Bands: mean ± one standard error.",
     "plot-bars-join": "Bars join algorithms of which no two are significantly different.",
     "plot-beside-means": "Diamonds: means. Dots: data sets, joined by lines.",
@@ -53,22 +54,67 @@ ALWAYS = {
     "plot-one-score": "No standard error where there is one score.",
     "plot-same-box": "Algorithms in one box have the same ones above and below them.",
     "plot-some-sets": "Not all maximal sets are drawn, but every pair without a difference is.",
+    # scores that there are not
+    "plot-no-scores": "No {noun}s: {algorithms:listed 10}.",
+    "plot-incomplete": "{block:capital}s left out as some algorithm lacks a score: {count} of "
+    "{of}.",
+    "plot-uneven": "Of {of:counted mean} {count} {count:is|are} over fewer samples than others "
+    "on the same data set.",
+    "plot-refused": "Not analysed: {datasets:listed}.",
+    # the scores of one data set
+    "plot-intervals-alone": "Means with {level:percent} intervals of each algorithm alone, as if "
+    "its scores were independent.",
+    "plot-overlap": "Whether intervals overlap is no test: all algorithms share the {block}s.",
+    "plot-behind": "Bars are one standard deviation of an algorithm's {block}s to both sides.",
+    "plot-single": "A single score has no interval: {algorithms:listed 10}.",
+    "plot-tallest": "The tallest bar counts {count} of {of} {block}s.",
+    "plot-outside": "{count:counted score} {count:lies|lie} outside the bins.",
+    "plot-constant": "Constant scores have no density: {algorithms:listed 10}.",
+    "plot-unlined": "Lines that join samples are left out beyond {most} algorithms.",
+    "plot-no-time": "{count:counted time} of 0 seconds {count:has|have} no mark on it.",
+    "plot-no-run": "Runs without a score, left out of the means: {count}.",
+    "plot-no-bands": "No bands of standard errors for more than {most} algorithms.",
+    "plot-never-within": "Missing scores, which are never within τ: {count}.",
+    "plot-not-fitted": "Left out, as an algorithm has no score there: {datasets:listed}.",
+    "plot-first-panels": "Only the first {count} of {of} data sets are drawn.",
+    # many data sets
+    "plot-without-both": "Without both scores and not shown: {count:counted data set}.",
+    "plot-against-best": "All against {algorithm:short}, the best by mean.",
+    "plot-partly-common": "{count:counted pair} {count:lacks|lack} scores on some of {of} data "
+    "sets (see n).",
+    "plot-circles": "Some algorithms are better than each other in a circle on {datasets:listed}.",
+    "plot-no-border": "{count:counted pair} not compared: without a border, yet no tie.",
+    "plot-no-mean-bar": "{count:counted mean} missing: no bar.",
+    "plot-beyond-limits": "{count:counted mean} beyond the limits of the bars.",
+    "plot-same-leaf": "{count:counted leaf/leaves} of several data sets that have the same order.",
+    "plot-edges": "Edges: the first {levels} of {of} levels of distance, up to {distance:number}.",
+    "plot-same-order": "{count:counted node} of several data sets that have the same order.",
+    # plans and statistics
+    "plot-missing-values": "Missing values, left out: {count}.",
+    "plot-infinite": "Infinite values, not drawn: {count}.",
+    "plot-ring": "Ring: {plan.sentence}",
+    "plot-some-steps": "Of the many numbers some {most} per curve are shown.",
+    "plot-envelope": "Band: {level:.4g} for each value by itself.",
+    # order words
+    "plot-best-only": "Of {pairs} pairs only those with the best algorithm, {algorithm:short}, "
+    "are shown.",
+    "plot-no-mean": "No mean is known: {algorithms:listed}.",
+    "plot-unjoined": "{count:counted pair} {count:was|were} not compared and no bar joins them.",
+    "plot-counts": "Counts are of {count} {block}s.",
+    "plot-white": "{count:counted pair} {count:was|were} not compared (white).",
+    "plot-many-lines": "{lines} lines are too many to follow, and run behind the boxes; rows "
+    "that are close to each other are one layer. The matrix of all pairs has every comparison.",
+    "plot-left-open": "The text leaves {count:counted pair} open (≿).",
+    "plot-places": "Shades: how often a rank occurs; lines: {level:percent} rank intervals; "
+    "marks: observed ranks.",
+    "plot-unranked": "{count:counted resample} {count:lacks|lack} the scores of an algorithm.",
 }
-for _code, _text in ALWAYS.items():
-    words(_code)(lambda _, text=_text: text)  # type: ignore[misc]
+sentences(SENTENCES, listed=listed)
 
 
 @words("plot-left-out", "shown", "of")
 def _left_out(n: Note) -> str:
     return f"The leading {n.shown} of {n.of} are shown; {n.of - n.shown} are left out."
-
-
-# -- scores that there are not --------------------------------------------------------------------
-
-
-@words("plot-no-scores")
-def _no_scores(note: Note) -> str:
-    return f"No {note.noun}s: {listed(note.algorithms, MOST_NAMED)}."
 
 
 @words("plot-missing")
@@ -83,92 +129,12 @@ def _silent(note: Note) -> str:
     return f"Without any {note.noun}: {f'{block} ' * bool(note.block)}{listed(note.names)}."
 
 
-@words("plot-incomplete")
-def _incomplete(note: Note) -> str:
-    block = capital(note.block)
-    return f"{block}s left out as some algorithm lacks a score: {note.count} of {note.of}."
-
-
-@words("plot-uneven")
-def _uneven(note: Note) -> str:
-    return (
-        f"Of {counted(note.of, 'mean')} {note.count} {is_are(note.count)} over fewer samples than "
-        "others on the same data set."
-    )
-
-
-@words("plot-refused")
-def _refused(note: Note) -> str:
-    return f"Not analysed: {listed(note.datasets)}."
-
-
 @words("plot-one-of")
 def _one_of(note: Note) -> str:
     return f"{note.title}: {say(note.note)}"
 
 
 # -- the scores of one data set -------------------------------------------------------------------
-
-
-@words("plot-intervals-alone")
-def _intervals_alone(note: Note) -> str:
-    return (
-        f"Means with {100 * note.level:g} % intervals of each algorithm alone, as if its scores "
-        "were independent."
-    )
-
-
-@words("plot-overlap")
-def _overlap(note: Note) -> str:
-    return f"Whether intervals overlap is no test: all algorithms share the {note.block}s."
-
-
-@words("plot-behind")
-def _behind(note: Note) -> str:
-    return f"Bars are one standard deviation of an algorithm's {note.block}s to both sides."
-
-
-@words("plot-single")
-def _single(note: Note) -> str:
-    return f"A single score has no interval: {listed(note.algorithms, MOST_NAMED)}."
-
-
-@words("plot-tallest")
-def _tallest(note: Note) -> str:
-    return f"The tallest bar counts {note.count} of {note.of} {note.block}s."
-
-
-@words("plot-outside")
-def _outside(note: Note) -> str:
-    return (
-        f"{counted(note.count, 'score')} {'lies' if note.count == 1 else 'lie'} outside the bins."
-    )
-
-
-@words("plot-constant")
-def _constant(note: Note) -> str:
-    return f"Constant scores have no density: {listed(note.algorithms, MOST_NAMED)}."
-
-
-@words("plot-unlined")
-def _unlined(note: Note) -> str:
-    return f"Lines that join samples are left out beyond {note.most} algorithms."
-
-
-@words("plot-no-time")
-def _no_time(note: Note) -> str:
-    have = "has" if note.count == 1 else "have"
-    return f"{counted(note.count, 'time')} of 0 seconds {have} no mark on it."
-
-
-@words("plot-no-run")
-def _no_run(note: Note) -> str:
-    return f"Runs without a score, left out of the means: {note.count}."
-
-
-@words("plot-no-bands")
-def _no_bands(note: Note) -> str:
-    return f"No bands of standard errors for more than {note.most} algorithms."
 
 
 @words("plot-no-ratio")
@@ -183,11 +149,6 @@ def why_no_ratio(least: float | None) -> str:
     return f"there are scores of {least:.3g}, not above 0"
 
 
-@words("plot-never-within")
-def _never_within(note: Note) -> str:
-    return f"Missing scores, which are never within τ: {note.count}."
-
-
 @words("plot-errors")
 def _errors(note: Note) -> str:
     if note.count == 1:
@@ -195,39 +156,13 @@ def _errors(note: Note) -> str:
     return f"Bars: ± one standard error over {note.count} {note.block}s."
 
 
-@words("plot-not-fitted")
-def _not_fitted(note: Note) -> str:
-    return f"Left out, as an algorithm has no score there: {listed(note.datasets)}."
-
-
-@words("plot-first-panels")
-def _first_panels(note: Note) -> str:
-    return f"Only the first {note.count} of {note.of} data sets are drawn."
-
-
 # -- many data sets -------------------------------------------------------------------------------
-
-
-@words("plot-without-both")
-def _without_both(note: Note) -> str:
-    return f"Without both scores and not shown: {counted(note.count, 'data set')}."
-
-
-@words("plot-against-best")
-def _against_best(note: Note) -> str:
-    return f"All against {short(note.algorithm)}, the best by mean."
 
 
 @words("plot-nothing-common")
 def _nothing_common(note: Note) -> str:
     some = "; ".join(f"{first} - {second}" for first, second in note.pairs[:3])
     return f"No data set has both scores of {some}{' ...' * (len(note.pairs) > 3)}."
-
-
-@words("plot-partly-common")
-def _partly_common(note: Note) -> str:
-    lack = "lacks" if note.count == 1 else "lack"
-    return f"{counted(note.count, 'pair')} {lack} scores on some of {note.of} data sets (see n)."
 
 
 @words("plot-no-deviation")
@@ -251,64 +186,6 @@ def _borders(note: Note) -> str:
     )
 
 
-@words("plot-circles")
-def _circles(note: Note) -> str:
-    return f"Some algorithms are better than each other in a circle on {listed(note.datasets)}."
-
-
-@words("plot-no-border")
-def _no_border(note: Note) -> str:
-    return f"{counted(note.count, 'pair')} not compared: without a border, yet no tie."
-
-
-@words("plot-no-mean-bar")
-def _no_mean_bar(note: Note) -> str:
-    return f"{counted(note.count, 'mean')} missing: no bar."
-
-
-@words("plot-beyond-limits")
-def _beyond_limits(note: Note) -> str:
-    return f"{counted(note.count, 'mean')} beyond the limits of the bars."
-
-
-@words("plot-same-leaf")
-def _same_leaf(note: Note) -> str:
-    return f"{counted(note.count, 'leaf', 'leaves')} of several data sets that have the same order."
-
-
-@words("plot-edges")
-def _edges(note: Note) -> str:
-    far = number(note.distance)
-    return f"Edges: the first {note.levels} of {note.of} levels of distance, up to {far}."
-
-
-@words("plot-same-order")
-def _same_order(note: Note) -> str:
-    return f"{counted(note.count, 'node')} of several data sets that have the same order."
-
-
-# -- plans and statistics -------------------------------------------------------------------------
-
-
-@words("plot-ring")
-def _ring(note: Note) -> str:
-    return f"Ring: {note.plan.sentence}"
-
-
-@words("plot-some-steps")
-def _some_steps(note: Note) -> str:
-    return f"Of the many numbers some {note.most} per curve are shown."
-
-
-@words("plot-envelope")
-def _envelope(note: Note) -> str:
-    return f"Band: {note.level:.4g} for each value by itself."
-
-
-words("plot-missing-values")(lambda note: f"Missing values, left out: {note.count}.")
-words("plot-infinite")(lambda note: f"Infinite values, not drawn: {note.count}.")
-
-
 # -- order words ----------------------------------------------------------------------------------
 # What plots of pairs and orders say below themselves.
 
@@ -316,27 +193,10 @@ words("plot-infinite")(lambda note: f"Infinite values, not drawn: {note.count}."
 PAIR = 60  # letters of a pair of names in a remark
 
 
-@words("plot-best-only")
-def _best_only(note: Note) -> str:
-    best = short(note.algorithm)
-    return f"Of {note.pairs} pairs only those with the best algorithm, {best}, are shown."
-
-
 @words("plot-no-difference")
 def _no_difference(note: Note) -> str:
     names = [pair_name(first, second) for first, second in note.pairs]
     return f"No difference is known: {listed(names, longest=48)}."
-
-
-@words("plot-no-mean")
-def _no_mean(note: Note) -> str:
-    return f"No mean is known: {listed(note.algorithms)}."
-
-
-@words("plot-unjoined")
-def _unjoined(note: Note) -> str:
-    pairs = counted(note.count, "pair")
-    return f"{pairs} {was_were(note.count)} not compared and no bar joins them."
 
 
 @words("plot-one-position")
@@ -363,48 +223,11 @@ def _no_numbers(note: Note) -> str:
     return f"{note.algorithms} algorithms leave no room for numbers: {shades}"
 
 
-@words("plot-counts")
-def _counts(note: Note) -> str:
-    return f"Counts are of {note.count} {note.block}s."
-
-
-@words("plot-white")
-def _white(note: Note) -> str:
-    return f"{counted(note.count, 'pair')} {was_were(note.count)} not compared (white)."
-
-
-@words("plot-many-lines")
-def _many_lines(note: Note) -> str:
-    return (
-        f"{note.lines} lines are too many to follow, and run behind the boxes; rows that are close "
-        "to each other are one layer. The matrix of all pairs has every comparison."
-    )
-
-
 @words("plot-not-transitive")
 def _not_transitive(note: Note) -> str:
     return f"The order is not transitive: paths run along, yet {_pairs(note, ' ≈ ')}."
 
 
-@words("plot-left-open")
-def _left_open(note: Note) -> str:
-    return f"The text leaves {counted(note.count, 'pair')} open (≿)."
-
-
 @words("plot-not-compared")
 def _not_compared(note: Note) -> str:
     return f"Not compared: {_pairs(note, ' and ')}."
-
-
-@words("plot-places")
-def _places(note: Note) -> str:
-    return (
-        f"Shades: how often a rank occurs; lines: {100 * note.level:g} % rank intervals; marks: "
-        "observed ranks."
-    )
-
-
-@words("plot-unranked")
-def _unranked(note: Note) -> str:
-    lack = "lacks" if note.count == 1 else "lack"
-    return f"{counted(note.count, 'resample')} {lack} the scores of an algorithm."

@@ -14,7 +14,4 @@ CAPABILITY = Capability(
         "computed_measure": "computed:computed_measure",
     },
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

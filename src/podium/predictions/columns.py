@@ -169,8 +169,8 @@ def _item(frame: pd.DataFrame, columns: Sequence[str], text: Said) -> str | None
     if "item" in text:
         return text["item"][0]
     results = [c for c in columns if role_of(c) == "item" or c == "#1"]
-    named = [c for c in columns if plain(c).endswith("id") or plain(c) in FILES]
-    results += [c for c in named if c not in results and frame[c].is_unique]  # sample_id
+    ids = [c for c in columns if plain(c).endswith("id") or plain(c) in FILES]
+    results += [c for c in ids if c not in results and frame[c].is_unique]  # sample_id
     results = results or [c for c in columns[:1] if _counts_rows(frame[c])]
     return results[0] if results else None
 

@@ -121,11 +121,11 @@ class RuleScore:
         classes = tuple(map(str, range(output.n_classes)))
         made = Predictions(kind, {"": values}, output.y, classes, positive=min(1, len(classes)))
         _check_classes(request.rule, made)
-        asked = request.of(made)
-        if asked.rule.losses is not None:
-            return float(asked.rule.losses(asked, values).mean())
-        assert asked.rule.influence is not None
-        return asked.rule.influence(asked, values).value
+        request_made = request.of(made)
+        if request_made.rule.losses is not None:
+            return float(request_made.rule.losses(request_made, values).mean())
+        assert request_made.rule.influence is not None
+        return request_made.rule.influence(request_made, values).value
 
 
 def _check_classes(rule: Rule, p: Predictions) -> None:

@@ -176,14 +176,14 @@ def _with_truth(
                 f"{what} has no prediction of item '{known[int(np.argmax(gone))]}' of {where} "
                 f"({int(gone.sum())} are missing): add it, or remove the item there."
             )
-    beside = [c for c in truths.columns if c not in frame.columns]
-    return frame.assign(**{c: truths[c].to_numpy()[place] for c in beside})
+    missing = [c for c in truths.columns if c not in frame.columns]
+    return frame.assign(**{c: truths[c].to_numpy()[place] for c in missing})
 
 
 def _key(frame: pd.DataFrame, truths: pd.DataFrame, options: Options) -> tuple[str, str] | None:
     """The columns by which rows of both belong together."""
-    said = options.columns.get("item", ())
-    pairs = [next((c for c in said if c in each.columns), None) for each in (frame, truths)]
+    columns = options.columns.get("item", ())
+    pairs = [next((c for c in columns if c in each.columns), None) for each in (frame, truths)]
     if None in pairs:
         pairs = [item_column(each, options.columns) for each in (frame, truths)]
     return None if None in pairs else (str(pairs[0]), str(pairs[1]))
@@ -204,16 +204,16 @@ def _raw(frame: pd.DataFrame, columns: Columns, what: str, file: str) -> Raw:
     """The cells of a table, a long one made wide."""
     if columns.model is not None:
         return _from_long(frame, columns, what)
-    beside = {role: frame[name] for role in BESIDE if (name := getattr(columns, role)) is not None}
-    if "query" not in beside and "item" in beside:
-        _check_once(beside["item"], what)
+    extra = {role: frame[name] for role in BESIDE if (name := getattr(columns, role)) is not None}
+    if "query" not in extra and "item" in extra:
+        _check_once(extra["item"], what)
     models: dict[str, Any] = {
         model: {name: frame[c] for name, c in each.items()}
         for model, each in columns.by_class.items()
     } or {model: frame[c] for model, c in columns.models.items()}
     if len(models) == 1 and plain(next(iter(models))) in (GENERIC | {"p"}):
         models = {file or "model": next(iter(models.values()))}
-    return Raw(frame[columns.truth], models, beside)
+    return Raw(frame[columns.truth], models, extra)
 
 
 def _check_once(items: pd.Series, what: str) -> None:
@@ -268,7 +268,7 @@ def _from_long(frame: pd.DataFrame, columns: Columns, what: str) -> Raw:
         for by in names
     }  # fmt: skip
     first = ~item.duplicated().to_numpy()
-    beside = {
+    extra = {
         role: frame.loc[first, name].reset_index(drop=True)
         for role in BESIDE
         if (name := getattr(columns, role)) is not None
@@ -278,7 +278,7 @@ def _from_long(frame: pd.DataFrame, columns: Columns, what: str) -> Raw:
     }
     if not columns.by_class:
         models = {by: each[""] for by, each in models.items()}
-    return Raw(frame.loc[first, columns.truth].reset_index(drop=True), models, beside)
+    return Raw(frame.loc[first, columns.truth].reset_index(drop=True), models, extra)
 
 
 def _joined(parts: list[Raw], what: str) -> Raw:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.words.facts import Note, words
+from podium.words.facts import Note, sentences, words
 from podium.words.phrases import counted, joined, quoted
 
 SOME = 4  # classes, or columns, that are named
@@ -39,9 +39,27 @@ def _read_as(n: Note) -> str:
     return f"{text}." + (f" Ignored: {gone}." if gone else "")
 
 
-@words("measure-taken")
-def _measure_taken(n: Note) -> str:
-    return f"No measure was named; {n.kind} are compared by {n.measure} (-m chooses another)."
+SENTENCES = {
+    "measure-taken": "No measure was named; {kind} are compared by {measure} (-m chooses another).",
+    "wrong-side": "All models are worse than chance at {speaks_for:quoted}. If the numbers speak "
+    "for {other:quoted}, add --columns 'positive={other}'.",
+    "label-beyond-truth": "{model:quoted} says what no item is, such as {label:quoted} "
+    "({times:counted item}); this counts as wrong. Is it spelled as in the truth?",
+    "tied-predictions": "{model:quoted} gives {share:percent .0f} of the items the score of "
+    "another item; ties count half.",
+    "few-for-calibration": "Calibration of {items} items is rough; {least} are needed.",
+    "few-beyond-quantile": "Few of the {items} items lie beyond {measure}: its limits are rough.",
+}
+sentences(SENTENCES)
+
+IN_PAPER = {
+    "items-weighted": "Items count by their weights.",
+    "biased-precision": "Average precision of {positives} positive items is a little too high; "
+    "from {least} on this does not matter.",
+    "long-tailed-errors": "A few items carry most of {measure} of {model:quoted}: its own "
+    "interval is too short. Differences hold; mae depends less on single items.",
+}
+sentences(IN_PAPER, in_paper=True)
 
 
 @words("threshold-taken", in_paper=True)
@@ -51,28 +69,6 @@ def _threshold(n: Note) -> str:
     chosen = "" if n.said else " (another one: f1@0.3)"
     own = ", which must have been chosen on other data" if n.said else ""
     return f"Labels are positive from a probability of {n.threshold:g} on{own}{chosen}."
-
-
-@words("wrong-side")
-def _wrong_side(n: Note) -> str:
-    other = quoted(n.other)
-    return (
-        f"All models are worse than chance at {quoted(n.speaks_for)}. If the numbers speak for "
-        f"{other}, add --columns 'positive={n.other}'."
-    )
-
-
-@words("label-beyond-truth")
-def _beyond(n: Note) -> str:
-    return (
-        f"{quoted(n.model)} says what no item is, such as {quoted(n.label)} "
-        f"({counted(n.times, 'item')}); this counts as wrong. Is it spelled as in the truth?"
-    )
-
-
-@words("items-weighted", in_paper=True)
-def _weighted(n: Note) -> str:
-    return "Items count by their weights."
 
 
 @words("few-of-a-class")
@@ -91,37 +87,3 @@ def _rare(n: Note) -> str:
         f"{n.rarest} {units} the rarest class ({n.items} items in all): only large differences can "
         "be detected."
     )
-
-
-@words("biased-precision", in_paper=True)
-def _biased(n: Note) -> str:
-    return (
-        f"Average precision of {n.positives} positive items is a little too high; from {n.least} "
-        "on this does not matter."
-    )
-
-
-@words("tied-predictions")
-def _tied(n: Note) -> str:
-    return (
-        f"{quoted(n.model)} gives {100 * n.share:.0f} % of the items the score of another item; "
-        "ties count half."
-    )
-
-
-@words("long-tailed-errors", in_paper=True)
-def _long_tailed(n: Note) -> str:
-    return (
-        f"A few items carry most of {n.measure} of {quoted(n.model)}: its own interval is too "
-        "short. Differences hold; mae depends less on single items."
-    )
-
-
-@words("few-for-calibration")
-def _few_calibrated(n: Note) -> str:
-    return f"Calibration of {n.items} items is rough; {n.least} are needed."
-
-
-@words("few-beyond-quantile")
-def _few_beyond(n: Note) -> str:
-    return f"Few of the {n.items} items lie beyond {n.measure}: its limits are rough."

@@ -177,8 +177,8 @@ def _cells(
 
 def _item(columns: Sequence[str]) -> str | None:
     """The column that names items; where none does, one of tasks."""
-    named = [c for c in columns if role_of(c) == "item"]
-    return next(iter([*named, *(c for c in columns if plain(c) in TASKS)]), None)
+    items = [c for c in columns if role_of(c) == "item"]
+    return next(iter([*items, *(c for c in columns if plain(c) in TASKS)]), None)
 
 
 def _summed(frame: pd.DataFrame, key: list[str], made: Made) -> pd.DataFrame:

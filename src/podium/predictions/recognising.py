@@ -67,8 +67,8 @@ def _names(source: Source) -> tuple[str, ...]:
 
 def _tells_rows(column: str, text: Said) -> bool:
     """Whether a column names rows, or what they belong to."""
-    told = any(column in text.get(role, ()) for role in BESIDE)
-    return told or names_rows(column)
+    has_rows = any(column in text.get(role, ()) for role in BESIDE)
+    return has_rows or names_rows(column)
 
 
 def recognises(source: Source) -> bool:

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from podium.base.formatting import listed
-from podium.questions.options import PAIRS
-from podium.questions.registered_plans import (
+from podium.questions.options import (
     OPTIONS,
+    PAIRS,
     PlannedAndDone,
     Version,
     binding,

@@ -281,7 +281,7 @@ class Results(Presented):
         """Mean, sd, median, maximum, failures and missing runs of every cell and measure."""
         return _summary(self.runs, {m: self.values(m) for m in self.measures})
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         states = self.runs["status"].value_counts()
         counts = ", ".join(f"{states.get(s, 0)} {s}" for s in ("done", "failed", "missing"))
         return [

@@ -29,7 +29,4 @@ CAPABILITY = Capability(
         "deviations_text": "command:deviations_text",
     },
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

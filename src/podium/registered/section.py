@@ -40,7 +40,7 @@ def planned_subgroups(
         return comparisons, None
     plan, there = about.version.plan, set(results.datasets)
     assert plan.subgroups is not None
-    groups = {name: [d for d in of if d in there] for name, of in plan.subgroups.items()}
+    groups = {name: [d for d in members if d in there] for name, members in plan.subgroups.items()}
     try:
         made = suited(replace(as_registered(results), registered=None), measure=plan.measure)
         result = subgroups(

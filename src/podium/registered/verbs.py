@@ -11,7 +11,7 @@ from podium.base.errors import DesignError
 from podium.base.options import takes
 from podium.design.study import Study
 from podium.execution.runner import begun
-from podium.questions.registered_plans import Version
+from podium.questions.options import Version
 from podium.registered.words import registered_lines
 from podium.running.verbs import loaded, registered, with_kept_code
 from podium.store import Store
@@ -42,7 +42,7 @@ class Registration(Presented):
         """Of study, data and plan, for a paper."""
         return self.version.fingerprint
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return registered_lines(self.version, len(self.versions))
 
     def _facts(self) -> Mapping[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from podium.questions.registered_plans import Version, planned_value
-from podium.words.facts import NOT_PLANNED, Note, words
+from podium.questions.options import Version, planned_value
+from podium.words.facts import NOT_PLANNED, Note, sentences, words
 from podium.words.phrases import counted
 
 PLANNED_AND_DONE = "Planned and done"
@@ -63,14 +63,9 @@ def not_planned(note: Note) -> str:
     return f"EXPLORATORY: the registered plan of this study ({note.fingerprint}) does not have it."
 
 
-@words("planned-subgroups", "reason")
-def _planned_subgroups(note: Note) -> str:
-    return f"The planned subgroups could not be analysed. {note.reason}"
-
-
-@words("exploratory", "fingerprint")
-def _exploratory(note: Note) -> str:
-    return (
-        f"EXPLORATORY: this was not planned (registered {note.fingerprint}), so it suggests "
-        "hypotheses and tests none; without options the planned analysis is done."
-    )
+SENTENCES = {
+    "exploratory": "EXPLORATORY: this was not planned (registered {fingerprint}), so it suggests "
+    "hypotheses and tests none; without options the planned analysis is done.",
+    "planned-subgroups": "The planned subgroups could not be analysed. {reason}",
+}
+sentences(SENTENCES)

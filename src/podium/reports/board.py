@@ -151,8 +151,8 @@ def name_head(c: Comparisons) -> str:
 def _difference_head(c: Comparisons, ranking: Standing) -> str:
     whom = printable(short(ranking.control, 24)) if ranking.control else "best"
     limits = any(math.isfinite(row.lower) or math.isfinite(row.upper) for row in ranking.rows)
-    of = capital(difference_text(c))
-    return f"{of} from {whom}" + (f" ({interval_name(c)})" if limits else "")
+    head = capital(difference_text(c))
+    return f"{head} from {whom}" + (f" ({interval_name(c)})" if limits else "")
 
 
 def interval_name(c: Comparisons) -> str:

@@ -16,8 +16,7 @@ from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order
 from podium.questions.measures import TIMES, Measure
 from podium.reading.results import Results
-from podium.reports.score_cells import ScoreCells, score_cells
-from podium.reports.words import DAGGER, score_caption
+from podium.reports.words import DAGGER, ScoreCells, score_caption, score_cells
 from podium.words.presentation import written
 
 Compared = Comparisons | Mapping[str, Comparisons] | DatasetOrders | None
@@ -74,10 +73,10 @@ def _measure(
     results: Results, comparisons: Compared, each: Mapping[str, Comparisons], name: str | None
 ) -> Measure:
     known = list(results.measures)
-    of = {c.measure for c in each.values()}
+    measures = {c.measure for c in each.values()}
     if isinstance(comparisons, Comparisons):
-        of.add(comparisons.measure)
-    wanted = name or (next(iter(of)) if of else known[0] if len(known) == 1 else None)
+        measures.add(comparisons.measure)
+    wanted = name or (next(iter(measures)) if measures else known[0] if len(known) == 1 else None)
     if wanted is None:
         raise ResultsError(
             f"The results have {len(known)} measures ({', '.join(known)}): say which one the table "
@@ -85,9 +84,9 @@ def _measure(
         )
     if wanted not in (*known, *TIMES):
         raise ResultsError(unknown("measure of these results", wanted, known))
-    if each and of != {wanted}:
+    if each and measures != {wanted}:
         raise ResultsError(
-            f"The table is of '{wanted}' and the comparisons are of {', '.join(sorted(of))}: "
+            f"The table is of '{wanted}' and the comparisons are of {', '.join(sorted(measures))}: "
             "compare by the same measure."
         )
     return results.measure(wanted)

@@ -13,6 +13,11 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 
 import click
 
+from podium.base.errors import DesignError, UnknownName
+from podium.base.formatting import screen, wrapped
+from podium.base.registry import unknown
+from podium.base.rooms import offered
+from podium.base.writing import replacing
 from podium.cli.main import say, say_error
 from podium.cli.options import (
     BAYES,
@@ -30,6 +35,9 @@ from podium.cli.options import (
 )
 from podium.cli.writing import check_writable
 from podium.drawing.canvas import on_paper
+from podium.orders.order import Order
+from podium.words.saying import say as in_words
+from podium.words.saying import say as told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +69,6 @@ def plots_of_files() -> Mapping[str, Plot]:
 
 def _own_maker(plot: Plot) -> Callable[..., Any] | None:
     """How a room makes of a file, which it reads itself, what its plot shows."""
-    from podium.base.rooms import offered
 
     return offered(f"{plot.shows.__name__.lower()}_of_file")
 
@@ -71,7 +78,6 @@ def _makers() -> dict[type, Callable[[Results, dict[str, Any]], Any]]:
     import podium
     from podium.inference.comparing.comparisons import Comparisons
     from podium.orders.dataset_orders import DatasetOrders
-    from podium.orders.order import Order
     from podium.reading.results import Results
     from podium.robustness.stability import Stability
 
@@ -254,8 +260,6 @@ def plot(
     name: str, file: Path | list[Path], output: Path | None, width: str | None, **options: Any
 ) -> int:
     """Draw one picture."""
-    from podium.base.errors import DesignError, UnknownName
-    from podium.base.registry import unknown
 
     known, path = plots_of_files(), output or Path(f"{name}.pdf")
     if name not in known:
@@ -282,9 +286,6 @@ def plot(
         save(drawn, path, mark, inches)
     say((f"{mark}\n" if mark else "") + f"The picture is in '{path}'.")
     if paper is not None and paper.notes:
-        from podium.base.formatting import screen, wrapped
-        from podium.words.saying import say as in_words
-
         say(wrapped(f"For its caption: {' '.join(map(in_words, paper.notes))}", screen(), "  "))
     return 0
 
@@ -299,7 +300,6 @@ def _inches(text: str) -> float:
     >>> round(_inches("84mm"), 2), _inches("3.3in"), _inches("3.3")
     (3.31, 3.3, 3.3)
     """
-    from podium.base.errors import DesignError
 
     match = re.fullmatch(r"\s*([0-9.]+)\s*(in|cm|mm|pt|)\s*", text)
     try:
@@ -329,7 +329,6 @@ def _drawn(
 def _planned(plot: Plot, results: Results, chosen: dict[str, Any]) -> bool:
     """Whether a picture shows the analysis that a registered study planned."""
     from podium.inference.comparing.comparisons import Comparisons
-    from podium.orders.order import Order
 
     if plot.of_design:
         return True
@@ -341,14 +340,12 @@ def _planned(plot: Plot, results: Results, chosen: dict[str, Any]) -> bool:
 
 def _not_planned(results: Results) -> str:
     from podium.reading.planned_and_done import beside_plan
-    from podium.words.saying import say as told
 
     mark = beside_plan(results)
     return "" if mark is None else told(mark)
 
 
 def _check(path: Path) -> None:
-    from podium.base.errors import DesignError
 
     if path.suffix.lower() not in FORMATS:
         raise DesignError(
@@ -386,8 +383,6 @@ def save(drawn: Any, path: Path, mark: str = "", inches: float | None = None) ->
     import matplotlib
     import matplotlib.pyplot as plt
 
-    from podium.base.writing import replacing
-
     _check(path)
     figure = getattr(drawn, "figure", None) or drawn
     if mark:
@@ -419,7 +414,6 @@ def save(drawn: Any, path: Path, mark: str = "", inches: float | None = None) ->
 @command("plots")
 def plots() -> int:
     """List the plots that `podium plot` draws."""
-    from podium.base.formatting import screen, wrapped
 
     every = plots_of_files()
     width = max(map(len, every))

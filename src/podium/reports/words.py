@@ -2,22 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from podium.base.formatting import latex, number, printable
+from podium.inference.bricks.scales import ranks_within
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
+from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS, ITEM
 from podium.reading.dataset_facts import exclusions
 from podium.reading.results import Results
 from podium.reading.sample_facts import HARD, SIZE, TARGET
-from podium.reports.score_cells import ScoreCells
 from podium.verdicts.gaps import compared, margin_text, superlative
 from podium.verdicts.standing import is_sure
 from podium.verdicts.verdict import SOFT
 from podium.words.phrases import capital, counted, is_are, joined
+
+# -- cells of scores ----------------------------------------------------------------------------
+# Means and standard deviations of every data set and algorithm, and which cells are special.
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreCells:
+    """Means and standard deviations, data sets x algorithms.
+
+    `alike` are those not significantly different from the best of a data set in `judged`.
+    """
+
+    datasets: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    means: np.ndarray
+    sds: np.ndarray
+    measure: Measure
+    alike: np.ndarray
+    judged: Mapping[str, Comparisons]
+    uneven: bool  # whether algorithms have different numbers of samples on a data set
+
+    @property
+    def good(self) -> np.ndarray:
+        """The means, larger is better."""
+        return self.measure.sign * self.means
+
+    @property
+    def whole(self) -> np.ndarray:
+        """Which data sets have a score of every algorithm."""
+        return np.asarray(np.isfinite(self.means).all(axis=1))
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether ranks over several data sets make sense."""
+        return len(self.datasets) > 1 and bool(self.whole.any())
+
+    @property
+    def ranks(self) -> np.ndarray:
+        """Ranks on the data sets that have all scores, 1 is the best."""
+        return ranks_within(self.good[self.whole])
+
+    def wins(self, control: str | None) -> list[tuple[int, int, int]]:
+        """Wins, ties and losses per algorithm: against the control, or for the first place."""
+        ranks = self.ranks
+        if control is None:
+            first = ranks.min(axis=1, keepdims=True)
+            alone = (ranks == first).sum(axis=1, keepdims=True) == 1
+            wins, ties = (ranks == first) & alone, (ranks == first) & ~alone
+        else:
+            reference = ranks[:, [self.algorithms.index(control)]]
+            wins, ties = ranks < reference, ranks == reference
+        counts = [which.sum(axis=0).tolist() for which in (wins, ties, ~wins & ~ties)]
+        return list(zip(*counts, strict=True))
+
+
+def score_cells(
+    results: Results, measure: Measure, names: Sequence[str], each: Mapping[str, Comparisons]
+) -> ScoreCells:
+    """The cells of these algorithms; `each` has the comparisons of single data sets."""
+    table = results.values(measure.name)
+    grouped = table.groupby(["dataset", "algorithm"], observed=True)["value"]
+    result = grouped.agg(["mean", "std", "count"]).unstack("algorithm")
+
+    def of(column: str) -> np.ndarray:
+        wide = result[column].reindex(index=results.datasets, columns=list(names))
+        return wide.to_numpy(float)
+
+    datasets, means, counts = tuple(results.datasets), of("mean"), of("count")
+    alike, judged = _alike(datasets, names, measure.sign * means, each)
+    most = np.nanmax(counts, axis=1, initial=0, keepdims=True)
+    uneven = bool(((counts > 0) & (counts < most)).any())
+    return ScoreCells(datasets, tuple(names), means, of("std"), measure, alike, judged, uneven)
+
+
+def _alike(
+    datasets: Sequence[str],
+    names: Sequence[str],
+    good: np.ndarray,
+    each: Mapping[str, Comparisons],
+) -> tuple[np.ndarray, dict[str, Comparisons]]:
+    """Which cells are not significantly different from the best, and where that is known."""
+    alike = np.zeros((len(datasets), len(names)), dtype=bool)
+    judged = {}
+    for i, dataset in enumerate(datasets):
+        if dataset not in each or not np.isfinite(good[i]).any():
+            continue
+        result = _undecided(each[dataset], names[int(np.nanargmax(good[i]))])
+        if result is not None:
+            alike[i] = [name in result for name in names]
+            judged[dataset] = each[dataset]
+    return alike, judged
+
+
+def _undecided(c: Comparisons, best: str) -> set[str] | None:
+    """The algorithms not shown to differ from the best; None where not all were compared."""
+    pairs = c.table[(c.table["first"] == best) | (c.table["second"] == best)]
+    others = np.where(pairs["first"] == best, pairs["second"], pairs["first"])
+    if set(others) != set(c.algorithms) - {best} or c.is_forced or c.alternative != "two-sided":
+        return None
+    decided = pairs["verdict"].isin(["better", "worse"]).to_numpy(bool)
+    return set(others[~decided])
+
 
 # -- what sets chosen samples apart, in labels of numbers -----------------------------------------
 
@@ -64,10 +168,10 @@ def designed(results: Results) -> list[str]:
 
 def _compared(results: Results) -> str:
     algorithms, datasets = results.algorithms, results.datasets
-    of = f" ({joined(datasets, MOST_NAMES)})" if len(datasets) > 1 else f" ({datasets[0]})"
+    where = f" ({joined(datasets, MOST_NAMES)})" if len(datasets) > 1 else f" ({datasets[0]})"
     return (
         f"{counted(len(algorithms), 'algorithm')} ({joined(algorithms, MOST_NAMES)}) on "
-        f"{counted(len(datasets), 'data set')}{of}, judged by {joined(list(results.measures))}."
+        f"{counted(len(datasets), 'data set')}{where}, judged by {joined(list(results.measures))}."
     )
 
 
@@ -110,10 +214,12 @@ def _runs(results: Results) -> str:
 def _answered(results: Results) -> str:
     """Items are no runs: every algorithm answered them once, or once under each condition."""
     each = "Every algorithm" if len(results.algorithms) > 1 else "The algorithm"
-    if tried := [of for of in results.facts.values() if "training_sets" in of and "items" in of]:
-        scores = counted(sum(len(of["items"]) for of in tried), "score")
-        items = counted(sum(len(set(of["items"])) for of in tried), "item")
-        conditions = max(len(set(of["training_sets"])) for of in tried)
+    if tried := [
+        facts for facts in results.facts.values() if "training_sets" in facts and "items" in facts
+    ]:
+        scores = counted(sum(len(facts["items"]) for facts in tried), "score")
+        items = counted(sum(len(set(facts["items"])) for facts in tried), "item")
+        conditions = max(len(set(facts["training_sets"])) for facts in tried)
         return f"{each} has {scores}: of {items} under {counted(conditions, 'condition')}."
     count = results.runs.groupby(["dataset", "sample"], observed=True).ngroups
     return f"{each} has a score of {'each of ' * (count > 1)}{counted(count, 'item')}."

@@ -25,7 +25,4 @@ CAPABILITY = Capability(
     words=("words",),
     plots=("plots",),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

@@ -328,7 +328,7 @@ class LeftOut(Presented):
         """One line: the order and what it is of."""
         return left_out_heading(self.order, self.comparisons.heading)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.heading]
 
     def _facts(self) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.base.errors import InferenceError
+from podium.base.progress import counting
 from podium.cli.options import (
     command,
     declared,
@@ -44,8 +46,6 @@ DRAWING = ("resamples", "orders", "seed")
 @shared("why", "json")
 def stability(file: Path | list[Path], json: Path | None, why: bool, **options: Any) -> int:
     """How stable the ranking of FILE is: bootstrap samples, one left out, or other tests."""
-    from podium.base.errors import InferenceError
-    from podium.base.progress import counting
     from podium.verdicts.standings import say_presented
 
     check_writable(json)
@@ -71,7 +71,7 @@ def _function(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
         refuse(options, ["orders"], "is not for --joint: use --resamples")
         return lambda results, progress: _joint(results, options, progress)
     if options["fits"]:
-        refuse(options, (*COMPARING[1:], *DRAWING), "is no part of --fits: leave it out")
+        refuse(options, (*COMPARING[1:], *DRAWING), "is no part of --fits")
         return lambda results, _: explored(randomness(results, **chosen), results)
     if options["left_out"]:
         refuse(options, DRAWING, "is for blocks that are drawn anew: drop --left-out")
@@ -95,8 +95,8 @@ def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any
     from podium.robustness.multiverse import multiverse
 
     chosen = _of_multiverse(said(options, COMPARING)) | said(options, ["seed"])
-    of = results.filter(dataset=options["dataset"]) if options["dataset"] else results
-    return multiverse(of, progress=progress, **chosen)
+    kept = results.filter(dataset=options["dataset"]) if options["dataset"] else results
+    return multiverse(kept, progress=progress, **chosen)
 
 
 def _of_multiverse(texts: dict[str, Any]) -> dict[str, Any]:

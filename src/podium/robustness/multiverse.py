@@ -28,7 +28,7 @@ from podium.inference.procedures.procedure import Options
 from podium.orders.consensus import Consensus, consensus
 from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances, unlike
 from podium.orders.order import Order
-from podium.questions.registered_plans import binding
+from podium.questions.options import binding
 from podium.reading.planned_and_done import as_registered, beside_plan, versions_of
 from podium.reading.results import Results
 from podium.robustness.universes import (
@@ -223,7 +223,7 @@ class Multiverse(Presented):
             control=self.control,
         )
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         gained = int(self.talked_up["gained"].sum()) if len(self.talked_up) else 0
         return [self.heading, *([talked_up_line(gained)] if len(self.talked_up) else [])]
 

@@ -23,7 +23,7 @@ from podium.drawing.canvas import (
     styles,
 )
 from podium.drawing.place_maps import shades
-from podium.drawing.records import SOURCES, Plot, checked, registered
+from podium.drawing.records import SOURCES, checked, registered
 from podium.robustness.bootstrap import LEVEL
 from podium.robustness.stability import Stability
 from podium.robustness.words import stability_title
@@ -125,16 +125,13 @@ def _draw_ranks(ax: Axes, data: RankStability) -> None:
 
 
 rank_stability = registered(
-    Plot(
-        "rank_stability",
-        Stability,
-        "ranks in bootstrap samples",
-        rank_stability_data,
-        draw_rank_stability,
-        "How often each algorithm has each rank in bootstrap samples.",
-        size=lambda data: (6.6, 1.6 + 0.24 * max(len(data.rows), 4)),
-        title="Places under the bootstrap",
-        caption="How often each algorithm has each place by its mean when {blocks} are drawn "
-        "again.",
-    )
+    "rank_stability",
+    Stability,
+    "ranks in bootstrap samples",
+    rank_stability_data,
+    draw_rank_stability,
+    "How often each algorithm has each rank in bootstrap samples.",
+    size=lambda data: (6.6, 1.6 + 0.24 * max(len(data.rows), 4)),
+    title="Places under the bootstrap",
+    caption="How often each algorithm has each place by its mean when {blocks} are drawn again.",
 )

@@ -90,12 +90,12 @@ class Stability(Presented):
         """One line: the order and what it is of."""
         return stability_heading(self.order, self.comparisons.heading)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         first = self.ranks.sort_values("best", ascending=False, kind="stable").iloc[0]
-        told = stability_verdict(
+        verdict = stability_verdict(
             self.frequency, self.decisions, str(first["algorithm"]), float(first["best"])
         )
-        return [told, self.heading]
+        return [verdict, self.heading]
 
     def _facts(self) -> dict[str, Any]:
         places = zip(self.places.index, self.places.to_numpy().tolist(), strict=True)
@@ -387,7 +387,7 @@ class JointStability(Presented):
     seed: int
     notes: tuple[Note, ...] = field(default=())
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         given = {name: order.text for name, order in self.by.items()}
         return joint_heading(self.joint, self.order.text, given, self.frequency, self.resamples)
 
@@ -473,7 +473,7 @@ def _again(
     drawn: Mapping[str, Units], within: Mapping[str, Options], join: Join, times: np.ndarray
 ) -> Order:
     return join(
-        [decide_comparisons(compare(of.drawn(times), within[n])) for n, of in drawn.items()]
+        [decide_comparisons(compare(part.drawn(times), within[n])) for n, part in drawn.items()]
     )
 
 

@@ -188,7 +188,7 @@ class Randomness(Presented):
     measure: str
     notes: tuple[Note, ...] = field(default=())
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         worst = self.table.loc[self.table["share"].fillna(-1).idxmax()]
         return [randomness_line(worst, self.measure, len(self.table))]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from podium.base.formatting import number, printable, short
 from podium.orders.order import Order
-from podium.words.facts import ANY, Note, say, words
+from podium.words.facts import ANY, Note, say, sentences, words
 from podium.words.phrases import counted
 
 NO_EVIDENCE = "such rows say nothing about it"
@@ -23,9 +23,9 @@ def order_named(order: Order) -> str:
     return order.text if many <= MOST_NAMED else f"{many} algorithms in order"
 
 
-def stability_heading(order: Order, of: str) -> str:
+def stability_heading(order: Order, what: str) -> str:
     """An order and what it is of."""
-    return f"Stability of {order_named(order)}: {of}"
+    return f"Stability of {order_named(order)}: {what}"
 
 
 def stability_verdict(frequency: float, decisions: int, best: str, share: float) -> str:
@@ -43,9 +43,9 @@ def stability_verdict(frequency: float, decisions: int, best: str, share: float)
     )
 
 
-def left_out_heading(order: Order, of: str) -> str:
+def left_out_heading(order: Order, what: str) -> str:
     """The same with one left out."""
-    return f"{order_named(order)} with one left out: {of}"
+    return f"{order_named(order)} with one left out: {what}"
 
 
 def multiverse_heading(
@@ -83,12 +83,39 @@ def joint_heading(
     ]
 
 
-@words("joint-resampled")
-def _joint_resampled(_: Note) -> str:
-    return (
-        "Rows were drawn with replacement, the same for all measures; this describes how far the "
-        "joint order depends on them, and tests nothing."
-    )
+SENTENCES = {
+    "not-computed": "{failed} of {resamples} resamples could not be decided and are not among "
+    "the frequencies of pairs and orders; the first, because: {reason}",
+    "no-variation": "In {without} of {resamples} resamples some pair had no p-value, mostly as "
+    "its differences did not vary there; it counts as ≈.",
+    "joint-resampled": "Rows were drawn with replacement, the same for all measures; this "
+    "describes how far the joint order depends on them, and tests nothing.",
+    # blocks drawn anew
+    "ranks": "Rank 1 is the best mean; tied means have mean ranks and share them, also the best, "
+    "equally; {level:percent} percentile intervals of single ranks, which are rough where means "
+    "are nearly tied (Hall and Miller 2009).",
+    "ranks-by-mean": "Ranks are by the means of scores; the orders are by '{procedure}', which "
+    "is about something else.",
+    "adjusted-means": "Not every row has all scores: means and ranks are adjusted for rows, so "
+    "no algorithm gains by missing hard ones.",
+    "unranked": "In {unranked} of {resamples} resamples an algorithm had no score that can be "
+    "used, or no rows in common with the others, however indirectly; they have no ranks and are "
+    "not among the frequencies.",
+    # one left out
+    "irrelevant-alternatives": "Verdicts about two algorithms that change when a third is left "
+    "out: {changes}. For all of them fewer pairs are adjusted for, and in {moved} the pair's own "
+    "p-value by '{procedure}' depends on the third, too.",
+    "drawn-null": "The null {null} is drawn again every time: a p-value near alpha has a "
+    "standard error of {error:.2g}, which alone can change a verdict.",
+    # other choices
+    "descriptive": "A multiverse describes how far the order depends on the analysis. All "
+    "analyses share their scores, so their agreement is no further evidence. Picking one after "
+    "seeing the orders is not valid inference: alpha holds for a test that was chosen before.",
+    "other-criterion": "It orders by another criterion than the scores; name it to include it.",
+    "needs-control": "It compares with a control, and none was given (control=).",
+    "same-pairs": "Its pairs are those of '{procedure}' here; name it to include it.",
+}
+sentences(SENTENCES)
 
 
 def talked_up_line(gained: int) -> str:
@@ -121,62 +148,12 @@ def _frequencies(note: Note) -> str:
     )
 
 
-@words("ranks")
-def _ranks(note: Note) -> str:
-    return (
-        "Rank 1 is the best mean; tied means have mean ranks and share them, also the best, "
-        f"equally; {100 * note.level:g} % percentile intervals of single ranks, which are "
-        "rough where means are nearly tied (Hall and Miller 2009)."
-    )
-
-
-@words("ranks-by-mean")
-def _ranks_by_mean(note: Note) -> str:
-    return (
-        f"Ranks are by the means of scores; the orders are by '{note.procedure}', which is "
-        "about something else."
-    )
-
-
-@words("adjusted-means")
-def _adjusted_means(_: Note) -> str:
-    return (
-        "Not every row has all scores: means and ranks are adjusted for rows, so no algorithm "
-        "gains by missing hard ones."
-    )
-
-
-@words("unranked")
-def _unranked(note: Note) -> str:
-    return (
-        f"In {note.unranked} of {note.resamples} resamples an algorithm "
-        "had no score that can be used, or no rows in common with the others, however "
-        "indirectly; they have no ranks and are not among the frequencies."
-    )
-
-
 @words("null")
 def _null(note: Note) -> str:
     given = f"another order: {note.other_order}" if note.other_order else "the same order"
     return (
         f"The observed analysis has the null {note.observed} and the resamples {note.resamples}, "
         f"which gives the scores at hand {given}. same_null=True uses the former for all."
-    )
-
-
-@words("not-computed", "resamples")
-def _not_decided(note: Note) -> str:
-    return (
-        f"{note.failed} of {note.resamples} resamples could not be decided and are "
-        f"not among the frequencies of pairs and orders; the first, because: {note.reason}"
-    )
-
-
-@words("no-variation", "resamples")
-def _without_variation(note: Note) -> str:
-    return (
-        f"In {note.without} of {note.resamples} resamples some pair had no p-value, mostly as its "
-        "differences did not vary there; it counts as ≈."
     )
 
 
@@ -197,33 +174,7 @@ def _not_computed(note: Note) -> str:
     )
 
 
-@words("irrelevant-alternatives")
-def _irrelevant_alternatives(note: Note) -> str:
-    return (
-        f"Verdicts about two algorithms that change when a third is left out: {note.changes}. For "
-        f"all of them fewer pairs are adjusted for, and in {note.moved} the pair's own p-value by "
-        f"'{note.procedure}' depends on the third, too."
-    )
-
-
-@words("drawn-null")
-def _drawn_null(note: Note) -> str:
-    return (
-        f"The null {note.null} is drawn again every time: a p-value near alpha has a standard "
-        f"error of {note.error:.2g}, which alone can change a verdict."
-    )
-
-
 # -- other choices --------------------------------------------------------------------------
-
-
-@words("descriptive")
-def _descriptive(_: Note) -> str:
-    return (
-        "A multiverse describes how far the order depends on the analysis. All analyses share "
-        "their scores, so their agreement is no further evidence. Picking one after seeing the "
-        "orders is not valid inference: alpha holds for a test that was chosen before."
-    )
 
 
 @words("nulls")
@@ -238,21 +189,6 @@ def _in_universes(note: Note) -> str:
     """A note of some universes; where their numbers differ, that of the first."""
     first = ", in the first" * note.unlike
     return f"In {note.universes} of {note.of} analyses{first}: {say(note.note)}"
-
-
-@words("other-criterion")
-def _other_criterion(_: Note) -> str:
-    return "It orders by another criterion than the scores; name it to include it."
-
-
-@words("needs-control")
-def _needs_control(_: Note) -> str:
-    return "It compares with a control, and none was given (control=)."
-
-
-@words("same-pairs")
-def _same_pairs(note: Note) -> str:
-    return f"Its pairs are those of '{note.procedure}' here; name it to include it."
 
 
 @words("nothing-legal")

@@ -78,7 +78,4 @@ CAPABILITY = Capability(
         ),
     ),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.base.errors import DEMO, DesignError, require_extra
+from podium.base.formatting import screen, wrapped
+from podium.base.progress import Silent, run_progress
+from podium.base.rooms import required
+from podium.base.writing import make_folder, write_text
 from podium.cli.main import INTERRUPTED, say, say_error
 from podium.cli.options import command, declared, refuse, said, shared
 from podium.cli.writing import check_writable
@@ -80,7 +85,7 @@ def run(
     ends its process, or exceeds a limit, is a failed run; all others go on.
     """
     from podium.design.studyfile import load_study
-    from podium.execution.shards import parse_shard
+    from podium.execution.runner import parse_shard
 
     requests = {name: options.pop(name) for name in ("until", *OF_RULE)}
     rule = _rule(requests)
@@ -97,7 +102,6 @@ def run(
     options.pop("halves")
     if not watch:
         return run_study(loaded, path, jobs, quiet, again, rule, **options)
-    from podium.base.rooms import required
 
     with required("watch a study")(path, say):
         return run_study(loaded, path, jobs, quiet, again, rule, **options)
@@ -108,7 +112,6 @@ OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open", "test")
 
 def _rule(options: dict[str, Any]) -> Rule | None:
     """When to stop; None where nothing is said of it."""
-    from podium.base.errors import DesignError
     from podium.sequential.verbs import until_best, until_decided
 
     if options["until"] is None:
@@ -147,12 +150,10 @@ def run_study(
     **options: Any,
 ) -> int:
     """Run a study and say what came of it; returns the exit status."""
-    from podium.base.progress import Silent, run_progress
     from podium.execution.runner import execute
     from podium.reading.formats.stores import read_store
-    from podium.running.outcome import say_outcome
+    from podium.running.outcome import failure_lines, say_outcome, state_lines
     from podium.running.verbs import registered, with_kept_code
-    from podium.running.words import failure_lines, state_lines
     from podium.sequential.verbs import until
 
     study, lines = with_kept_code(study, path)
@@ -187,7 +188,6 @@ def run_study(
 
 def _say_stopped(results: Results) -> None:
     """What was planned, where it stopped, and how much that saved."""
-    from podium.base.formatting import screen, wrapped
     from podium.orders.decide import decide
     from podium.sequential.words import saved
     from podium.verdicts.verbs import compare
@@ -220,8 +220,6 @@ def _say_stopped(results: Results) -> None:
 def demo(folder: Path, jobs: int, quiet: bool) -> int:
     """Run a small embedded study end to end and write a report."""
     import podium
-    from podium.base.errors import DEMO, require_extra
-    from podium.base.writing import make_folder, write_text
     from podium.reading.formats.stores import read_store
 
     require_extra(DEMO)  # before anything runs

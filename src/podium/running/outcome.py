@@ -6,13 +6,88 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
+from podium.base.formatting import aligned, cells, columns, listed, natural, screen, shortened
+from podium.base.progress import duration
 from podium.cli.main import say
+from podium.words.phrases import counted, times
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from podium.execution.runner import Outcome
     from podium.reading.results import Results
+
+
+# -- words --------------------------------------------------------------------------------------
+# What is said when a study has run, on the command line as in Python.
+
+
+MOST_REASONS = 10  # different failures that are shown
+STATES = ("ChangedState", "KeptState")  # names of warnings that say what to do
+
+
+def failure_lines(failures: pd.DataFrame, *, looks: bool) -> list[str]:
+    """How many runs failed, and the reasons, each once, with a hint where there is one.
+
+    `looks`: of a study that may stop.
+    """
+    if failures.empty:
+        return []
+    again = f"{'it is' if len(failures) == 1 else 'they are'} tried again by the next call"
+    if looks:
+        again = "those that a look has used stay missing, all others are tried again"
+    lines = [f"{counted(len(failures), 'run')} failed; {again}."]
+    reasons = list(
+        failures.groupby(["dataset", "algorithm", "exception", "message"], observed=True)
+    )
+    reasons.sort(key=lambda reason: [natural(str(part)) for part in reason[0]])
+    for (dataset, algorithm, kind, message), rows in reasons[:MOST_REASONS]:
+        first = message.splitlines()[0] if message else ""
+        lines.append(f"  {algorithm} on {dataset}: {kind}: {first} ({times(len(rows))})")
+    if len(reasons) > MOST_REASONS:
+        lines.append(f"  and {len(reasons) - MOST_REASONS} more kinds of failure")
+    text = " ".join(failures["message"])
+    if "could not convert string to float" in text or "contains NaN" in text:
+        lines.append("  With preprocess = true an algorithm takes nominal and missing attributes.")
+    return lines
+
+
+def changed_code_line(name: str, files: Sequence[str], done: int) -> str:
+    """What has changed of an algorithm's code, and what follows."""
+    them = "it is" if done == 1 else "they are"
+    was = "was" if done == 1 else "were"
+    return (
+        f"{listed(files, 5)} changed since {counted(done, 'run')} of '{name}' {was} made: {them} "
+        "run again."
+    )
+
+
+def unknown_code_line(name: str, done: int) -> str:
+    """That runs count though nobody noted their code."""
+    was = "was" if done == 1 else "were"
+    return (
+        f"{counted(done, 'run')} of '{name}' {was} made by a version of Podium that did not look "
+        "at its code: done, as the code is now. When it changes, they are run again."
+    )
+
+
+def unread_code_line(name: str) -> str:
+    """That a change would go unnoticed."""
+    return (
+        f"The code of '{name}' cannot be read, so that a change of it goes unnoticed: put it into "
+        "a file that is imported."
+    )
+
+
+def state_lines(warned: pd.DataFrame) -> list[str]:
+    """Which algorithms changed what others rely on, or keep something between runs."""
+    message = warned[warned["category"].isin(STATES)]
+    groups = message.groupby(["algorithm", "message"], observed=True)["count"].sum()
+    return [f"{a}: {text} ({times(n)})." for (a, text), n in list(groups.items())[:MOST_REASONS]]
+
+
+# -- outcomes -----------------------------------------------------------------------------------
+
 
 MOST_ROWS = 20  # algorithms that are listed
 WIDEST_NAME = 24
@@ -21,7 +96,6 @@ BEST = "*"
 
 def say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
     """How many runs there were and failed, where scores are, their means, and what to type next."""
-    from podium.base.progress import duration
     from podium.verdicts.standings import coloured
 
     before = f"{outcome.done_before} were done before" if outcome.done_before else ""
@@ -46,7 +120,6 @@ def say_means(results: Results, path: Path) -> None:
 
 def say_table_of_means(results: Results) -> None:
     """The means of the first measure on at most a screen."""
-    from podium.base.formatting import screen
 
     name = next(iter(results.measures))
     measure = results.measure(name)
@@ -71,7 +144,6 @@ def _means(results: Results, measure: str) -> pd.DataFrame:
 
 def _cell_by_cell(means: pd.DataFrame, width: int, *, higher: bool) -> list[str] | None:
     """Every mean: a column per data set or, where only that fits, a row; None where none does."""
-    from podium.base.formatting import shortened
 
     texts = {name: _marked(means[name].tolist(), higher=higher) for name in means.columns}
     algorithms = shortened([str(name) for name in means.index], WIDEST_NAME)
@@ -89,7 +161,6 @@ def _cell_by_cell(means: pd.DataFrame, width: int, *, higher: bool) -> list[str]
 
 def _marked(values: Sequence[float], *, higher: bool) -> list[str]:
     """Numbers, with a mark behind the best."""
-    from podium.base.formatting import aligned
 
     least = min((abs(v) for v in values if v and v == v), default=1.0)
     best = _best(values, higher=higher)
@@ -99,7 +170,6 @@ def _marked(values: Sequence[float], *, higher: bool) -> list[str]:
 
 def _over_all(means: pd.DataFrame, width: int, *, higher: bool) -> list[str]:
     """Of many data sets: on how many each algorithm has the best mean, and its mean rank."""
-    from podium.base.formatting import shortened
 
     ranks = means.rank(ascending=not higher)
     wins = (ranks == ranks.min()).sum(axis=1)
@@ -124,13 +194,11 @@ def _best(values: Sequence[float], *, higher: bool) -> set[int]:
 
 
 def _lines(table: dict[str, list[str]]) -> list[str]:
-    from podium.base.formatting import columns
 
     return columns(table, left=list(table)[:1], indent="  ").split("\n")
 
 
 def _cells(text: str) -> int:
-    from podium.base.formatting import cells
 
     return cells(text)
 

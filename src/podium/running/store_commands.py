@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from podium.base.errors import ResultsError
+from podium.base.formatting import cells, columns, listed, padded, printable, screen, wrapped
+from podium.base.progress import duration
 from podium.cli.main import say
 from podium.cli.options import PATH, command, declared, written
 from podium.cli.writing import check_writable, say_formulas
@@ -77,7 +79,6 @@ def names_of(table: pd.DataFrame) -> dict[str, list[str]]:
 
 def say_states(names: dict[str, list[str]], table: pd.DataFrame) -> None:
     """How many runs are done, failed and missing behind each name, and how long one takes."""
-    from podium.base.formatting import columns
 
     counts = {state: [str(int(n)) for n in table[state]] for state in STATES}
     seconds = [f"{s:.3g}" if s == s else "?" for s in table["seconds"]]
@@ -121,7 +122,6 @@ def _say_lost(table: pd.DataFrame, measure: str) -> None:
 
 
 def _listed(names: Sequence[str]) -> str:
-    from podium.base.formatting import listed
 
     return listed(names, MOST_TROUBLED)
 
@@ -191,7 +191,6 @@ def _watch(store: Path) -> int:
 
 
 def _say_watched(result: Watched, *, whole: bool) -> None:
-    from podium.base.formatting import columns, printable, screen, wrapped
 
     say(f"Study '{printable(result.name)}': {' '.join(result.lines())}")
     if not whole:
@@ -225,7 +224,6 @@ def _place(sample: int) -> str:
 
 def _say_looks(results: Results) -> None:
     """The plan of a study that may stop, and what its looks found."""
-    from podium.base.formatting import columns, screen, wrapped
     from podium.sequential.words import looks_shown, pairs_shown, runs_shown, saved
     from podium.verdicts.verbs import compare
     from podium.words.presentation import noted
@@ -262,7 +260,7 @@ def counts(runs: pd.DataFrame) -> str:
 
 def _own_runs(results: Results) -> pd.DataFrame:
     """The runs of the study, or of the shard of it that the store is for."""
-    from podium.execution.shards import shard_of
+    from podium.execution.runner import shard_of
 
     runs, shard = results.runs, shard_of(results.provenance)
     if not shard:
@@ -287,7 +285,6 @@ def _say_pairs(table: pd.DataFrame, store: Path, *, every: bool) -> None:
 
 
 def _time_left(waiting: pd.DataFrame) -> str:
-    from podium.base.progress import duration
 
     seconds = float(((waiting["failed"] + waiting["missing"]) * waiting["seconds"]).sum())
     if waiting["seconds"].isna().any():
@@ -297,7 +294,6 @@ def _time_left(waiting: pd.DataFrame) -> str:
 
 
 def _say_warnings(warnings: pd.DataFrame, *, every: bool) -> None:
-    from podium.base.formatting import printable
 
     groups = list(warnings.groupby(["algorithm", "category"], observed=True))
     groups.sort(key=lambda group: -group[1]["count"].sum())
@@ -311,7 +307,6 @@ def _say_warnings(warnings: pd.DataFrame, *, every: bool) -> None:
 
 def _lines(text: str) -> str:
     """Text in lines that leave the terminal as it is: an algorithm may have written anything."""
-    from podium.base.formatting import printable
 
     return "\n".join(map(printable, text.split("\n")))
 
@@ -373,7 +368,6 @@ def say_summary(results: Results, store: Path, *, every: bool) -> None:
 
 
 def _say_every(results: Results, table: pd.DataFrame) -> None:
-    from podium.base.formatting import cells, padded
 
     absent = "missing" if results.stopping is None else "not needed"
     gone = {"failures": "failures", "missing": absent}

@@ -38,11 +38,11 @@ from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.known import named
 from podium.inference.procedures.procedure import Options
-from podium.questions.registered_plans import AnalysisPlan
+from podium.questions.options import AnalysisPlan
 from podium.reading.formats import read
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
-from podium.running.words import (
+from podium.running.outcome import (
     changed_code_line,
     failure_lines,
     state_lines,

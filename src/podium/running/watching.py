@@ -24,7 +24,7 @@ from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.questions.measures import TIMES
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
-from podium.running.words import failure_lines
+from podium.running.outcome import failure_lines
 from podium.samplings import renamed
 from podium.sequential.verbs import check_blocks
 from podium.sequential.words import looks_shown, pairs_shown, runs_shown
@@ -127,9 +127,9 @@ def watched(path: str | Path) -> Watched:
 
 def is_written(path: str | Path) -> bool:
     """Whether a driver runs the study of a store, as far as the file beside the store tells."""
-    beside = Path(path).with_name(f"{Path(path).name}-writer")
+    writer = Path(path).with_name(f"{Path(path).name}-writer")
     try:
-        who = _WRITER.match(beside.read_text(encoding="utf-8"))
+        who = _WRITER.match(writer.read_text(encoding="utf-8"))
     except OSError:
         return False
     if who is None or who[2] != platform.node():

@@ -37,14 +37,26 @@ from podium.samplings.folds import (
     repeated_cv,
 )
 from podium.samplings.runs import (
+    DEFAULT_SPLITS,
+    HOLDOUT,
+    ITEMS,
     MOVING_BLOCK,
+    PREFERENCES,
     ROLLING_ORIGIN,
     RUNS,
     SEEDS,
+    SIMULATED,
+    SUBSAMPLING,
+    TRAINING_SETS,
+    holdout,
+    items,
     moving_block,
     rolling_origin,
     runs,
     seeds,
+    simulation,
+    subsampling,
+    training_sets,
 )
 from podium.samplings.sampling import (
     KINDS,
@@ -62,20 +74,6 @@ from podium.samplings.sampling import (
     parse,
     register,
     renamed,
-)
-from podium.samplings.splits import (
-    DEFAULT_SPLITS,
-    HOLDOUT,
-    ITEMS,
-    PREFERENCES,
-    SIMULATED,
-    SUBSAMPLING,
-    TRAINING_SETS,
-    holdout,
-    items,
-    simulation,
-    subsampling,
-    training_sets,
 )
 
 __all__ = [

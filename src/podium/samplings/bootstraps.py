@@ -18,7 +18,7 @@ from podium.samplings.sampling import (
     Options,
     Sampling,
     Sizes,
-    register,
+    registered,
 )
 from podium.words.phrases import spelled, was_were
 
@@ -51,16 +51,14 @@ def _words(
     return words
 
 
-BOOTSTRAP = register(
-    Kind(
-        "bootstrap",
-        "train on n of n with replacement, test on the out-of-bag rows",
-        RESAMPLE,
-        "bootstrap:250",
-        grammar=Grammar(options=OPTIONS),
-        sizes=Sizes(share=IN_BAG, rows=_out_of_bag),
-        claims=Claims(methods=_words(OUTSIDE, "Efron (1979)", "hothorn2005", expected=True)),
-    )
+BOOTSTRAP = registered(
+    "bootstrap",
+    "train on n of n with replacement, test on the out-of-bag rows",
+    RESAMPLE,
+    "bootstrap:250",
+    grammar=Grammar(options=OPTIONS),
+    sizes=Sizes(share=IN_BAG, rows=_out_of_bag),
+    claims=Claims(methods=_words(OUTSIDE, "Efron (1979)", "hothorn2005", expected=True)),
 )
 
 
@@ -69,21 +67,19 @@ def bootstrap(samples: int, **options: Unpack[Options]) -> Sampling:
     return Sampling(BOOTSTRAP.name, samples, **options)
 
 
-BOOTSTRAP_2N = register(
-    Kind(
-        "bootstrap-2n",
-        "the same after merging learning and test sample",
-        RESAMPLE,
-        "bootstrap-2n:250",
-        merges_test=True,
-        grammar=Grammar(options=("stratified", *OWN)),
-        sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: _out_of_bag(s, n + test, 0)),
-        claims=Claims(
-            methods=_words(
-                OUTSIDE, "hothorn2005", source="the merged learning and test samples", expected=True
-            ),
+BOOTSTRAP_2N = registered(
+    "bootstrap-2n",
+    "the same after merging learning and test sample",
+    RESAMPLE,
+    "bootstrap-2n:250",
+    merges_test=True,
+    grammar=Grammar(options=("stratified", *OWN)),
+    sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: _out_of_bag(s, n + test, 0)),
+    claims=Claims(
+        methods=_words(
+            OUTSIDE, "hothorn2005", source="the merged learning and test samples", expected=True
         ),
-    )
+    ),
 )
 
 
@@ -102,21 +98,19 @@ def _cv_words(d: Drawn, cite: Cite) -> str:
     )
 
 
-BOOTSTRAP_CV = register(
-    Kind(
-        "bootstrap-cv",
-        "K-fold cross-validation inside each bootstrap sample",
-        RESAMPLE,
-        "bootstrap-cv:250x5",
-        grammar=Grammar(fields=("samples", "folds"), options=OWN),
-        sizes=Sizes(
-            # a row is seen when at least one of its about Poisson(1 - 1/K) training copies is drawn
-            share_of=lambda s: 1 - math.exp(-(1 - 1 / s.folds)) if s.folds else None,
-            # what is removed from the test side depends on the draw
-            rows=lambda s, n, test: (n * (1 - 1 / s.folds) if s.folds else n, None),
-        ),
-        claims=Claims(methods=_cv_words),
-    )
+BOOTSTRAP_CV = registered(
+    "bootstrap-cv",
+    "K-fold cross-validation inside each bootstrap sample",
+    RESAMPLE,
+    "bootstrap-cv:250x5",
+    grammar=Grammar(fields=("samples", "folds"), options=OWN),
+    sizes=Sizes(
+        # a row is seen when at least one of its about Poisson(1 - 1/K) training copies is drawn
+        share_of=lambda s: 1 - math.exp(-(1 - 1 / s.folds)) if s.folds else None,
+        # what is removed from the test side depends on the draw
+        rows=lambda s, n, test: (n * (1 - 1 / s.folds) if s.folds else n, None),
+    ),
+    claims=Claims(methods=_cv_words),
 )
 
 
@@ -133,21 +127,19 @@ def _corrected(name: str, summary: str, estimator: str, source: str, weighing: s
             f"observations outside the sample and the apparent one, weighted by {weighing}"
         )
 
-    return register(
-        Kind(
-            name,
-            summary,
-            RESAMPLE,
-            f"{name}:250",
-            grammar=Grammar(options=OPTIONS),
-            sizes=Sizes(share=IN_BAG, rows=_out_of_bag),
-            claims=Claims(
-                no_population="all samples share the apparent error of one training set",
-                no_population_way=INSTEAD,
-                remark="apparent-error",
-                methods=words,
-            ),
-        )
+    return registered(
+        name,
+        summary,
+        RESAMPLE,
+        f"{name}:250",
+        grammar=Grammar(options=OPTIONS),
+        sizes=Sizes(share=IN_BAG, rows=_out_of_bag),
+        claims=Claims(
+            no_population="all samples share the apparent error of one training set",
+            no_population_way=INSTEAD,
+            remark="apparent-error",
+            methods=words,
+        ),
     )
 
 
@@ -172,21 +164,19 @@ def bootstrap_632(samples: int, *, plus: bool = False, **options: Unpack[Options
     return Sampling((BOOTSTRAP_632PLUS if plus else BOOTSTRAP_632).name, samples, **options)
 
 
-BOOTSTRAP_WHOLE = register(
-    Kind(
-        "bootstrap-whole",
-        "train on bootstrap samples, test on the whole training set: optimistic",
-        RESAMPLE,
-        "bootstrap-whole:250",
-        optimistic=True,
-        grammar=Grammar(options=OPTIONS),
-        sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: (n, n)),
-        claims=Claims(
-            no_population="rows that were learned from are tested on, so scores are optimistic",
-            no_population_way=INSTEAD,
-            methods=_words("the whole training set, which is optimistic", "Efron (1979)"),
-        ),
-    )
+BOOTSTRAP_WHOLE = registered(
+    "bootstrap-whole",
+    "train on bootstrap samples, test on the whole training set: optimistic",
+    RESAMPLE,
+    "bootstrap-whole:250",
+    optimistic=True,
+    grammar=Grammar(options=OPTIONS),
+    sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: (n, n)),
+    claims=Claims(
+        no_population="rows that were learned from are tested on, so scores are optimistic",
+        no_population_way=INSTEAD,
+        methods=_words("the whole training set, which is optimistic", "Efron (1979)"),
+    ),
 )
 
 
@@ -204,21 +194,19 @@ def _bayesian_words(d: Drawn, cite: Cite) -> str:
     )
 
 
-BAYESIAN_BOOTSTRAP = register(
-    Kind(
-        "bayesian-bootstrap",
-        "train on all rows with random weights; test sample, or optimistic",
-        RESAMPLE,
-        "bayesian-bootstrap:250",
-        optimistic=True,
-        grammar=Grammar(options=OWN),
-        sizes=Sizes(share=1.0, rows=lambda s, n, test: (n, test or n)),
-        claims=Claims(
-            no_population="all samples weight the rows of one training set",
-            no_population_way=INSTEAD,
-            methods=_bayesian_words,
-        ),
-    )
+BAYESIAN_BOOTSTRAP = registered(
+    "bayesian-bootstrap",
+    "train on all rows with random weights; test sample, or optimistic",
+    RESAMPLE,
+    "bayesian-bootstrap:250",
+    optimistic=True,
+    grammar=Grammar(options=OWN),
+    sizes=Sizes(share=1.0, rows=lambda s, n, test: (n, test or n)),
+    claims=Claims(
+        no_population="all samples weight the rows of one training set",
+        no_population_way=INSTEAD,
+        methods=_bayesian_words,
+    ),
 )
 
 
@@ -243,22 +231,20 @@ _GENERATED = Said(
     TARGETS[SAMPLE].said.may_not,
     given=("fitted generator",),
 )
-PARAMETRIC_BOOTSTRAP = register(
-    Kind(
-        "parametric-bootstrap",
-        "samples of a generator fitted to the data; BxM tests on M rows of it",
-        RESAMPLE,
-        "parametric-bootstrap:250x2000",
-        grammar=Grammar(fields=("samples", "rows"), options=OWN, rows=2000),
-        sizes=Sizes(rows=lambda s, n, test: (n, s.rows)),
-        claims=Claims(
-            no_population="all samples come from one fitted generator",
-            no_population_way=INSTEAD,
-            remark="fitted-generator",
-            by_target=dict.fromkeys((SAMPLE, TEST_SET, POPULATION), _GENERATED),
-            methods=_parametric_words,
-        ),
-    )
+PARAMETRIC_BOOTSTRAP = registered(
+    "parametric-bootstrap",
+    "samples of a generator fitted to the data; BxM tests on M rows of it",
+    RESAMPLE,
+    "parametric-bootstrap:250x2000",
+    grammar=Grammar(fields=("samples", "rows"), options=OWN, rows=2000),
+    sizes=Sizes(rows=lambda s, n, test: (n, s.rows)),
+    claims=Claims(
+        no_population="all samples come from one fitted generator",
+        no_population_way=INSTEAD,
+        remark="fitted-generator",
+        by_target=dict.fromkeys((SAMPLE, TEST_SET, POPULATION), _GENERATED),
+        methods=_parametric_words,
+    ),
 )
 
 
@@ -269,24 +255,22 @@ def parametric_bootstrap(
     return Sampling(PARAMETRIC_BOOTSTRAP.name, samples, rows=test_rows, **options)
 
 
-COMPETITION = register(
-    Kind(
-        "competition",
-        "train on bootstrap samples, test on the data set's own test sample",
-        RESAMPLE,
-        "competition:250",
-        shared_test=True,
-        grammar=Grammar(options=OPTIONS),
-        sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: (n, test)),
-        claims=Claims(
-            no_population="all samples are tested on one test set, whose luck no correction for "
-            "shared training rows knows (more than half of true hypotheses would be rejected); ask "
-            "for the target 'test-set'",
-            no_population_way=INSTEAD,
-            by_target={SAMPLE: ON_BOTH},
-            methods=_words("a separate test sample", "Efron (1979)", "hothorn2005"),
-        ),
-    )
+COMPETITION = registered(
+    "competition",
+    "train on bootstrap samples, test on the data set's own test sample",
+    RESAMPLE,
+    "competition:250",
+    shared_test=True,
+    grammar=Grammar(options=OPTIONS),
+    sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: (n, test)),
+    claims=Claims(
+        no_population="all samples are tested on one test set, whose luck no correction for "
+        "shared training rows knows (more than half of true hypotheses would be rejected); ask "
+        "for the target 'test-set'",
+        no_population_way=INSTEAD,
+        by_target={SAMPLE: ON_BOTH},
+        methods=_words("a separate test sample", "Efron (1979)", "hothorn2005"),
+    ),
 )
 
 

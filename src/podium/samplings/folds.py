@@ -11,11 +11,10 @@ from podium.samplings.sampling import (
     Claims,
     Drawn,
     Grammar,
-    Kind,
     Options,
     Sampling,
     Sizes,
-    register,
+    registered,
 )
 from podium.words.phrases import spelled
 
@@ -30,16 +29,14 @@ def _cv_words(d: Drawn, cite: Cite) -> str:
     )
 
 
-CV = register(
-    Kind(
-        "cv",
-        "one cross-validation of K folds",
-        FOLD,
-        "cv:10",
-        grammar=Grammar(fields=("folds",), options=WITHIN),
-        sizes=Sizes(count=lambda s: s.folds, repeats=lambda s: 1),
-        claims=Claims(methods=_cv_words),
-    )
+CV = registered(
+    "cv",
+    "one cross-validation of K folds",
+    FOLD,
+    "cv:10",
+    grammar=Grammar(fields=("folds",), options=WITHIN),
+    sizes=Sizes(count=lambda s: s.folds, repeats=lambda s: 1),
+    claims=Claims(methods=_cv_words),
 )
 
 
@@ -62,16 +59,14 @@ def _all_folds(s: Sampling) -> int | None:
     return None if s.samples is None or s.folds is None else s.samples * s.folds
 
 
-REPEATED_CV = register(
-    Kind(
-        "repeated-cv",
-        "R cross-validations of K folds, with new folds each time",
-        FOLD,
-        "repeated-cv:10x10",
-        grammar=Grammar(fields=("samples", "folds"), options=WITHIN),
-        sizes=Sizes(count=_all_folds, repeats=lambda s: s.samples),
-        claims=Claims(methods=_repeated_words),
-    )
+REPEATED_CV = registered(
+    "repeated-cv",
+    "R cross-validations of K folds, with new folds each time",
+    FOLD,
+    "repeated-cv:10x10",
+    grammar=Grammar(fields=("samples", "folds"), options=WITHIN),
+    sizes=Sizes(count=_all_folds, repeats=lambda s: s.samples),
+    claims=Claims(methods=_repeated_words),
 )
 
 
@@ -88,26 +83,24 @@ def _five_words(d: Drawn, cite: Cite) -> str:
     )
 
 
-FIVE_BY_TWO = register(
-    Kind(
-        "5x2cv",
-        "five cross-validations of two folds",
-        FOLD,
-        "5x2cv",
-        grammar=Grammar(fields=(), options=WITHIN, also_written=(REPEATED_CV.name, 10, 2)),
-        sizes=Sizes(count=lambda s: 10, folds=lambda s: 2, repeats=lambda s: 5),
-        claims=Claims(
-            # at twice the ratio ridge regression still rejects 9 % of true hypotheses
-            overlap=(3.0, 5.0),
-            default=Default(
-                "corrected-t",
-                "it is the one test of ten halves that holds its level, though it finds little: "
-                "repeated-cv:5x5 finds more",
-                lambda layout: layout.halvings is None,
-            ),
-            methods=_five_words,
+FIVE_BY_TWO = registered(
+    "5x2cv",
+    "five cross-validations of two folds",
+    FOLD,
+    "5x2cv",
+    grammar=Grammar(fields=(), options=WITHIN, also_written=(REPEATED_CV.name, 10, 2)),
+    sizes=Sizes(count=lambda s: 10, folds=lambda s: 2, repeats=lambda s: 5),
+    claims=Claims(
+        # at twice the ratio ridge regression still rejects 9 % of true hypotheses
+        overlap=(3.0, 5.0),
+        default=Default(
+            "corrected-t",
+            "it is the one test of ten halves that holds its level, though it finds little: "
+            "repeated-cv:5x5 finds more",
+            lambda layout: layout.halvings is None,
         ),
-    )
+        methods=_five_words,
+    ),
 )
 
 
@@ -125,29 +118,27 @@ def _nested_words(d: Drawn, cite: Cite) -> str:
     )
 
 
-NESTED_CV = register(
-    Kind(
-        "nested-cv",
-        "R nested cross-validations of K folds, for an interval of one algorithm (R x K x K fits)",
-        NESTED_FOLD,
-        "nested-cv:10x10",
-        grammar=Grammar(
-            fields=("samples", "folds"),
-            least_folds=3,  # of two, nothing would be left to learn from
-        ),
-        sizes=Sizes(
-            least_rows=lambda s, test: 2 * (s.folds or 3),
-            count=lambda s: None if None in (s.samples, s.folds) else s.samples * s.folds**2,
-            rows=lambda s, n, test: (n * (1 - 1 / s.folds), n / s.folds) if s.folds else (n, None),
-            share_of=lambda s: 1 - 1 / s.folds if s.folds else None,
-        ),
-        claims=Claims(
-            no_test="the fits of a nested cross-validation are for an interval of one algorithm",
-            no_test_way="ask for one (podium.verdicts.score_interval, or analyze one algorithm), "
-            "and compare algorithms by repeated-cv:5x5",
-            methods=_nested_words,
-        ),
-    )
+NESTED_CV = registered(
+    "nested-cv",
+    "R nested cross-validations of K folds, for an interval of one algorithm (R x K x K fits)",
+    NESTED_FOLD,
+    "nested-cv:10x10",
+    grammar=Grammar(
+        fields=("samples", "folds"),
+        least_folds=3,  # of two, nothing would be left to learn from
+    ),
+    sizes=Sizes(
+        least_rows=lambda s, test: 2 * (s.folds or 3),
+        count=lambda s: None if None in (s.samples, s.folds) else s.samples * s.folds**2,
+        rows=lambda s, n, test: (n * (1 - 1 / s.folds), n / s.folds) if s.folds else (n, None),
+        share_of=lambda s: 1 - 1 / s.folds if s.folds else None,
+    ),
+    claims=Claims(
+        no_test="the fits of a nested cross-validation are for an interval of one algorithm",
+        no_test_way="ask for one (podium.verdicts.score_interval, or analyze one algorithm), "
+        "and compare algorithms by repeated-cv:5x5",
+        methods=_nested_words,
+    ),
 )
 
 
@@ -160,20 +151,18 @@ def _loo_words(d: Drawn, cite: Cite) -> str:
     return f"performance on {d.source} was estimated by leaving one out{cite('Stone (1974)')}"
 
 
-LOO = register(
-    Kind(
-        "loo",
-        "every row is a fold",
-        FOLD,
-        "loo",
-        grammar=Grammar(fields=()),
-        sizes=Sizes(share=1.0, rows=lambda s, n, test: (n - 1, 1)),
-        claims=Claims(
-            no_test="the folds of leave-one-out share all but one row",
-            no_test_way="use repeated-cv:5x5",
-            methods=_loo_words,
-        ),
-    )
+LOO = registered(
+    "loo",
+    "every row is a fold",
+    FOLD,
+    "loo",
+    grammar=Grammar(fields=()),
+    sizes=Sizes(share=1.0, rows=lambda s, n, test: (n - 1, 1)),
+    claims=Claims(
+        no_test="the folds of leave-one-out share all but one row",
+        no_test_way="use repeated-cv:5x5",
+        methods=_loo_words,
+    ),
 )
 
 
@@ -186,14 +175,12 @@ def _splitter_words(d: Drawn, cite: Cite) -> str:
     return f"{d.source} was split {spelled(d.count, 'time')} by a rule of the authors' own"
 
 
-SPLITTER = register(
-    Kind(
-        "splitter",
-        "a splitter of one's own (from Python only)",
-        FOLD,
-        "splitter",
-        runnable=False,
-        grammar=Grammar(fields=()),
-        claims=Claims(methods=_splitter_words),
-    )
+SPLITTER = registered(
+    "splitter",
+    "a splitter of one's own (from Python only)",
+    FOLD,
+    "splitter",
+    runnable=False,
+    grammar=Grammar(fields=()),
+    claims=Claims(methods=_splitter_words),
 )

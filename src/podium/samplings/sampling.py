@@ -24,7 +24,7 @@ from typing import Any, TypedDict
 
 from podium.base.errors import DesignError
 from podium.base.formatting import number
-from podium.base.registry import Registry, unknown
+from podium.base.registry import Registry, adding, unknown
 from podium.questions.targets import BLOCKS, FOLD, Default, Said
 from podium.samplings import halvings
 from podium.words.phrases import spelled
@@ -128,6 +128,9 @@ def register(kind: Kind) -> Kind:
     """Add a sampling; parsing, legality, words and help know it from here on."""
     BLOCKS[kind.block]  # refuses a kind of block that nobody knows
     return KINDS.add(kind.name, kind)
+
+
+registered = adding(Kind, register)  # of its facts
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,4 @@ CAPABILITY = Capability(
     plots=("plots",),
     sections=("section",),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

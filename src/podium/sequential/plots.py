@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.drawing.canvas import GREY, INK, Style, beside_legend, entitle, legend, remark, styles
-from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import titled
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.sequential.procedures import edges_at
@@ -163,15 +163,13 @@ def _size(data: Looks) -> Size:
 
 
 looks = registered(
-    Plot(
-        "looks",
-        Comparisons,
-        "evidence at the looks of a study that may stop",
-        looks_data,
-        draw_looks,
-        "Evidence at every look of a study that may stop, against the boundaries.",
-        size=_size,
-        title="Looks and boundaries",
-        caption="Evidence at every look against the boundary of {level}.",
-    )
+    "looks",
+    Comparisons,
+    "evidence at the looks of a study that may stop",
+    looks_data,
+    draw_looks,
+    "Evidence at every look of a study that may stop, against the boundaries.",
+    size=_size,
+    title="Looks and boundaries",
+    caption="Evidence at every look against the boundary of {level}.",
 )

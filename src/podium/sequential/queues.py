@@ -2,20 +2,220 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from podium.base.errors import DesignError, InferenceError
+from podium.base.errors import DesignError, InferenceError, ResultsError
 from podium.base.options import takes
 from podium.inference.numbers.boundaries import SPENDINGS, StoppingPlan, planned_looks
 from podium.judges.tables import item_column
+from podium.reading.cells.columns import Tabular
+from podium.reading.cells.measure_names import likeliest
 from podium.reading.files.tabular import tabular
+from podium.reading.formats import read
 from podium.reading.results import Results
-from podium.sequential.queued_tables import Queue, drawn_queue, queued_results
+from podium.samplings import ITEMS
+from podium.words.facts import CAUTION, Note
+
+# -- queued tables ------------------------------------------------------------------------------
+# Items that are evaluated in an order that was drawn before, and the plan by which to stop.
+#
+# `podium plan queue` draws the order of items (of whole clusters, where there are any) and writes
+# it with the plan, both signed by a digest. Answers are then looked at from the first item of the
+# queue on, as far as all algorithms have been evaluated, never in the order of a file, which may
+# be sorted.
+
+
+PLACE, PLAN = COLUMNS = ("place", "plan")
+DRAWN = ("seed", "item", "cluster")  # facts of a plan that say how its order was drawn
+
+
+# -- drawing -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Queue:
+    """Items in their order, the block (item or cluster) of each by number, and the plan."""
+
+    items: tuple[str, ...]
+    blocks: np.ndarray
+    plan: Mapping[str, Any]
+
+
+def drawn_queue(table: Tabular, plan: Mapping[str, Any]) -> pd.DataFrame:
+    """The items of a table in a random order, signed; `plan` has seed, item and cluster, too."""
+    known = _items_of(table, plan)
+    order = _ordered(known, plan)
+    clusters = {} if plan["cluster"] is None else {plan["cluster"]: [known[i] for i in order]}
+    signed = json.dumps({**plan, "digest": _digest(known, plan)}, ensure_ascii=False)
+    return pd.DataFrame(
+        {PLACE: range(1, len(order) + 1), plan["item"]: order, **clusters}
+        | {PLAN: [signed, *[""] * (len(order) - 1)]}
+    )
+
+
+def _items_of(table: Tabular, plan: Mapping[str, Any]) -> dict[str, str]:
+    """The items of a table, each with its cluster, which is the item itself where there is none."""
+    items = table.frame[plan["item"]].astype(str).str.strip()
+    if (items == "").any() or table.frame[plan["item"]].isna().any():
+        row = int(np.argmax(((items == "") | table.frame[plan["item"]].isna()).to_numpy()))
+        raise ResultsError(f"{table.what}, row {row + 1}: an item has no name.")
+    if plan["cluster"] is None:
+        return {item: item for item in items}
+    if plan["cluster"] not in table.columns:
+        raise ResultsError(f"{table.what} has no column '{plan['cluster']}'.")
+    results: dict[str, str] = {}
+    for item, cluster in zip(items, table.frame[plan["cluster"]].astype(str), strict=True):
+        if results.setdefault(item, cluster) != cluster:
+            raise ResultsError(
+                f"{table.what}: the item '{item}' is in two clusters, '{results[item]}' and "
+                f"'{cluster}'. Say which column has the clusters, or leave --cluster out."
+            )
+    return results
+
+
+def _ordered(known: Mapping[str, str], plan: Mapping[str, Any]) -> list[str]:
+    """Cluster by cluster in a random order, which no order of rows changes."""
+    clusters = sorted(set(known.values()))
+    places = np.random.default_rng(plan["seed"]).permutation(len(clusters))
+    place = dict(zip(clusters, places.tolist(), strict=True))
+    return sorted(known, key=lambda item: (place[known[item]], item))
+
+
+def _digest(known: Mapping[str, str], plan: Mapping[str, Any]) -> str:
+    facts = {name: value for name, value in plan.items() if name != "digest"}
+    text = json.dumps([sorted(known.items()), facts], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def read_queue(table: Tabular) -> Queue:
+    """The queue in a table, or why it is none."""
+    for column in COLUMNS:
+        if column not in table.columns:
+            raise ResultsError(
+                f"{table.what} has no column '{column}': it is no queue of `podium plan queue`."
+            )
+    kept = table.frame.drop_duplicates(PLACE) if PLACE in table.frame else table.frame
+    plan = _plan(kept[PLAN], table.what)
+    if plan["item"] not in table.columns:
+        raise ResultsError(f"{table.what} has no column '{plan['item']}', which was queued.")
+    known = _items_of(replace(table, frame=kept.reset_index(drop=True)), plan)
+    order = _ordered(known, plan)
+    result = kept.assign(at=pd.to_numeric(kept[PLACE], errors="coerce")).sort_values("at")
+    changed = result["at"].tolist() != list(range(1, len(order) + 1))
+    same = result[plan["item"]].astype(str).str.strip().tolist() == order
+    if changed or not same or _digest(known, plan) != plan["digest"]:
+        raise ResultsError(
+            f"{table.what} is not as `podium plan queue` wrote it: items, order or plan were "
+            "changed, and a plan does not change after a look. Take the file that was written."
+        )
+    blocks = pd.factorize(pd.Series([known[item] for item in order]))[0]
+    return Queue(tuple(order), blocks, plan)
+
+
+def _plan(cells: pd.Series, what: str) -> dict[str, Any]:
+    texts = [text for text in cells.fillna("").astype(str) if text.strip()]
+    try:
+        plan = json.loads(texts[0]) if len(texts) == 1 else None
+    except ValueError:
+        plan = None
+    if not isinstance(plan, dict) or not {*DRAWN, "digest"} <= set(plan):
+        raise ResultsError(
+            f"{what}: the column '{PLAN}' is not as `podium plan queue` wrote it. Take the file "
+            "that "
+            "was written, or draw a queue before anything is evaluated."
+        )
+    return plan
+
+
+def queued_results(
+    source: Any,
+    queue: Any,
+    *,
+    measure: str | None,
+    higher_is_better: bool | None,
+    columns: str | Mapping[str, str | Iterable[str]] | None,
+) -> tuple[Results, Queue]:
+    """The answers to queued items, numbered by their places, and the queue.
+
+    Without a queue of its own the table of answers is one itself: with the columns place and plan.
+    """
+    table = tabular(source)
+    own = queue is None
+    if own and not set(COLUMNS) <= set(table.columns):
+        raise ResultsError(NO_QUEUE.format(what=table.what))
+    queued = read_queue(table if own else tabular(queue))
+    column = str(queued.plan["item"])
+    if column not in table.columns:
+        column = item_column(list(table.columns), None, table.what)
+    frame = table.frame.drop(columns=[c for c in COLUMNS if own])
+    place = {item: i for i, item in enumerate(queued.items)}
+    at = frame[column].astype(str).str.strip().map(place)
+    if at.isna().any():
+        name = frame[column].astype(str)[at.isna()].iloc[0]
+        raise ResultsError(
+            f"{table.what} has an item that was not queued: '{name}'. Leave it out: only items of "
+            "the queue, in its order, may be looked at."
+        )
+    if queued.plan["cluster"] in frame:
+        frame = frame.drop(columns=[queued.plan["cluster"]])  # the queue has them
+    wide = len(str(len(place)))
+    names = at.astype(int).map(lambda i: f"{i + 1:0{wide}d}")
+    frame = frame.assign(**{column: names}).iloc[np.argsort(at.to_numpy(), kind="stable")]
+    made = read(
+        frame.reset_index(drop=True),
+        sampling=ITEMS.name,
+        measure=measure,
+        higher_is_better=higher_is_better,
+        columns=columns,
+    )
+    return _placed(made, np.unique(at.to_numpy(int)).tolist(), queued, table.what), queued
+
+
+NO_QUEUE = (
+    "{what} has its items in the order of a file, which may be sorted by subject or difficulty: to "
+    "look at them before all are evaluated, draw their order first (podium plan queue ITEMS.csv "
+    "--algorithms A,B -o queue.csv), evaluate from its top, and add --queue queue.csv."
+)
+
+
+def _placed(made: Results, places: Sequence[int], queue: Queue, what: str) -> Results:
+    """With the place of every sample in the queue."""
+    if len(made.datasets) > 1:
+        raise ResultsError(
+            f"{what} has {len(made.datasets)} data sets; a queue is of the items of one test set. "
+            "Give a table of one."
+        )
+    name = made.datasets[0]
+    facts = {"places": list(places), "queue_blocks": queue.blocks.tolist()}
+    kept = {**made.facts.get(name, {}), **facts}
+    notes = (*made.notes, *_gaps(made, np.array(places), queue))
+    return replace(made, facts={**made.facts, name: kept}, notes=notes)
+
+
+def _gaps(made: Results, places: np.ndarray, queue: Queue) -> Iterator[Note]:
+    """Of every algorithm that was evaluated beyond an item that it has no score of."""
+    measure = next(iter(made.measures))
+    for name, rows in made.values(measure).dropna().groupby("algorithm", observed=True):
+        there = np.isin(np.arange(len(queue.items)), places[rows["sample"].to_numpy() - 1])
+        first = int(np.argmin(there))
+        beyond = 0 if there.all() else int(there[first:].sum())
+        if beyond:
+            facts = {"item": queue.items[first], "place": first + 1, "beyond": beyond}
+            yield Note("queue-gap", CAUTION, algorithm=str(name), **facts)
+
+
+# -- queues -------------------------------------------------------------------------------------
 
 
 @takes("seed", "item", "alpha", "relevance", "stopping", but={"seed": 1})
@@ -110,7 +310,7 @@ def read_queued(
         names = ", ".join(results.measures)
         raise InferenceError(
             f"The answers have {len(results.measures)} measures ({names}): say which one decides, "
-            f"as in --measure {shlex.quote(next(iter(results.measures)))} (measure=)."
+            f"as in --measure {shlex.quote(likeliest(results.measures))} (measure=)."
         )
     strange = [name for name in results.algorithms if name not in order.plan["algorithms"]]
     if strange:

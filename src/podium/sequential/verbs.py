@@ -28,7 +28,7 @@ from podium.inference.numbers.boundaries import (
     usual_test,
 )
 from podium.inference.sequential.procedures import trace_of
-from podium.inference.sequential.stopped_layouts import stopped_layout
+from podium.inference.sequential.stopping import stopped_layout
 from podium.questions.measures import TIMES
 from podium.questions.targets import BLOCKS, FOLD, SAMPLE, claim
 from podium.reading.formats.stores import read_store

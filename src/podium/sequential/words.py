@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from podium.words.facts import Note, Sequential, words
-from podium.words.phrases import counted, is_are, spelled
+from podium.words.facts import Note, Sequential, sentences, words
+from podium.words.phrases import spelled
 
 SPENT = {"obf": "O'Brien-Fleming spending", "power2": "spending by the squared share"}
 
@@ -59,12 +59,15 @@ def _no_relevance(n: Note) -> str:
     )
 
 
-@words("look-by-hand")
-def _by_hand(n: Note) -> str:
-    return (
-        f"The study is not over: this is an interim look at {n.stopped_at} of {n.budget} {n.noun}, "
-        "by its plan; whoever stops it here for what it shows departs from the plan."
-    )
+SENTENCES = {
+    "look-by-hand": "The study is not over: this is an interim look at {stopped_at} of {budget} "
+    "{noun}, by its plan; whoever stops it here for what it shows departs from the plan.",
+    "queue-gap": "'{item}' (position {place} of the queue) has no score of {algorithm}, and "
+    "{beyond} later answers cannot be used: evaluate it, or give it the score that a failure has.",
+    # below and beside the plot of looks
+    "plot-looks-left-out": "{count:counted pair} that ended earlier {count:is|are} not drawn.",
+}
+sentences(SENTENCES)
 
 
 BETS = {
@@ -86,15 +89,6 @@ def _not_yet(n: Note) -> str:
         return "Not all pairs are decided: evaluate further items of the queue, and look again."
     return (
         f"Not all pairs are decided: the next look needs the first {n.next} {n.noun} of the queue."
-    )
-
-
-@words("queue-gap")
-def _queue_gap(n: Note) -> str:
-    return (
-        f"'{n.item}' (position {n.place} of the queue) has no score of {n.algorithm}, and "
-        f"{n.beyond} later answers cannot be used: evaluate it, or give it the score that a "
-        "failure has."
     )
 
 
@@ -216,8 +210,3 @@ def _looks(note: Note) -> str:
     first = "A pair whose line reaches the boundary is significant"
     alike = "; below zero: evidence that two differ by no more than the relevance"
     return f"{first}{alike if note.relevance else ''}. Hollow: inconclusive."
-
-
-@words("plot-looks-left-out")
-def _looks_left_out(note: Note) -> str:
-    return f"{counted(note.count, 'pair')} that ended earlier {is_are(note.count)} not drawn."

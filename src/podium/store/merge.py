@@ -17,6 +17,7 @@ from podium.base.writing import beside
 from podium.store import records as digests
 from podium.store.store import Store
 from podium.store.store_file import damaged, is_blank, understood
+from podium.words.phrases import counted
 
 MOST_SHOWN = 5
 PEAK_MEMORY = "peak-memory"  # the one score that does not follow from the run's key
@@ -127,9 +128,9 @@ def _refuse_impossible(stores: Sequence[Store]) -> None:
             name, value, low, high = result[0]
             bounds = " and ".join(f"{b:g}" for b in (low, high) if b is not None)
             raise StoreError(
-                f"The store '{store.path}' holds a score of {value:g}, which '{name}' cannot have "
-                f"(its bounds: {bounds}): 'podium store check {store.path} -o NEW.db' saves the "
-                "others."
+                f"The store '{store.path}' holds a score of {value:.12g}, which '{name}' cannot "
+                f"have (its bounds: {bounds}): 'podium store check {store.path} -o NEW.db' saves "
+                "the others."
             )
 
 
@@ -144,8 +145,9 @@ def refuse_contradictions(stores: Sequence[Store]) -> None:
     more = f" and {len(result) - MOST_SHOWN} more" if len(result) > MOST_SHOWN else ""
     raise StoreError(
         f"The stores '{first.before}' and {others} contradict each other in "
-        f"{len(result)} scores: {listed}{more}. Leave out the one that is wrong: 'podium store "
-        "check' checks a file for damage, and running the study again shows what is right."
+        f"{counted(len(result), 'score')}: {listed}{more}. Leave out the one that is wrong: "
+        "'podium store check' checks a file for damage, and running the study again shows what is "
+        "right."
     )
 
 
@@ -165,7 +167,7 @@ class Contradiction:
         one, other = self.values
         return (
             f"{self.measure} of {self.algorithm} on {self.dataset}, sample {self.sample}: "
-            f"{one:.6g} and {other:.6g}"
+            f"{one:.12g} and {other:.12g}"
         )
 
 

@@ -225,10 +225,10 @@ def _bits(column: np.ndarray) -> np.ndarray:
 # -- kept in a store ------------------------------------------------------------------------------
 
 
-def keep(db: sqlite3.Connection, of: str, result: Sums) -> None:
+def keep(db: sqlite3.Connection, table: str, result: Sums) -> None:
     """Note the numbers of what was just written."""
     if result.values.any():
-        row = (of, result.first, result.values.astype("<u8").tobytes())
+        row = (table, result.first, result.values.astype("<u8").tobytes())
         db.execute("INSERT INTO digests VALUES (?, ?, ?)", row)
 
 

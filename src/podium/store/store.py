@@ -18,7 +18,7 @@ import numpy as np
 
 from podium.base.errors import StoreError
 from podium.questions.measures import Measure
-from podium.questions.registered_plans import AnalysisPlan, Version, fixed_of
+from podium.questions.options import AnalysisPlan, Version, fixed_of
 from podium.samplings import Sampling
 from podium.store import records as digests
 from podium.store.records import FIT_NOTE, Kept, Record, detailed, unpacked
@@ -53,7 +53,7 @@ class Store(StoreFile):
     def __init__(self, path: str | Path, *, create: bool = False, readonly: bool = False) -> None:
         super().__init__(path, create=create, readonly=readonly)
         self._names: dict[tuple[str, str], int] = {}
-        self._session = 0
+        self._session: int  # that has begun here
 
     def __repr__(self) -> str:
         return f"<Store {self.path}>"
@@ -88,14 +88,14 @@ class Store(StoreFile):
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Meanwhile no other process may run a study with this store: all would be done twice."""
-        beside = self.path.with_name(f"{self.path.name}-writer")
+        writer = self.path.with_name(f"{self.path.name}-writer")
         try:
-            handle = locked_for_good(beside)
+            handle = locked_for_good(writer)
         except OSError:  # a folder where nothing can be made: who is writing cannot be told
             yield
             return
         if handle is None:
-            raise StoreError(busy(self.path, beside))
+            raise StoreError(busy(self.path, writer))
         with handle:
             handle.truncate()
             handle.write(f"process {os.getpid()} on {platform.node()} since {_now()[:19]}")
@@ -103,7 +103,7 @@ class Store(StoreFile):
             try:
                 yield
             finally:
-                beside.unlink(missing_ok=True)
+                writer.unlink(missing_ok=True)
 
     def note(self, definition: Mapping[str, Any], environment: Mapping[str, Any]) -> int:
         """Add a session; its study is the store's study from now on."""
@@ -355,10 +355,10 @@ def _shown(definition: Mapping[str, Any], what: str) -> str:
     return str(Sampling(**definition["sampling"])) + (f", {fits} fits" if fits != 1 else "")
 
 
-def _columns(rows: Sequence[tuple[Any, ...]], of: Mapping[str, type]) -> dict[str, np.ndarray]:
+def _columns(rows: Sequence[tuple[Any, ...]], types: Mapping[str, type]) -> dict[str, np.ndarray]:
     """Rows as columns of the types that they are read as."""
-    columns = list(zip(*rows, strict=True)) or [()] * len(of)
-    return {n: np.array(c, t) for (n, t), c in zip(of.items(), columns, strict=True)}
+    columns = list(zip(*rows, strict=True)) or [()] * len(types)
+    return {n: np.array(c, t) for (n, t), c in zip(types.items(), columns, strict=True)}
 
 
 def _identified(

@@ -322,11 +322,11 @@ def beyond_repair(path: Path, rows: Sequence[str]) -> str:
     )
 
 
-def busy(path: Path, beside: Path) -> str:
+def busy(path: Path, writer: Path) -> str:
     """Who is writing, as the file beside the store says, and what else can be done."""
     who = ""
     with contextlib.suppress(OSError):  # it may just have ended
-        who = beside.read_text(encoding="utf-8")
+        who = writer.read_text(encoding="utf-8")
     return (
         f"The store '{path}' is being written by {who or 'another process'} (UTC). Wait for it, "
         "stop it, or give this call a part of the study and a store of its own by --shard, and "

@@ -13,8 +13,8 @@ CAPABILITY = Capability(
     ),
     inside=(
         "verbs:size_trend",
-        "variance_of_differences:true_differences",
-        "variance_of_differences:TrueDifferences",
+        "dataset_differences:true_differences",
+        "dataset_differences:TrueDifferences",
         "explaining:Explained",
         "recommending:Recommendation",
         "subgroups:Subgroups",
@@ -32,16 +32,7 @@ CAPABILITY = Capability(
             formerly=("recommend",),
         ),
     ),
-    words=("recommending_words",),
     offers={"equal bias": "verbs:equal_bias_note"},
-    plots=(
-        "plots.maps",
-        "plots.podiums",
-        "plots.distances",
-        "plots.flow",
-    ),
+    plots=("plots.maps", "plots.podiums", "plots.distances"),
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

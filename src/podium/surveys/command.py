@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.base.formatting import in_lines
+from podium.base.progress import counting
+from podium.base.rooms import required
+from podium.base.writing import write_text
 from podium.cli.main import say
 from podium.cli.options import (
     PATH,
@@ -65,7 +69,6 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
     subgroups of data sets; with --by how characteristics of data sets explain them; with --sizes
     (a study of several training sizes) whether differences move with the size.
     """
-    from podium.base.progress import counting
     from podium.surveys.verbs import equal_bias
 
     check_writable(json, options["report"])
@@ -85,8 +88,6 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
 
 
 def _write_page(result: Any, path: Path) -> None:
-    from podium.base.rooms import required
-    from podium.base.writing import write_text
 
     write_text(required("page_text")(required("survey_page")(result)), path)
     say(f"The page is in '{path}'.", err=True)
@@ -105,7 +106,6 @@ def _say_found(
 
 
 def _message(result: Any, options: dict[str, Any]) -> str:
-    from podium.base.formatting import in_lines
     from podium.words.notes.of_neutrality import sizes_verdict
 
     first = f"{sizes_verdict(result.table)}\n" if options["sizes"] else ""
@@ -115,7 +115,7 @@ def _message(result: Any, options: dict[str, Any]) -> str:
 def _check(options: dict[str, Any]) -> None:
     """Refuse what the question that is asked does not take."""
     if options["sizes"]:
-        refuse(options, (*NOT_OF_SIZES, *EACH), "is no part of --sizes: leave it out")
+        refuse(options, (*NOT_OF_SIZES, *EACH), "is no part of --sizes")
         return
     if options["groups"]:
         refuse(options, ["by"], "and --groups are two questions: ask one of them")
@@ -169,8 +169,8 @@ def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int
     beats always taking the overall best is judged on data sets left out one by one; if not, it says
     so, and recommends the overall best.
     """
-    from podium.surveys.recommending_words import taken_line
     from podium.surveys.verbs import recommend as recommended
+    from podium.words.notes.of_surveys import taken_line
 
     check_writable(json)
     results = read_results(file, options)
@@ -181,8 +181,12 @@ def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int
         results, table, columns=columns, **said(options, ("measure", "scale", "alpha"))
     )
     rows = [] if new is None else new.to_dict("records")
-    taken = {str(row["dataset"]): advice.recommend(_numbers(row)) for row in rows}
-    lines = [taken_line(name, one, advice.helps) for name, one in taken.items()]
+    known = {str(row["dataset"]): _numbers(row) for row in rows}
+    taken = {name: advice.recommend(of) for name, of in known.items()}
+    lines = [
+        taken_line(name, one, advice.helps, advice.unknown(known[name]))
+        for name, one in taken.items()
+    ]
     content = advice.to_dict() | ({"new": taken} if taken else {})
     show(content, json, lambda: say_lines("\n".join([*lines, repr(advice)])))
     return 0

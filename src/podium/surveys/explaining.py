@@ -30,8 +30,19 @@ from podium.inference.numbers.preferences import Design, Endless, Fitted, check_
 from podium.inference.numbers.preferences import fit as fit_choices
 from podium.questions.options import check_alpha
 from podium.reading.results import Results
-from podium.surveys.dataset_differences import Differences, Pairs, described, differences
-from podium.surveys.linear_models import INFLATED, Fit, Logs, Terms, fit, leverages, terms
+from podium.surveys.dataset_differences import (
+    INFLATED,
+    Differences,
+    Fit,
+    Logs,
+    Pairs,
+    Terms,
+    described,
+    differences,
+    fit,
+    leverages,
+    terms,
+)
 from podium.words.facts import DETAIL, REMARK, Hypothesis, Note
 from podium.words.notes.of_surveys import ALIKE_EVERYWHERE, SAME_EVERYWHERE, explained_heading
 from podium.words.phrases import counted
@@ -184,7 +195,7 @@ class Explained(Presented):
             self.measure, self.higher_is_better, count, coefficients, wins=wins
         )
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.heading, self.statement]
 
     def _facts(self) -> dict[str, Any]:
@@ -389,9 +400,9 @@ def _of_wins(
 def _joint(result: ExplainedWins, made: Terms, alpha: float) -> pd.DataFrame:
     """Of every characteristic, whether strengths depend on it: Hotelling's F, adjusted (Holm)."""
     rows = []
-    of = made.table["characteristic"].tolist()
-    for name in dict.fromkeys(of):
-        places = [1 + i for i, each in enumerate(of) if each == name]
+    names = made.table["characteristic"].tolist()
+    for name in dict.fromkeys(names):
+        places = [1 + i for i, each in enumerate(names) if each == name]
         estimate, covariance = result.joint(places)
         q = len(estimate)
         below = result.df - q + 1

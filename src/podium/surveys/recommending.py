@@ -21,8 +21,8 @@ from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
 from podium.orders.order import Order
 from podium.questions.targets import DATASET
-from podium.surveys.recommending_words import recommendation_lines, rule_text
 from podium.words.facts import REMARK, Note
+from podium.words.notes.of_surveys import recommendation_lines, rule_text
 from podium.words.presentation import Presented
 
 DEPTHS = (0, 1, 2)
@@ -84,18 +84,22 @@ class Recommendation(Presented):
 
         Where recommending is no better than the overall best, it is the overall best.
         """
-        return self.algorithms[self._leaf(characteristics).best] if self.helps else self.best
+        return self.algorithms[self._leaf(characteristics)[0].best] if self.helps else self.best
 
-    def _leaf(self, characteristics: Mapping[str, float]) -> Leaf:
-        node = self.tree
+    def unknown(self, characteristics: Mapping[str, float]) -> tuple[str, ...]:
+        """What was asked of such a data set and is not known of it: the median answers."""
+        return self._leaf(characteristics)[1] if self.helps else ()
+
+    def _leaf(self, characteristics: Mapping[str, float]) -> tuple[Leaf, tuple[str, ...]]:
+        node, unknown = self.tree, dict[str, None]()
         while isinstance(node, Split):
             value = characteristics.get(node.column)
-            known = value is not None and math.isfinite(float(value))
-            own = float(value) if known and value is not None else self.centres[node.column]
-            node = node.left if own <= node.threshold else node.right
-        return node
+            if value is None or not math.isfinite(float(value)):
+                value, unknown[node.column] = self.centres[node.column], None
+            node = node.left if float(value) <= node.threshold else node.right
+        return node, tuple(unknown)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         regrets = self.judged[["regret", "regret_best"]].mean()
         return recommendation_lines(
             self.best, self.helps, (float(regrets.iloc[0]), float(regrets.iloc[1])),
@@ -182,8 +186,8 @@ def _checked(
     kept = [c for c in numbers if numbers[c].nunique() > 1]
     if not kept:
         raise InferenceError(
-            "No characteristic differs between these data sets, so none can separate them: "
-            "give a table with a column dataset and characteristics (--table)."
+            "No characteristic that is a number differs between these data sets, so none can "
+            "separate them: give a table with a column dataset and such characteristics (--table)."
         )
     return layout.values, numbers[kept]
 

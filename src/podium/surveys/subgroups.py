@@ -74,12 +74,12 @@ class Subgroups(Presented):
     @property
     def heading(self) -> str:
         """One line: the measure, the groups and the tests."""
-        sizes = {name: len(of) for name, of in self.groups.items()}
+        sizes = {name: len(names) for name, names in self.groups.items()}
         return subgroups_heading(
             self.measure, self.higher_is_better, sizes, self.procedure, self.test
         )
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.heading, self.statement]
 
     def _facts(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def subgroups(
     within, text = _within(result, members, options)
     tested = _between(result, members, between, draws, seed)
     within, interactions = _adjusted(within, _rows(result, tested), alpha, result.layout.sign)
-    grouped = {name for of in members.values() for name in of}
+    grouped = {name for names in members.values() for name in names}
     ungrouped = tuple(name for name in result.layout.labels if name not in grouped)
     return Subgroups(
         within=within,
@@ -321,7 +321,7 @@ def grouped(
     if cuts is not None:
         raise InferenceError(f"The characteristic '{column}' is no number and takes no cut points.")
     groups = {str(v): [n for n in values.index if values[n] == v] for v in values.unique()}
-    return {f"{column} = {name}": of for name, of in groups.items()}
+    return {f"{column} = {name}": names for name, names in groups.items()}
 
 
 def listed_groups(table: pd.DataFrame, without: Collection[str]) -> dict[str, list[str]]:

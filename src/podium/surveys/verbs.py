@@ -322,15 +322,15 @@ def equal_bias_note(results: Results, comparisons: Comparisons) -> Note:
 
     It limits the claim where somebody gains with the size on one whom he does not beat yet.
     """
-    found = equal_bias(results, comparisons.measure, comparisons.alpha)
-    if not found.checked:
+    bias = equal_bias(results, comparisons.measure, comparisons.alpha)
+    if not bias.checked:
         return Note("equal-bias-unknown", DETAIL)
     verdicts = {(row.first, row.second): row.verdict for row in comparisons.table.itertuples()}
     ahead = {pair if verdict == "better" else pair[::-1] for pair, verdict in verdicts.items()
              if verdict in ("better", "worse")}  # fmt: skip
-    moving = tuple(p for p in found.moving if p in verdicts or p[::-1] in verdicts)
+    moving = tuple(p for p in bias.moving if p in verdicts or p[::-1] in verdicts)
     if not moving:
-        return Note("equal-bias", DETAIL, pairs=found.pairs)
+        return Note("equal-bias", DETAIL, pairs=bias.pairs)
     limiting = tuple(pair for pair in moving if pair not in ahead)
     if not limiting:
         return Note("unequal-bias", DETAIL, gains=moving, limits=False)

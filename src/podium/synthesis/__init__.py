@@ -6,13 +6,10 @@ CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "plots", "verdicts", "reports"),
     public=("verbs:meta",),
-    inside=("together:MetaAnalysis",),
+    inside=("verbs:MetaAnalysis",),
     commands=(Command("command:meta", "Combine several studies in a meta-analysis.", ANALYSE, 90),),
     words=("words",),
     plots=("plots",),
     offers={"is_of_studies": "reported_studies:is_of_studies"},
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

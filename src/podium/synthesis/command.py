@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from podium.base.errors import InferenceError
+from podium.base.writing import write_text
 from podium.cli.main import say
 from podium.cli.options import PATH, command, declared, files, refuse, said, shared, written
 from podium.cli.writing import check_writable, show, write_csv
@@ -57,7 +59,6 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
 
 
 def _pair(text: str | None) -> dict[str, str]:
-    from podium.base.errors import InferenceError
 
     if text is None:
         return {}
@@ -68,7 +69,6 @@ def _pair(text: str | None) -> dict[str, str]:
 
 
 def _write_page(result: Any, path: Path) -> None:
-    from podium.base.writing import write_text
     from podium.reports.page import render
     from podium.synthesis.page import meta_page
 

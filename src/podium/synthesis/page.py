@@ -24,7 +24,7 @@ from podium.reports.document import (
     readable,
 )
 from podium.reports.page import controls_of
-from podium.synthesis.together import MetaAnalysis
+from podium.synthesis.verbs import MetaAnalysis
 from podium.synthesis.words import (
     AVERAGE,
     FOREST_KEY,

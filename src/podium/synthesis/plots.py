@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from podium.drawing.canvas import COLOURS, GREY, INK, entitle, key, names_on, remark, row_letters
-from podium.drawing.records import SOURCES, Plot, Size, checked, registered
+from podium.drawing.records import SOURCES, Size, checked, registered
 from podium.inference.numbers import tails
 from podium.synthesis.reported_studies import known_pair
-from podium.synthesis.together import MetaAnalysis
+from podium.synthesis.verbs import MetaAnalysis
 from podium.synthesis.words import MEAN_ROW, NEW_ROW, forest_label, forest_summary, forest_title
 from podium.words.facts import Note
 from podium.words.phrases import level
@@ -98,18 +98,16 @@ def _forest_size(data: Forest) -> Size:
 
 
 forest = registered(
-    Plot(
-        "forest",
-        MetaAnalysis,
-        "studies of a pair and their mean",
-        forest_data,
-        draw_forest,
-        "The difference of two algorithms in every study, over all of them, and in a new one.",
-        size=_forest_size,
-        options={"first": "An algorithm of the pair.", "second": "The other one."},
-        title="Studies and their mean",
-        caption="First minus second in every study.",
-    )
+    "forest",
+    MetaAnalysis,
+    "studies of a pair and their mean",
+    forest_data,
+    draw_forest,
+    "The difference of two algorithms in every study, over all of them, and in a new one.",
+    size=_forest_size,
+    options={"first": "An algorithm of the pair.", "second": "The other one."},
+    title="Studies and their mean",
+    caption="First minus second in every study.",
 )
 
 
@@ -176,15 +174,13 @@ def draw_funnel(data: Funnel, ax: Axes) -> Axes:
 
 
 funnel = registered(
-    Plot(
-        "funnel",
-        MetaAnalysis,
-        "whether small studies show more",
-        funnel_data,
-        draw_funnel,
-        "The difference of two algorithms in every study against its standard error.",
-        options={"first": "An algorithm of the pair.", "second": "The other one."},
-        title="Differences and their errors",
-        caption="Every study's difference against its standard error.",
-    )
+    "funnel",
+    MetaAnalysis,
+    "whether small studies show more",
+    funnel_data,
+    draw_funnel,
+    "The difference of two algorithms in every study against its standard error.",
+    options={"first": "An algorithm of the pair.", "second": "The other one."},
+    title="Differences and their errors",
+    caption="Every study's difference against its standard error.",
 )

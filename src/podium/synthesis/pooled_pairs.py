@@ -230,16 +230,16 @@ def pair_by_pair(
     if _is_by_dataset(studies):
         return _by_dataset(studies, every, method, level)
     known = {pair: of_pair(studies, pair) for pair in every}
-    several = {p: of for p, of in known.items() if len(of[0]) >= LEAST_STUDIES}
+    several = {p: evidence for p, evidence in known.items() if len(evidence[0]) >= LEAST_STUDIES}
     if not several:
         raise InferenceError(
             "No two algorithms were compared by two of these studies: take them as a network "
             "(--network, network=True), or add studies."
         )
-    made = [_pooled(pair, *of[1:], method, level) for pair, of in several.items()]
+    made = [_pooled(pair, *evidence[1:], method, level) for pair, evidence in several.items()]
     rows = [
-        study_rows(pair, *of, row["tau2"])
-        for (pair, of), row in zip(several.items(), made, strict=True)
+        study_rows(pair, *evidence, row["tau2"])
+        for (pair, evidence), row in zip(several.items(), made, strict=True)
     ]
     alone = tuple(pair for pair in known if pair not in several)
     notes = (Note("pairs-of-one-study", pairs=alone),) * bool(alone)
@@ -251,8 +251,8 @@ def pair_by_pair(
 
 def _is_by_dataset(studies: Sequence[Reported]) -> bool:
     """Whether differences are to be taken data set by data set."""
-    several_parts = any(v > 0 for s in studies for of in s.parts.values() if len(of) > 1
-               for _, v in of.values())  # fmt: skip
+    several_parts = any(v > 0 for s in studies for values in s.parts.values() if len(values) > 1
+               for _, v in values.values())  # fmt: skip
     return several_parts or shared_data(studies) is not None
 
 
@@ -394,8 +394,8 @@ def of_network(studies: Sequence[Reported], method: str, alpha: float) -> Found:
     direct = {pair: of_pair(studies, pair) for pair in combinations(fitted.algorithms, 2)}
     i2 = max(0.0, (fitted.q - fitted.df) / fitted.q) if fitted.q > 0 else 0.0
     row = partial(_row, fitted, i2, Level(alpha, len(direct)))
-    pairs = pd.DataFrame([row(pair, *of[1:]) for pair, of in direct.items()])
-    rows = [study_rows(p, *of, fitted.tau2) for p, of in direct.items() if of[0]]
+    pairs = pd.DataFrame([row(pair, *evidence[1:]) for pair, evidence in direct.items()])
+    rows = [study_rows(p, *evidence, fitted.tau2) for p, evidence in direct.items() if evidence[0]]
     between = dict(zip(("q", "df", "p"), fitted.inconsistency, strict=True))
     facts = {"tau2": fitted.tau2, "q": fitted.q, "df": fitted.df, "i2": i2, "p": _p_of_q(fitted)}
     return Found(
@@ -409,7 +409,7 @@ def of_network(studies: Sequence[Reported], method: str, alpha: float) -> Found:
 
 
 def _arms(study: Reported) -> Study:
-    if study.arms is None and any(len(of) > 1 for of in study.parts.values()):
+    if study.arms is None and any(len(values) > 1 for values in study.parts.values()):
         raise InferenceError(
             f"The study '{study.name}' reports several data sets, which a network does not "
             "separate: compare pairs (without --network), or give one estimate of every pair."

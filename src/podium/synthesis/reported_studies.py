@@ -115,7 +115,7 @@ def of_differences(
     _check_variances(name, pairs)
     made = Reported(name, pairs, None, tuple(datasets), parts=parts)
     k = len(made.algorithms)
-    several = any(len(of) > 1 for of in parts.values())
+    several = any(len(values) > 1 for values in parts.values())
     if several or len(pairs) < k * (k - 1) // 2:
         return made
     return replace(made, arms=_arms(made))
@@ -251,10 +251,10 @@ def _check_errors(table: Tabular, known: Mapping[str, str], name: str, mine: np.
     """Refuse errors below 0, and those of which two columns tell different things."""
     told_errors = {r: table.numbers(known[r])[mine] for r in ("se", "variance") if r in known}
     if any((errors < 0).any() for errors in told_errors.values()):
-        of = "standard error" if "se" in known else "variance"
+        uncertainty = "standard error" if "se" in known else "variance"
         raise ResultsError(
-            f"{table.what}: the study '{name}' has a {of} below 0. Correct it, or leave the study "
-            "out."
+            f"{table.what}: the study '{name}' has a {uncertainty} below 0. Correct it, or leave "
+            "the study out."
         )
     squares = told_errors.get("se", np.nan) ** 2
     if len(told_errors) > 1 and not np.allclose(

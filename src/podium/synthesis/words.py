@@ -8,8 +8,8 @@ from typing import Any
 
 from podium.base.formatting import aligned, number
 from podium.questions.targets import STUDY_POPULATION
-from podium.words.facts import Note, words
-from podium.words.phrases import counted, joined, level, p_text, paired
+from podium.words.facts import Note, sentences, words
+from podium.words.phrases import counted, level, p_text, paired
 
 SAME_OVER_STUDIES = "two algorithms have the same mean over studies like these"
 LEAVE_OUT = "Leave one of the two out, or"  # of studies that share data sets
@@ -105,42 +105,37 @@ def forest_summary(studies: int, tau2: float, i2: float) -> str:
     return f"{studies} studies, tau {number(tau2**0.5)}, I² {100 * i2:.0f} %"
 
 
-@words("arms-independent")
-def _arms_independent(note: Note) -> str:
-    return (
-        f"The arms of {joined(note.studies)} count as independent, as sd and n say no more; "
-        "algorithms of one benchmark study share its data, which makes their differences more "
-        "precise than that: give covariances, a column correlation, or differences with se."
-    )
-
-
-@words("studies-share-data")
-def _studies_share_data(note: Note) -> str:
-    return (
-        f"{counted(note.datasets, 'data set')} of several studies: differences are by study "
-        "and data set (three levels), so that the luck of a data set counts once."
-    )
-
-
-@words("study-gaps")
-def _study_gaps(note: Note) -> str:
-    return f"Rows without a score of every algorithm are left out in {joined(note.studies)}."
-
-
-@words("study-few-blocks")
-def _study_few_blocks(note: Note) -> str:
-    return (
-        f"{joined(note.studies)}: fewer than 10 rows, so the error of such a study is hardly "
-        "known, and is treated as known."
-    )
-
-
-@words("study-unmixable")
-def _study_unmixable(note: Note) -> str:
-    return (
-        f"The scales of the data sets of {joined(note.studies)} do not mix: a mean over them is "
-        "that of a few."
-    )
+SENTENCES = {
+    "arms-independent": "The arms of {studies:joined} count as independent, as sd and n say no "
+    "more; algorithms of one benchmark study share its data, which makes their differences more "
+    "precise than that: give covariances, a column correlation, or differences with se.",
+    "studies-share-data": "{datasets:counted data set} of several studies: differences are by "
+    "study and data set (three levels), so that the luck of a data set counts once.",
+    "study-gaps": "Rows without a score of every algorithm are left out in {studies:joined}.",
+    "study-few-blocks": "{studies:joined}: fewer than 10 rows, so the error of such a study is "
+    "hardly known, and is treated as known.",
+    "study-unmixable": "The scales of the data sets of {studies:joined} do not mix: a mean over "
+    "them is that of a few.",
+    "direction-not-said": "The direction is unknown, so verdicts give the sign: add --measure, "
+    "--higher-is-better or --lower-is-better.",
+    "prediction-rough": "With {studies:counted study/studies} the interval of a new study's "
+    "result is rough: it rests on tau, which is hardly known below {least}.",
+    "small-studies-differ": "Small studies show other differences than large ones of "
+    "{pairs:paired} (Egger, {p:p}): studies that found little may not have been published.",
+    "bias-not-tested": "Whether small studies show more is tested from {least} studies on.",
+    "network-without-replicates": "Every difference rests on one way through the studies, so "
+    "that how studies differ cannot be known: tau is set to 0 and intervals are those of the "
+    "studies alone.",
+    "designs-once": "Each of the {designs} sets of algorithms was studied once: studies that "
+    "differ and sets that disagree cannot be separated.",
+    "inconsistent": "Sets of algorithms disagree beyond the errors of their studies (Q = "
+    "{q:number}, {p:p}): look at direct against indirect before using the network.",
+    # pictures
+    "funnel-tested": "Egger's test of whether small studies show more: {p:p}.",
+    "funnel-untested": "Too few studies, or all of one size, to test whether small studies show "
+    "more.",
+}
+sentences(SENTENCES)
 
 
 @words("pairs-of-one-study")
@@ -152,72 +147,9 @@ def _pairs_of_one_study(note: Note) -> str:
     )
 
 
-@words("direction-not-said")
-def _direction_not_said(note: Note) -> str:
-    return (
-        "The direction is unknown, so verdicts give the sign: add --measure, "
-        "--higher-is-better or --lower-is-better."
-    )
-
-
-@words("prediction-rough")
-def _prediction_rough(note: Note) -> str:
-    return (
-        f"With {counted(note.studies, 'study', 'studies')} the interval of a new study's result is "
-        f"rough: it rests on tau, which is hardly known below {note.least}."
-    )
-
-
-@words("small-studies-differ")
-def _small_studies_differ(note: Note) -> str:
-    return (
-        f"Small studies show other differences than large ones of {paired(note.pairs)} (Egger, "
-        f"{p_text(note.p)}): studies that found little may not have been published."
-    )
-
-
-@words("bias-not-tested")
-def _bias_not_tested(note: Note) -> str:
-    return f"Whether small studies show more is tested from {note.least} studies on."
-
-
-@words("network-without-replicates")
-def _network_without_replicates(note: Note) -> str:
-    return (
-        "Every difference rests on one way through the studies, so that how studies differ "
-        "cannot be known: tau is set to 0 and intervals are those of the studies alone."
-    )
-
-
-@words("designs-once")
-def _designs_once(note: Note) -> str:
-    return (
-        f"Each of the {note.designs} sets of algorithms was studied once: studies that differ and "
-        "sets that disagree cannot be separated."
-    )
-
-
-@words("inconsistent")
-def _inconsistent(note: Note) -> str:
-    return (
-        f"Sets of algorithms disagree beyond the errors of their studies (Q = {number(note.q)}, "
-        f"{p_text(note.p)}): look at direct against indirect before using the network."
-    )
-
-
 # -- pictures -------------------------------------------------------------------------------------
 
 MEAN_ROW, NEW_ROW = "mean over studies", "a new study"
-
-
-@words("funnel-tested")
-def _funnel_tested(note: Note) -> str:
-    return f"Egger's test of whether small studies show more: {p_text(note.p)}."
-
-
-@words("funnel-untested")
-def _funnel_untested(note: Note) -> str:
-    return "Too few studies, or all of one size, to test whether small studies show more."
 
 
 # -- on a page ------------------------------------------------------------------------------------

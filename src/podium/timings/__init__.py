@@ -14,7 +14,4 @@ CAPABILITY = Capability(
         "timings_say": "command:say_changes",
     },
 )
-
-
-def __getattr__(name: str) -> object:
-    return CAPABILITY.attribute(name)
+__getattr__ = CAPABILITY.attribute

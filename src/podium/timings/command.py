@@ -6,9 +6,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from podium.base.formatting import cells, columns, screen, shortened, wrapped
 from podium.cli.main import say
 from podium.cli.writing import glyphs, say_lines
+from podium.timings import words
 from podium.timings.ratios import WHOLE
+from podium.words.facts import CAUTION
+from podium.words.saying import say as in_words
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
@@ -25,8 +29,6 @@ def timings_answer(results: Results, _options: Mapping[str, Any]) -> Changes:
 
 def say_changes(t: Changes, *, pairs: bool = False, why: bool = False) -> None:
     """The headline, every benchmark with its change, and labelled lines."""
-    from podium.base.formatting import screen, wrapped
-    from podium.timings import words
     from podium.verdicts.standings import coloured, say_label
 
     width = screen()
@@ -43,8 +45,6 @@ def say_changes(t: Changes, *, pairs: bool = False, why: bool = False) -> None:
 
 
 def _table(t: Changes, most: int, width: int) -> str:
-    from podium.base.formatting import cells, columns, shortened
-    from podium.timings import words
 
     rows = t.table.head(most).to_dict("records")
     unit, symbol = words.unit_of(t.table["old"].tolist())
@@ -90,10 +90,7 @@ def _drawn(rows: Sequence[Mapping[str, Any]], room: int) -> list[str]:
 
 def labelled(t: Changes, *, why: bool) -> Iterator[tuple[str, list[str]]]:
     """What it holds for, the test, caveats, and what would settle the rest."""
-    from podium.timings import words
     from podium.verdicts import terminal as lines
-    from podium.words.facts import CAUTION
-    from podium.words.saying import say as in_words
 
     yield lines.ABOUT, [words.about(t)]
     yield lines.TEST, [f"{words.tested(t)}."]

@@ -127,7 +127,7 @@ class Changes(Presented):
         """How many benchmarks have a verdict."""
         return int((self.table["verdict"] == verdict).sum())
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [words.headline(self), words.sentence(self)]
 
     def _tables(self) -> dict[str, pd.DataFrame]:
@@ -338,7 +338,7 @@ def compared(results: Results, layout: Layout, c: Comparisons) -> Comparisons:
         row |= {"p_equivalence": t.p_unchanged}
     record = replace(RECORD, **PAIRED) if t.paired else RECORD
     hypothesis = Hypothesis(RECORD.hypothesis)
-    said = said_of(NESTED, DATASETS)
+    nesting = said_of(NESTED, DATASETS)
     return replace(
         c,
         table=pd.DataFrame([row]),
@@ -346,7 +346,7 @@ def compared(results: Results, layout: Layout, c: Comparisons) -> Comparisons:
         method=Method(record, NullBrick("asymptotic"), adjustment("none")),
         target=DATASETS,
         relevance=math.log1p(WITHIN) if same else 0.0,
-        claim=replace(c.claim, hypothesis=hypothesis, target=DATASETS, said=said, few=None),
+        claim=replace(c.claim, hypothesis=hypothesis, target=DATASETS, said=nesting, few=None),
         overall=Overall(RECORD.name, abs(t.statistic), None, over.p, OF_PAIR),
         warnings=(*(note for note in layout.notes if note.code != AVERAGED), *t.notes),
         extras=Extras(options=c.extras.options),

@@ -53,8 +53,8 @@ def changes_view(t: Changes) -> View:
     before, name, after = words.headline_parts(t)
     unit, symbol = words.unit_of(t.table["old"].tolist())
     old, new = (capital(version) if len(version) < 12 else version for version in t.versions)
-    named = all(len(version) < 12 for version in t.versions)
-    sides = dict(zip(("old", "new"), t.versions if named else ("old", "new"), strict=True))
+    are_short = all(len(version) < 12 for version in t.versions)
+    sides = dict(zip(("old", "new"), t.versions if are_short else ("old", "new"), strict=True))
     places = _places(t)
     settled = words.settle_text(t)
     return View(
@@ -90,7 +90,7 @@ def _rows(t: Changes, unit: float, places: Mapping[str, list[list[float]]]) -> I
         cells: dict[str, Any] = {
             "old": (words.time_text(row["old"], unit), row["old"]),
             "new": (words.time_text(row["new"], unit), row["new"]),
-            "interval": {key: math.log(row[of]) for key, of in ends.items()},
+            "interval": {key: math.log(row[column]) for key, column in ends.items()},
             "difference": (*words.change_text(row), row["ratio"]),
             "dots": places[row["benchmark"]],
             "verdict": words.verdict_text(row["verdict"]),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.base.errors import InferenceError
+from podium.base.formatting import columns, printable, screen, wrapped
 from podium.cli.main import say
 from podium.cli.options import PATH, READING, command, declared, read_results, refuse, said, shared
 from podium.cli.writing import check_writable, show
@@ -160,7 +161,6 @@ def _weighted(text: str, known: list[str]) -> dict[str, float]:
 
 def _say_given(read: Orders, weights: Sequence[float], measures: Sequence[str]) -> None:
     """The orders of measures, which stand in no file."""
-    from podium.base.formatting import columns, printable
 
     table = {
         "measure": [printable(name) for name in measures],
@@ -172,7 +172,6 @@ def _say_given(read: Orders, weights: Sequence[float], measures: Sequence[str]) 
 
 def _say_about(measure: str, one: Comparisons, why: bool) -> None:
     """What the order by a measure is a statement about, and what a reader must know of it."""
-    from podium.base.formatting import printable, screen, wrapped
     from podium.verdicts.standings import say_caveats
 
     head = f"{printable(measure)}: {one.procedure}, alpha {one.alpha:g}, target: {one.target}."
@@ -181,7 +180,6 @@ def _say_about(measure: str, one: Comparisons, why: bool) -> None:
 
 
 def _say(result: Consensus, count: int, why: bool) -> None:
-    from podium.base.formatting import printable, screen, wrapped
     from podium.verdicts.standings import say_caveats
 
     orders = "1 order" if count == 1 else f"{count} orders"

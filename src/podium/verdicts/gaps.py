@@ -39,27 +39,29 @@ def estimated(c: Comparisons, measure: str = "") -> str:
 
     Strengths are told in points of Elo, whose measure goes without saying.
     """
-    of = c.judged.procedure.reports.estimand if c.judged else "mean"
+    estimand = c.judged.procedure.reports.estimand if c.judged else "mean"
     if c.factor != 1:
         return POINTS
-    if of == "value":  # of all items at once, which is no mean
+    if estimand == "value":  # of all items at once, which is no mean
         return measure or measured(c)
-    return level_text(of, measure or measured(c))
+    return level_text(estimand, measure or measured(c))
 
 
 def averaged(c: Comparisons, standing: Standing) -> str:
     """What every algorithm's own number is, which stands beside differences of something else."""
-    of = c.judged.procedure.reports if c.judged else None
-    other = of is not None and (of.unit or of.estimand in DIFFERENCES)
+    reports = c.judged.procedure.reports if c.judged else None
+    other = reports is not None and (reports.unit or reports.estimand in DIFFERENCES)
     return f"mean {measured(c)}" if other and not standing.by_ranks else scored(c, standing)
 
 
 def difference_text(c: Comparisons) -> str:
     """What differences are of, where these are no differences of means or mean ranks."""
-    of = c.judged.procedure.reports if c.judged else None
-    if of is None or of.ranks or not (of.unit or of.estimand in DIFFERENCES):
+    reports = c.judged.procedure.reports if c.judged else None
+    if reports is None or reports.ranks or not (reports.unit or reports.estimand in DIFFERENCES):
         return "difference"
-    return DIFFERENCES.get(of.estimand, "difference in ranks" if of.ordinal else "difference")
+    return DIFFERENCES.get(
+        reports.estimand, "difference in ranks" if reports.ordinal else "difference"
+    )
 
 
 def measured(c: Comparisons, most: int = 0) -> str:
@@ -84,10 +86,16 @@ def margin_text(c: Comparisons) -> str:
 TOO_FEW = "too few for an interval"
 
 
-def gap_text(c: Comparisons, row: Row, of: str) -> str:
+def gap_text(c: Comparisons, row: Row, estimand: str) -> str:
     """The size of a difference, what it is of, and its limits."""
     size, low, high = numbers_of(row)
-    what = f"{size} {of}" if of == POINTS else f"{size} in {of}" if of else size
+    what = (
+        f"{size} {estimand}"
+        if estimand == POINTS
+        else f"{size} in {estimand}"
+        if estimand
+        else size
+    )
     if not (math.isfinite(row.lower) or math.isfinite(row.upper)):
         return f"{what} ({TOO_FEW})" if row.too_few else what
     alone = ", not adjusted" if c.is_unadjusted and len(c.table) > 1 else ""
@@ -178,8 +186,10 @@ def superlative(c: Comparisons) -> Superlative:
     if c.blocks.partial:
         return Superlative("wins most", "wins")
     if c.judged is not None and c.judged.procedure.reports.estimand in OTHER_LEVELS:
-        of = estimated(c, name)
-        return Superlative(f"has the {'highest' if c.higher_is_better else 'lowest'} {of}", of)
+        estimand = estimated(c, name)
+        return Superlative(
+            f"has the {'highest' if c.higher_is_better else 'lowest'} {estimand}", estimand
+        )
     last = c.measure.rpartition("/")[2]  # of val/accuracy; cost/accuracy is neither of its parts
     words = set(re.split(r"[^a-z@^]+", last.lower().replace("_", " ")))
     for kind in KINDS:

@@ -10,10 +10,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from podium.base.formatting import number
+from podium.base.formatting import (
+    aligned,
+    cells,
+    columns,
+    number,
+    p_value,
+    padded,
+    printable,
+    screen,
+    shortened,
+    wrapped,
+)
 from podium.cli.main import say
-from podium.cli.writing import Glyphs, glyphs
+from podium.cli.writing import Glyphs, glyphs, say_lines
+from podium.reading.results import RECOGNISED
 from podium.verdicts.standing import Row
+from podium.words.notes.of_surveys import strata_heading
+from podium.words.phrases import plain
+from podium.words.presentation import as_text, noted
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
@@ -44,8 +59,6 @@ def coloured(
 
 def say_verdict(text: Marked, width: int) -> None:
     """The sentence that comes first, the names of the lead in colour."""
-    from podium.base.formatting import wrapped
-    from podium.words.phrases import plain
 
     lines = wrapped(plain(text), width, "  ")
     if "\n" in lines:
@@ -58,7 +71,6 @@ def say_standings(
     c: Comparisons, standing: Standing, order: Order, width: int, *, every: bool
 ) -> None:
     """The table; of very many algorithms the lead and the next unless all are asked for."""
-    from podium.base.formatting import wrapped
     from podium.verdicts import terminal
 
     rows = list(standing.rows) if every or len(standing.rows) <= MOST_ROWS else _first(standing)
@@ -88,7 +100,6 @@ class Room(NamedTuple):
     @property
     def widest(self) -> int:
         """Of the names."""
-        from podium.base.formatting import cells
 
         return max([*map(cells, self.names.values()), len(self.head)])
 
@@ -97,7 +108,6 @@ def _shared(
     rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int, head: str
 ) -> Room:
     """Names come before limits, limits before a wide picture."""
-    from podium.base.formatting import cells, shortened
 
     names = [row.name for row in rows]
     longest = max(len(head), *map(cells, names))
@@ -123,7 +133,6 @@ def _lines(
     c: Comparisons, standing: Standing, order: Order, rows: Sequence[Row], width: int
 ) -> Iterator[str]:
     """The head, the rows, and a line below the lead; below mean ranks who is not told apart."""
-    from podium.base.formatting import cells, padded
     from podium.verdicts import terminal
     from podium.verdicts.gaps import compared
 
@@ -169,10 +178,10 @@ def _lines(
 
 def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
     """Every algorithm's own numbers: its mean and what else there is, by what is compared."""
-    from podium.base.formatting import aligned, p_value
 
     means = [c.means[name] for name in names]
-    columns = {"mean": aligned(means, _smallest(means), digits=4)}
+    known = any(mean == mean for mean in means)  # none of several measures
+    columns = {"mean": aligned(means, _smallest(means), digits=4)} if known else {}
     if c.blocks.partial:  # of battles a mean is the share that was won
         columns = {"win rate": [f"{100 * mean:.0f} %" for mean in means]}
     if c.judged is not None and c.judged.elo is not None:
@@ -198,7 +207,6 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _gaps(standing: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
-    from podium.base.formatting import aligned
     from podium.verdicts.gaps import exact_to
 
     flat = [v for row in rows for v in (row.gap, row.lower, row.upper)]
@@ -248,7 +256,6 @@ MOST_LETTERED = 26
 
 def say_letters(order: Order, names: Sequence[str]) -> None:
     """Who shares a letter, where the order in a line leaves that open."""
-    from podium.base.formatting import columns, printable
     from podium.verdicts import terminal
 
     if "≿" not in order.joints or len(names) > MOST_LETTERED:
@@ -261,7 +268,6 @@ def say_letters(order: Order, names: Sequence[str]) -> None:
 
 def say_means(c: Comparisons, names: Sequence[str]) -> None:
     """Every algorithm's numbers, the best first; one alone with its interval."""
-    from podium.base.formatting import columns, number, printable
     from podium.verdicts import terminal
 
     table = {"algorithm": [printable(name) for name in names], **_scores(c, names)}
@@ -273,7 +279,6 @@ def say_means(c: Comparisons, names: Sequence[str]) -> None:
 
 def say_own(c: Comparisons, names: Sequence[str]) -> None:
     """Of items every algorithm's own score with its interval."""
-    from podium.base.formatting import aligned, columns, printable
     from podium.verdicts import terminal
 
     if c.extras.scores is None:
@@ -298,9 +303,6 @@ MOST_STRATA = 60  # rows
 
 def say_strata(result: Any) -> None:
     """Scores by stratum, and what came of the test of interaction."""
-    from podium.base.formatting import aligned, columns, printable, screen, wrapped
-    from podium.words.notes.of_surveys import strata_heading
-    from podium.words.presentation import noted
 
     say(f"\n{wrapped(strata_heading(result), screen(), '  ')}\n")
     means = result.scores.groupby("algorithm", sort=False)["mean"].mean()
@@ -482,7 +484,6 @@ LABEL = 11  # columns of a label
 
 def say_label(label: str, texts: Sequence[str], width: int, warned: int = 0) -> None:
     """Texts below each other behind a label; the first so many are warnings."""
-    from podium.base.formatting import wrapped
 
     for i, text in enumerate(texts):
         for j, line in enumerate(wrapped(text, width - LABEL).split("\n")):
@@ -497,8 +498,6 @@ def _say_labelled_line(label: str, text: str) -> None:
 
 def say_presented(result: Presented, *, why: bool) -> None:
     """The lines and tables of a result, and its caveats."""
-    from podium.cli.writing import say_lines
-    from podium.words.presentation import as_text
 
     say_lines(as_text(result.above, result._texts(), ()))
     if result.below:
@@ -508,10 +507,7 @@ def say_presented(result: Presented, *, why: bool) -> None:
 
 def say_caveats(notes: Sequence[Note], *, why: bool) -> None:
     """How the source was read, and what changes the conclusion; with --why every note in full."""
-    from podium.base.formatting import screen, wrapped
-    from podium.reading.results import RECOGNISED
     from podium.verdicts import terminal
-    from podium.words.presentation import noted
 
     width = screen()
     say_label(terminal.READ, terminal.read_as(notes), width)
@@ -520,8 +516,8 @@ def say_caveats(notes: Sequence[Note], *, why: bool) -> None:
             if note.code != RECOGNISED:
                 say(wrapped(noted(note), width, "  "))
         return
-    told = list(terminal.caveats(notes))
-    warned = sum(warns for _, warns in told)
-    say_label(terminal.CARE, [text for text, _ in told], width, warned=warned)
+    lines = list(terminal.caveats(notes))
+    warned = sum(warns for _, warns in lines)
+    say_label(terminal.CARE, [text for text, _ in lines], width, warned=warned)
     if any(map(terminal.waits, notes)):
         say_label(terminal.MORE, ["--why  all notes in full"], width)

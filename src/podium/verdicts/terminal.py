@@ -83,11 +83,11 @@ def legend(order: Order, c: Comparisons) -> str:
 def within_margin(c: Comparisons) -> str:
     """What was shown of a margin: who is not worse by it, or who differs by no more."""
     two_sided = c.alternative == "two-sided"
-    if c.relevance == 0 or (two_sided != (c.relevance > 0)) or c.has_contrasts:
+    if c.relevance == 0 or (two_sided != (c.relevance > 0)) or c.has_contrasts or c.is_race:
         return ""
     wanted = ("equivalent",) if two_sided else ("non-inferior", "non-superior")
     rows = c.table[c.table["verdict"].isin(wanted)].to_dict("records")
-    of = f" ({len(rows)} of {len(c.table)} comparisons)" if len(c.table) > 1 else ""
+    share = f" ({len(rows)} of {len(c.table)} comparisons)" if len(c.table) > 1 else ""
     if not rows and len(c.table) == 1:
         row = c.table.to_dict("records")[0]
         claim = _margin_claim(c, row["first"], row["second"])
@@ -97,11 +97,11 @@ def within_margin(c: Comparisons) -> str:
     if len(rows) == 1:
         row = rows[0]
         claim = _margin_claim(c, row["first"], row["second"])
-        return f"Shown{of}: {claim}{_measured_by(c, row)}."
+        return f"Shown{share}: {claim}{_measured_by(c, row)}."
     texts = [
         f"{printable(r['first'])} and {printable(r['second'])}{_measured_by(c, r)}" for r in rows
     ]
-    return f"Shown{of}: {_margin_claim(c, *PAIR)}: {listed(texts, MOST_CLAIMS)}."
+    return f"Shown{share}: {_margin_claim(c, *PAIR)}: {listed(texts, MOST_CLAIMS)}."
 
 
 def _measured_by(c: Comparisons, row: Mapping[str, Any]) -> str:
@@ -166,6 +166,8 @@ def overall(c: Comparisons, result: Overall) -> str:
 
 def no_overall(c: Comparisons, result: Overall) -> str:
     """Why there is no such test."""
+    if c.extras.sequential is not None and not c.extras.sequential.taken:
+        return "no overall test: no look yet"
     if c.blocks.count < len(c.algorithms) or result.statistic == result.statistic:
         few = f"{c.blocks.count} {c.blocks.noun} {is_are(c.blocks.count)} too few"
         return f"no overall test: {few} for {len(c.algorithms)} algorithms"
@@ -236,8 +238,8 @@ def columns(c: Comparisons, intervals: bool) -> str:
 
 def _unit(c: Comparisons) -> str:
     """What differences are differences of."""
-    of = estimated(c, c.measure)
-    return of.removeprefix("mean ")
+    estimand = estimated(c, c.measure)
+    return estimand.removeprefix("mean ")
 
 
 def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:
@@ -252,8 +254,8 @@ def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:
 def standing_heads(c: Comparisons, standing: Standing, room: int) -> str:
     """Above the differences: from whom and, where there is room, what their limits are."""
     whom = quoted(standing.control) if standing.control else "best"
-    of = "rank difference" if standing.by_ranks else difference_text(c)
-    what = f"{of} from {whom}"
+    difference = "rank difference" if standing.by_ranks else difference_text(c)
+    what = f"{difference} from {whom}"
     short = limits_scope(c).removeprefix("simultaneous ")
     limits = [f" ({limits_scope(c)})", f" ({short})"] if _has_limits(c) else []
     every = [*(f"{what}{text}" for text in [*limits, ""]), "difference"]

@@ -21,8 +21,8 @@ from podium.inference.comparing.known import named
 from podium.inference.comparing.known import posterior as named_posterior
 from podium.inference.comparing.legality import training_size
 from podium.inference.layouts.layouts import Layout
-from podium.inference.posteriors.procedures import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.procedures.mean_tests import read_weights
+from podium.inference.procedures.posteriors import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.procedures.procedure import (
     OF_PLAN,
     Contrasts,
@@ -36,7 +36,7 @@ from podium.orders.decide import Ordered
 from podium.orders.decide import decide as decide_comparisons
 from podium.orders.decide import order_by as ordered
 from podium.questions.measures import TIMES
-from podium.questions.registered_plans import PlannedAndDone, binding
+from podium.questions.options import PlannedAndDone, binding
 from podium.questions.targets import DATASET, NESTED
 from podium.reading.formats import read
 from podium.reading.pass_at import training_sizes
@@ -55,7 +55,7 @@ from podium.words.presentation import IN_NOTEBOOKS, as_html
 
 def _in_notebook(c: Comparisons) -> str:
     """The first screen of a page; order, pairs and notes below."""
-    below = as_html(c._said(), c._texts(), c.notes)
+    below = as_html(c._lines_above(), c._texts(), c.notes)
     try:
         order = decide_comparisons(c)
     except PodiumError:  # nothing to put in an order
@@ -149,8 +149,8 @@ def _compared(
         layout, options.with_margin(layout.measure.higher_is_better, **margins)
     )
     if isinstance(results, Results) and _asks_of_changes(layout, options, chosen, margins):
-        told = offered("timings_compared")
-        return comparisons if told is None else told(results, layout, comparisons)
+        timed = offered("timings_compared")
+        return comparisons if timed is None else timed(results, layout, comparisons)
     return beside_sizes(results, layout, beside_weights(results, layout, comparisons))
 
 
@@ -160,8 +160,8 @@ def _asks_of_changes(
     """Whether these may be times of two versions, and no test or target was named."""
     if made.block != DATASET or len(made.algorithms) != 2 or made.measure.spec not in TIMES:
         return False
-    named = [name for name, value in {**chosen, **margins}.items() if value is not None]
-    return {*named} <= {"measure"} and options == Options(alpha=options.alpha, gaps=options.gaps)
+    given = [name for name, value in {**chosen, **margins}.items() if value is not None]
+    return {*given} <= {"measure"} and options == Options(alpha=options.alpha, gaps=options.gaps)
 
 
 def beside_weights(results: Any, made: Layout, result: Comparisons) -> Comparisons:

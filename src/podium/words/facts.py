@@ -5,13 +5,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from string import Formatter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from podium.base.formatting import listed, number, printable, short
+from podium.base.registry import unknown
 from podium.questions.targets import Said
+from podium.words.phrases import (
+    MOST,
+    capital,
+    counted,
+    joined,
+    p_text,
+    paired,
+    quoted,
+    spelled,
+)
 
 
 class Severity(IntEnum):
@@ -262,12 +276,72 @@ def words(
     `paper` says it for a paper's methods; with `in_paper` these are the same words.
     """
 
-    def registered(of: Words) -> Words:
-        for_paper = paper or (of if in_paper else None)
-        NOTES.setdefault(code, []).append(NoteWords(of, frozenset(facts), for_paper, in_methods))
-        return of
+    def registered(words: Words) -> Words:
+        for_paper = paper or (words if in_paper else None)
+        NOTES.setdefault(code, []).append(NoteWords(words, frozenset(facts), for_paper, in_methods))
+        return words
 
     return registered
+
+
+# what `{fact:joined 4}` makes of a fact; what stands behind the name is an argument
+FILLINGS: dict[str, Callable[..., str]] = {
+    "capital": capital,
+    "counted": lambda count, noun: counted(count, *noun.split("/")),
+    "joined": lambda names, most=MOST: joined([*names], most),
+    "listed": listed,
+    "number": number,
+    "p": p_text,
+    "paired": paired,
+    "percent": lambda share, form="g": f"{100 * share:{form}} %",
+    "printable": printable,
+    "quoted": quoted,
+    "short": short,
+    "spelled": lambda count, noun: spelled(count, *noun.split("/")),
+}
+
+
+class Sentence(Formatter):
+    """A sentence with gaps for facts, as in `str.format`.
+
+    >>> Sentence().format("{n:counted run} of {names:joined} {n:is|are} missing.",
+    ...                   n=2, names=("a", "b"))
+    '2 runs of a and b are missing.'
+    """
+
+    def __init__(self, fillings: Mapping[str, Callable[..., str]] = FILLINGS) -> None:
+        self.fillings = fillings
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A fact: by a filling, `one|several` by a count, or by a format of Python's."""
+        one, choice, several = format_spec.partition("|")
+        if choice:
+            return one if value == 1 else several
+        name, _, rest = format_spec.partition(" ")
+        if name in self.fillings:
+            given = [int(rest) if rest.isdigit() else rest] if rest else []
+            return self.fillings[name](value, *given)
+        return format(value, format_spec)
+
+
+def sentences(
+    texts: Mapping[str, str],
+    *,
+    in_paper: bool = False,
+    in_methods: bool = False,
+    **fillings: Callable[..., str],
+) -> None:
+    """Words of notes that are a `Sentence`, by their codes; a note must have the facts in it."""
+    known = Sentence(FILLINGS | fillings)
+    for code, text in texts.items():
+        facts = re.findall(r"(?<!{){(\w+)", text)
+        for wrong in {*re.findall(r"{[\w.]+:([a-z]{2,})(?: [^|}]*)?}", text)} - {*known.fillings}:
+            raise ValueError(f"'{code}': {unknown('filling', wrong, known.fillings)}")
+
+        def of(note: Note, text: str = text) -> str:
+            return known.vformat(text, (), note.facts)
+
+        words(code, *facts, in_paper=in_paper, in_methods=in_methods)(of)
 
 
 def words_of(note: Note) -> NoteWords | None:

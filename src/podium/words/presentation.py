@@ -55,7 +55,7 @@ class Presented:
 
     notes: Sequence[Note] = ()
 
-    def _said(self) -> Sequence[str]:
+    def _lines_above(self) -> Sequence[str]:
         """The lines above the tables; the first is the heading."""
         return [type(self).__name__]
 
@@ -122,7 +122,7 @@ class Presented:
     @property
     def above(self) -> list[str]:
         """The lines above the tables, with the mark of what was not planned."""
-        return [*map(say, self._marks()), *self._said()]
+        return [*map(say, self._marks()), *self._lines_above()]
 
 
 # types that notebooks show by a picture, which is made above the type itself

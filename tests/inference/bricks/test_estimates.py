@@ -183,7 +183,7 @@ def test_five_by_two_needs_its_ten_folds(blocks: int, how: str) -> None:
 
 def test_the_bootstrap_of_medians_has_their_exact_bootstrap_variance() -> None:
     x = np.sort(noise(15, 1)[:, 0])
-    e = est.functional(made(np.column_stack([x, 0 * x])), of=est.median)
+    e = est.functional(made(np.column_stack([x, 0 * x])), places=est.median)
     # the median of a sample from x is at most the k-th when 8 or more of 15 draws are
     below = stats.binom.sf(7, 15, np.arange(16) / 15)
     chance = np.diff(below)
@@ -198,13 +198,13 @@ def test_the_bootstrap_of_medians_has_their_exact_bootstrap_variance() -> None:
 @pytest.mark.parametrize(("blocks", "place"), [(10, 9), (20, 18), (25, 23)])
 def test_the_worst_tenth_is_the_ninetieth_percentile_of_losses(blocks: int, place: int) -> None:
     losses = np.arange(1.0, blocks + 1)[:, None] * [1, 2]
-    e = est.functional(made(losses), of=est.worst_tenth)
+    e = est.functional(made(losses), places=est.worst_tenth)
     np.testing.assert_array_equal(e.values, [-place, -2 * place])
 
 
 def test_a_bootstrap_of_very_many_blocks_is_refused() -> None:
     with pytest.raises(InferenceError, match=r"100000 rows and 3 algorithms .* use paired-t"):
-        est.functional(made(np.zeros((100_000, 3))), of=est.median)
+        est.functional(made(np.zeros((100_000, 3))), places=est.median)
 
 
 def test_estimates_name_the_nulls_they_can_have() -> None:
@@ -212,7 +212,7 @@ def test_estimates_name_the_nulls_they_can_have() -> None:
     assert sums().nulls == ["asymptotic", "permutation", "exact", "mid-p"]
     assert sums(step=1.0).nulls[1] == "corrected"
     assert est.means(made(noise(5, 2))).nulls == ["asymptotic", "normal"]
-    assert est.functional(made(noise(5, 2)), of=est.median).nulls == ["asymptotic", "bootstrap"]
+    assert est.functional(made(noise(5, 2)), places=est.median).nulls == ["asymptotic", "bootstrap"]
     halves = made(noise(10, 2), block="fold", how="5x2cv")
     assert est.five_by_two_f(halves).nulls == ["asymptotic"]
 

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from tables_varied import battles
 
+import podium
 from podium.base.errors import InferenceError
 from podium.inference.choices.battle_fits import paired_strengths
 from podium.inference.numbers.preferences import rankings, strengths
@@ -137,3 +139,19 @@ def test_errors_of_blocks_hold_where_those_of_battles_do_not():
             rejected[name] += abs(t) > 2.045
     assert rejected["blocks"] <= 20
     assert rejected["battles"] > 60
+
+
+@pytest.mark.parametrize("options", [{}, {"covariates": "length"}, {"covariates": "none"}])
+def test_models_that_are_left_out_take_their_battles_with_them(options):
+    """Position, lengths and prompts count as if the table had the others' battles only."""
+    frame = battles(200, 3, 12, judges=3, prompts=15).drop(columns=["style_a", "style_b"])
+    names = ["knn", "lda"]
+    of_two = frame["model_a"].isin(names) & frame["model_b"].isin(names)
+    frame.loc[of_two, "judge"] = "j0"  # all others judged no battle of these two
+    found = podium.compare(podium.read(frame).filter(algorithm=names), **options)
+    alone = podium.compare(podium.read(frame[of_two].drop(columns="judge")), **options)
+    numbers = ["estimate", "lower", "upper", "statistic", "p"]
+    turned = found.best_first(alone.algorithms)
+    assert turned.table[numbers].to_numpy() == pytest.approx(alone.table[numbers].to_numpy())
+    assert found.blocks.count == alone.blocks.count == of_two.sum()
+    assert dict(found.means) == pytest.approx(dict(alone.means))

@@ -176,6 +176,10 @@ def test_a_single_split_and_an_unknown_sampling_have_no_replicates() -> None:
     unsaid = read_table({"a": [1.0, 2], "b": [2.0, 3]}, measure="regret", higher_is_better=False)
     with pytest.raises(InferenceError, match=r"Add --sampling \(in Python sampling=\)"):
         layout(unsaid)
+    folds = pd.DataFrame({"fold": [1, 2, 3], "a": [0.1, 0.2, 0.4], "b": [0.2, 0.3, 0.3]})
+    with pytest.raises(InferenceError, match=r"3 folds \('fold'\) .* add --sampling cv:3 "):
+        layout(read_table(folds, measure="error"))
+    assert layout(read_table(folds, measure="error", sampling="cv:3")).values.shape == (3, 2)
 
 
 def test_samples_of_data_sets_are_averaged_over_those_that_all_algorithms_have() -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.layouts.suspicions import SUSPICIONS
+from podium.inference.comparing.notes import SUSPICIONS
 from podium.verdicts.standing import standing
 from podium.verdicts.terminal import cautions
 from podium.verdicts.verdict import verdict

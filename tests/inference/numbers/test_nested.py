@@ -378,3 +378,20 @@ def test_a_value_per_sample_is_a_one_way_analysis_of_variance_in_every_data_set(
     close(pairs(model)[2], 12)
     cells = Cells(alone, dataset)
     close(pairs(model)[1], math.sqrt(cells.at(0.0).squares / 12 * 2 / 2 / 4), 1e-12)
+
+
+def test_a_small_variance_of_the_interaction_is_known_as_well_as_a_larger_one() -> None:
+    """By the logarithm of a variance near 0 the likelihood is flat, by itself it is not."""
+    rng = np.random.default_rng(2060)
+    y = rng.normal(size=(4, 1, 1)) + rng.normal(size=(4, 6, 1))
+    rng.normal(size=(4, 1, 3))
+    y = y + rng.normal(size=(4, 6, 3))
+    y[0, 0, 0] = np.nan
+    found = random_survey(y.reshape(-1, 3), np.repeat(np.arange(4), 6))
+    assert 0 < found.sigmas["interaction"] < 0.02 * found.sigma
+    # a little more of it, and hardly anything changes
+    y[:, :, 0] += 0.05 * np.array([1, -1, 1, -1])[:, None]
+    more = random_survey(y.reshape(-1, 3), np.repeat(np.arange(4), 6))
+    row = np.array([[1.0, -1.0, 0.0]])
+    assert more.sigmas["interaction"] > found.sigmas["interaction"]
+    assert found.df_contrast(row) == pytest.approx(more.df_contrast(row), rel=0.1)

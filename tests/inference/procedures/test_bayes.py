@@ -13,7 +13,7 @@ import podium
 from podium.base.errors import IllegalProcedure, InferenceError
 from podium.cli.main import group
 from podium.inference.comparing.known import POSTERIORS
-from podium.inference.posteriors.procedures import _correlation, _of_two, of_signs
+from podium.inference.procedures.posteriors import _correlation, _of_two, of_signs
 from podium.samplings import parse
 from podium.testing import check_procedure
 

@@ -24,8 +24,7 @@ from podium.inference.numbers.boundaries import (
     usual_test,
 )
 from podium.inference.sequential.procedures import _level
-from podium.inference.sequential.stopped_layouts import _up_to_now
-from podium.inference.sequential.stopping import Evidence, Prefixes, prefixes_of, traced
+from podium.inference.sequential.stopping import Evidence, Prefixes, _up_to_now, prefixes_of, traced
 
 TWENTY = tuple(range(50, 1001, 50))
 

@@ -103,7 +103,7 @@ class Calibration(Presented):
         """The table as CSV, with all digits."""
         return written(self.table.to_csv(index=False, lineterminator="\n"), path)
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [rates_heading(self.alpha, self.seed)]
 
     def _tables(self) -> dict[str, pd.DataFrame]:

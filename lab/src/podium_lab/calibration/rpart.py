@@ -171,7 +171,7 @@ def _chosen(
     levels = _grown(*sample, (weights[:, None] - folds).reshape(-1, rows), least)
     held = folds.reshape(-1, rows)
     of, row = np.nonzero(held)
-    wrong = _said(levels, _complexities(levels, least), prices, of, x[each[of] * many, row])
+    wrong = _wrong(levels, _complexities(levels, least), prices, of, x[each[of] * many, row])
     missed = (wrong != y[each[of] * many, row][:, None]) * held[of, row][:, None]
     total = np.zeros(table.shape)
     np.add.at(total, each[of], missed)
@@ -179,7 +179,7 @@ def _chosen(
     return np.asarray(table[np.arange(trees), total.argmin(axis=1)])
 
 
-def _said(
+def _wrong(
     levels: list[_Level],
     complexities: list[np.ndarray],
     prices: np.ndarray,

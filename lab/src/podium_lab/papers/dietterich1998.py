@@ -20,7 +20,7 @@ import pandas as pd
 from scipy import stats
 
 from podium.drawing.canvas import GREY, INK, entitle, legend, styles
-from podium.plots.of_scores.quantiles import qq
+from podium.plots.of_scores.fits import qq
 from podium.verdicts.verbs import compare
 from podium_lab.calibration.batches import in_batches
 from podium_lab.calibration.calibrate import measured, simulations

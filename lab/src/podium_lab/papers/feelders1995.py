@@ -20,7 +20,7 @@ import podium
 from podium.base.errors import DesignError
 from podium.base.progress import Progress
 from podium.design.data.sources import read_table
-from podium.plots.of_pairs.interval_plots import intervals
+from podium.plots.of_pairs.matrices import intervals
 from podium_lab.papers.replication import Asked, Cell, Item, Replication, paper, printed, run_into
 
 ITEMS = paper("feelders1995")

@@ -228,7 +228,7 @@ class Replication(Presented):
             table.pop("note")
         return pd.DataFrame({str(n): _texts(str(n), values) for n, values in table.items()})
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.heading]
 
     def _tables(self) -> dict[str, pd.DataFrame]:

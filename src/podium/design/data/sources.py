@@ -112,8 +112,8 @@ def builtins() -> list[str]:
 
 def _no_such(name: str, which: str, kind: str, known: Iterable[str]) -> DesignError:
     """A data set that is not there; it may have another name, or stand behind another scheme."""
-    named = {"builtin": builtins(), "sklearn": BUNDLED}
-    behind = [f"{scheme}:{which}" for scheme, names in named.items() if which in names]
+    sources = {"builtin": builtins(), "sklearn": BUNDLED}
+    behind = [f"{scheme}:{which}" for scheme, names in sources.items() if which in names]
     reason = f"write '{behind[0]}'." if behind else unknown(kind, which, known)
     return DesignError(f"Data set '{name}': {reason}", ("source",))
 

@@ -148,8 +148,8 @@ def _quantity(what: str, value: Any, role: str) -> float:
     try:
         return float(value)
     except (ValueError, OverflowError):
-        of = f"{role} of a regression" if role == "the target" else role
-        raise DesignError(f"{what}: {of} holds {value!r}, which is no number.") from None
+        subject = f"{role} of a regression" if role == "the target" else role
+        raise DesignError(f"{what}: {subject} holds {value!r}, which is no number.") from None
 
 
 def censored_times(what: str, time: Any, event: Any) -> np.ndarray:

@@ -106,12 +106,12 @@ class Sampler:
 
     def _full(self, data: Dataset | Process) -> Dataset | Process:
         """The data set under the name that all of its sizes share, so that they share samples."""
-        of = self.drawn_as(data.name)
-        if of == data.name:
+        size = self.drawn_as(data.name)
+        if size == data.name:
             return data
         if data.name not in self._renamed:
             self._renamed[data.name] = copy.copy(data)  # keeps the fingerprint, once computed
-            object.__setattr__(self._renamed[data.name], "name", of)
+            object.__setattr__(self._renamed[data.name], "name", size)
         return self._renamed[data.name]
 
     def _drawn(self, data: Dataset | Process, number: int, own: tuple[str, ...]) -> Draw:

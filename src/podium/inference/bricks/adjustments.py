@@ -118,12 +118,12 @@ def _add(*facts: Any, **more: Any) -> None:
 # -- of the marginal p-values --------------------------------------------------------------------
 
 
-def _known(of: Callable[[np.ndarray], np.ndarray]) -> Callable[[Statistics], np.ndarray]:
+def _known(critical: Callable[[np.ndarray], np.ndarray]) -> Callable[[Statistics], np.ndarray]:
     """An adjustment of p-values alone; unknown ones stay unknown but count as tests."""
 
     def adjusted(evidence: Statistics) -> np.ndarray:
         p = evidence.p
-        return np.where(np.isnan(p), np.nan, np.minimum(of(np.nan_to_num(p, nan=1.0)), 1.0))
+        return np.where(np.isnan(p), np.nan, np.minimum(critical(np.nan_to_num(p, nan=1.0)), 1.0))
 
     return adjusted
 
@@ -196,7 +196,9 @@ def _sidak_critical(evidence: Statistics, alpha: float) -> np.ndarray:
     return evidence.null.marginal_quantile(each, evidence.two_sided)
 
 
-def _related(of: Callable[[np.ndarray, int], np.ndarray]) -> Callable[[Statistics], np.ndarray]:
+def _related(
+    critical: Callable[[np.ndarray, int], np.ndarray],
+) -> Callable[[Statistics], np.ndarray]:
     """An adjustment of the p-values of all pairs, which imply each other."""
 
     def adjusted(evidence: Statistics) -> np.ndarray:
@@ -210,7 +212,7 @@ def _related(of: Callable[[np.ndarray, int], np.ndarray]) -> Callable[[Statistic
         where = [place[frozenset(pair)] for pair in evidence.pairs]
         p = np.full(len(place), 1.0)
         p[where] = np.nan_to_num(evidence.p, nan=1.0)
-        return np.where(np.isnan(evidence.p), np.nan, of(p, count)[where])
+        return np.where(np.isnan(evidence.p), np.nan, critical(p, count)[where])
 
     return adjusted
 

@@ -199,7 +199,12 @@ def test_train_ratio(layout: Layout) -> float:
     A bootstrap sample learns from about 0.632 n distinct rows and tests on the other 0.368 n.
     """
     share = layout.origin.sampling.train_share if layout.origin.sampling else None
-    if share and layout.origin.size is not None:
+    if not share or share >= 1:
+        raise InferenceError(
+            f"The sampling '{layout.origin.sampling}' does not say its share of training rows, "
+            "which the corrected test needs; say it as in subsampling:0.9 or cv:10."
+        )
+    if layout.origin.size is not None:
         # fewer rows are learned from, and as many tested on as without the size
         learned = (
             layout.origin.size * share
@@ -207,11 +212,6 @@ def test_train_ratio(layout: Layout) -> float:
             else layout.origin.size / (layout.origin.rows or np.nan)
         )
         return float((1 - share) / learned)
-    if not share or share >= 1:
-        raise InferenceError(
-            f"The sampling '{layout.origin.sampling}' does not say its share of training rows, "
-            "which the corrected test needs; say it as in subsampling:0.9 or cv:10."
-        )
     return (1 - share) / share
 
 
@@ -298,7 +298,7 @@ def five_by_two_f(layout: Layout) -> Estimates:
     )
 
 
-def functional(layout: Layout, *, of: Places) -> Estimates:
+def functional(layout: Layout, *, places: Places) -> Estimates:
     """A mean of order statistics of each algorithm, its variation by the bootstrap of blocks."""
     values = layout.values
     if values.size > MOST_BOOTSTRAPPED:
@@ -306,8 +306,8 @@ def functional(layout: Layout, *, of: Places) -> Estimates:
             f"A bootstrap of {len(values)} rows and {values.shape[1]} algorithms would take "
             "too long; with so many rows use paired-t, wilcoxon or mixed-tukey."
         )
-    at = np.sort(values, axis=0)[np.array(of(len(values))) - 1].mean(axis=0)
-    redraw = partial(_bootstrap, values, of(len(values)), at)
+    at = np.sort(values, axis=0)[np.array(places(len(values))) - 1].mean(axis=0)
+    redraw = partial(_bootstrap, values, places(len(values)), at)
     spread = redraw(1000, np.random.default_rng(1))
     return Estimates(
         at,

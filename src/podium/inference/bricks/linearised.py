@@ -98,19 +98,19 @@ def _sums_of_pairs(units: np.ndarray, contrasts: np.ndarray) -> tuple[np.ndarray
     scale = np.sqrt(np.einsum("ij,ij->j", units, units)) / math.sqrt(len(units))
     if not (scale > 0).all():
         return second, fourth
-    of = {powers: np.zeros((k, k)) for powers in ((1, 1), (2, 2), (3, 1))}
+    tables = {powers: np.zeros((k, k)) for powers in ((1, 1), (2, 2), (3, 1))}
     for start in range(0, len(units), ROWS):
         x = units[start : start + ROWS] / scale.max()
         square = x * x
-        of[1, 1] += x.T @ x
-        of[2, 2] += square.T @ square
-        of[3, 1] += (square * x).T @ x
+        tables[1, 1] += x.T @ x
+        tables[2, 2] += square.T @ square
+        tables[3, 1] += (square * x).T @ x
     first, other = contrasts.argmax(axis=1), contrasts.argmin(axis=1)
-    ones, fours = np.diag(of[1, 1]), np.diag(of[2, 2])
+    ones, fours = np.diag(tables[1, 1]), np.diag(tables[2, 2])
     size = fours[first] + fours[other]
-    second = (ones[first] + ones[other] - 2 * of[1, 1][first, other]) * scale.max() ** 2
-    sides = of[3, 1][first, other] + of[3, 1][other, first]
-    sums = size - 4 * sides + 6 * of[2, 2][first, other]
+    second = (ones[first] + ones[other] - 2 * tables[1, 1][first, other]) * scale.max() ** 2
+    sides = tables[3, 1][first, other] + tables[3, 1][other, first]
+    sums = size - 4 * sides + 6 * tables[2, 2][first, other]
     fourth[:] = np.where(sums > CANCELLED * size, sums * scale.max() ** 4, np.nan)
     return second, fourth
 

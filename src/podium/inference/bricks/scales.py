@@ -375,7 +375,7 @@ def _size(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.abs(values).max(axis=1))
 
 
-def settled(numbers: np.ndarray, of: np.ndarray) -> np.ndarray:
+def settled(numbers: np.ndarray, group: np.ndarray) -> np.ndarray:
     """Numbers that rounding alone tells apart, made equal; those that are but rounding, zero.
 
     0.3 - 0.2 and 0.2 - 0.1 are one difference to a reader and two to the machine, and ranks would
@@ -384,7 +384,7 @@ def settled(numbers: np.ndarray, of: np.ndarray) -> np.ndarray:
     >>> settled(np.array([0.3 - 0.2, 0.2 - 0.1, 0.1 + 0.2 - 0.3]), np.full(3, 0.3)).round(3)
     array([0.1, 0.1, 0. ])
     """
-    noise = ROUNDING * of
+    noise = ROUNDING * group
     order = np.argsort(numbers, kind="stable")
     inner, near = numbers[order], noise[order]
     begins = np.ones(len(inner), dtype=bool)

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ from podium.inference.layouts.layouts import (
 from podium.inference.procedures import conditions
 from podium.inference.procedures import crossed as seeds
 from podium.inference.procedures.procedure import Procedure
-from podium.inference.sequential.stopped_layouts import stopped_layout
+from podium.inference.sequential.stopping import stopped_layout
 from podium.questions.measures import TIMES, Measure
 from podium.questions.options import WORST
 from podium.questions.targets import (
@@ -58,6 +58,7 @@ from podium.questions.targets import (
     TARGETS,
     TRAINING_SET,
 )
+from podium.reading.cells.measure_names import likeliest
 from podium.reading.dataset_facts import confirming, exclusion_notes, positive_notes, run_notes
 from podium.reading.pass_at import pass_rate, passed
 from podium.reading.results import Results
@@ -135,7 +136,7 @@ def layout(
     notes = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
     arranged = replace(arranged, notes=(*notes, *arranged.notes))
     # of a series no block may go: its neighbours would seem to follow each other
-    return arranged if BLOCKS[arranged.block].in_time else arranged.begun()
+    return arranged if BLOCKS[arranged.block].in_time else arranged.met().begun()
 
 
 def _with_measure(results: Results, measure: str | None) -> tuple[Results, str | None]:
@@ -286,7 +287,7 @@ def _measure(results: Results, name: str | None) -> Measure:
             raise InferenceError(unknown("measure of these results", name, known) + way)
         return results.measure(name)
     if len(known) != 1:
-        first = next((m for m in known if results.measures[m].spec not in TIMES), "error")
+        first = likeliest(results.measures) if known else "error"
         raise InferenceError(
             f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
             f"as in --measure {shlex.quote(first)} (measure=)."
@@ -378,6 +379,22 @@ def _nested(results: Results, table: pd.DataFrame, measure: Measure, target: str
     )
 
 
+def _refuse_unsaid(results: Results) -> NoReturn:
+    """Ask how scores were made; one column of folds is likely one cross-validation."""
+    folds, count = dict(results.read_as.roles).get("fold"), results.runs["sample"].nunique()
+    if folds:
+        raise InferenceError(
+            f"Are the {count} folds ('{folds[0]}') those of one cross-validation? Then add "
+            f"--sampling cv:{count} (in Python sampling='cv:{count}'). If not, other samplings are "
+            "repeated-cv:10x10, 5x2cv, subsampling:0.9 and rolling-origin."
+        )
+    raise InferenceError(
+        "How were these scores made? Add --sampling (in Python sampling=), for example cv:10, "
+        "bootstrap, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin, "
+        "seeds, runs or items (bootstrap+independent if every algorithm has its own samples)."
+    )
+
+
 def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
     sampling, dataset = results.sampling, results.datasets[0]
     if sampling is None and results.runs["sample"].nunique() < 2:
@@ -387,11 +404,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
             "`podium meta`."
         )
     if sampling is None:
-        raise InferenceError(
-            "How were these scores made? Add --sampling (in Python sampling=), for example cv:10, "
-            "bootstrap, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin, "
-            "seeds, runs or items (bootstrap+independent if every algorithm has its own samples)."
-        )
+        _refuse_unsaid(results)
     sampling = renamed(sampling)
     if sampling.replicate == SPLIT:
         raise InferenceError(
@@ -481,9 +494,9 @@ def _drawn_from(sampling: Sampling, facts: Mapping[str, Any]) -> int | None:
     return facts["n"] + merged if "n" in facts else None
 
 
-def _labels(facts: Mapping[str, Any], of: str) -> np.ndarray | None:
+def _labels(facts: Mapping[str, Any], name: str) -> np.ndarray | None:
     """What each sample belongs to, where it belongs to something."""
-    return np.asarray(facts[of]) if of in facts else None
+    return np.asarray(facts[name]) if name in facts else None
 
 
 def _retargeted(made: Layout) -> Layout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,6 +27,7 @@ from podium.inference.comparing.notes import (
     about_scales,
     disagreements,
     few_blocks,
+    suspicions,
 )
 from podium.inference.comparing.request import (
     Request,
@@ -36,12 +38,15 @@ from podium.inference.comparing.request import (
 )
 from podium.inference.comparing.single import item_scores
 from podium.inference.layouts.layouts import Layout
-from podium.inference.layouts.suspicions import suspicions
-from podium.inference.numbers.boundaries import RACE
 from podium.inference.procedures.block_tests import moderated_ranks
 from podium.inference.procedures.mean_tests import weighed
 from podium.inference.procedures.procedure import Options, Procedure, as_planned
-from podium.inference.sequential.procedures import sequential_facts, stopping_notes, used_prefix
+from podium.inference.sequential.procedures import (
+    last_blocks,
+    sequential_facts,
+    stopping_notes,
+    used_prefix,
+)
 from podium.questions.options import COMPLETE, WORST
 from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION
 from podium.words.facts import INVALID, REMARK, Hypothesis, Note, Overall, Sequential
@@ -219,9 +224,6 @@ def fragile(layout: Layout, procedure: Procedure, request: Request, verdicts: li
             continue
         pairs = tuple((place[i], place[j]) for (i, j), _ in left)
         test = moderated_ranks(layout.only(kept), _Pairs(pairs, request))
-        turn = (
-            0 if request.two_sided else layout.sign * (-1 if request.alternative == "less" else 1)
-        )
         p = test.p(np.zeros(len(pairs)), turn)
         family = sum(gone not in pair for pair in request.pairs)
         adjusted = -np.expm1(family * np.log1p(-np.minimum(p, 1 - 1e-16)))
@@ -310,7 +312,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     return Comparisons(
         table=table,
         algorithms=layout.algorithms,
-        means=seen.means(),
+        means=_means(seen, procedure),
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
         procedure=procedure.name,
@@ -340,6 +342,13 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
             else None,
         ),
     )
+
+
+def _means(layout: Layout, procedure: Procedure) -> dict[str, float]:
+    """Of every algorithm; beside ranks there are none of data sets that were measured otherwise."""
+    if procedure.reports.ordinal and len(set(layout.metrics)) > 1:
+        return dict.fromkeys(layout.algorithms, math.nan)
+    return layout.means()
 
 
 def _overall(own: Overall | None, table: pd.DataFrame) -> Overall | None:
@@ -425,14 +434,11 @@ def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.
         return None
     values = layout.by_dataset()
     counted = wins_of_choices if BLOCKS[layout.block].partial else wins_and_losses
-    if stopped is None or stopped.goal == RACE:
+    if stopped is None:
         counts = counted(values, request.pairs)
-    elif not stopped.courses:
-        counts = np.zeros((len(COUNTS), len(request.pairs)), dtype=int)
     else:  # each up to its last look
-        ended = {frozenset((c.first, c.second)): c.ended for c in stopped.courses}
-        upto = [ended[frozenset(layout.algorithms[i] for i in p)] for p in request.pairs]
-        each = [counted(values[:n], [p]) for n, p in zip(upto, request.pairs, strict=True)]
+        ended = last_blocks(layout)
+        each = [counted(values[: ended[min(p), max(p)]], [p]) for p in request.pairs]
         counts = np.concatenate(each, axis=1)
     return pd.DataFrame(np.transpose(counts), columns=list(COUNTS))
 

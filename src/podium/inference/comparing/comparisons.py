@@ -20,7 +20,7 @@ from podium.inference.comparing.decision import MEANS, RANKS, Decision, Kind, de
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.boundaries import RACE
 from podium.inference.procedures.procedure import Options, Procedure
-from podium.questions.registered_plans import PlannedAndDone
+from podium.questions.options import PlannedAndDone
 from podium.questions.targets import BLOCKS
 from podium.reading.results import reading_facts
 from podium.words import statements as headings
@@ -345,7 +345,7 @@ class Comparisons(Presented):
         """Whether algorithms were dropped on the way, so that nothing but the best is claimed."""
         return self.extras.sequential is not None and self.extras.sequential.goal == RACE
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self.heading, self.statement]
 
     def _tables(self) -> dict[str, pd.DataFrame]:

@@ -101,7 +101,7 @@ class PValues:
             "p": result.p,
             "p_adjusted": self._adjusted,
         }
-        if self.procedure.reports.unit:
+        if self.procedure.reports.unit and len(set(self.layout.metrics)) < 2:
             own = self.layout.sign
             low, high = _turned(self._mean_limits, own)
             mean = own * result.mean_difference + 0.0

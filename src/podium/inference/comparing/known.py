@@ -17,7 +17,7 @@ from scipy.special import betaincinv
 
 from podium.base import rooms
 from podium.base.registry import Registry
-from podium.inference.posteriors import procedures as bayes
+from podium.inference.procedures import posteriors as bayes
 from podium.inference.procedures.procedure import Procedure
 
 PROCEDURES: Registry[Procedure] = Registry("procedure")

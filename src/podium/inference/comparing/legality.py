@@ -311,7 +311,7 @@ class Advice(Presented):
         """How many blocks of which kind."""
         return f"{self.count or 'some'} {BLOCKS[self.block].text}"
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return words.lines(
             words.asked(self.question, self.several),
             self.blocks,

@@ -215,8 +215,8 @@ class Judged:
             return nothing, nothing
         if not self._is_joint and adjust.name != "none":
             alpha = pair_level(alpha, m, two_sided and adjust.name != "bonferroni")
-        of = self.test.joint_limits if self._is_joint else self.test.limits
-        low, high = (self._known(end) for end in of(alpha, two_sided))
+        limits_of = self.test.joint_limits if self._is_joint else self.test.limits
+        low, high = (self._known(end) for end in limits_of(alpha, two_sided))
         if two_sided:
             return low, high
         return (low, nothing) if self.turn > 0 else (nothing, high)

@@ -28,7 +28,7 @@ from podium.inference.bricks.scales import SCORES
 from podium.inference.comparing.known import named, posterior
 from podium.inference.comparing.legality import default_posterior, default_procedure
 from podium.inference.layouts.layouts import Layout, clustered, without_rounding
-from podium.inference.posteriors.procedures import check_posterior
+from podium.inference.procedures.posteriors import check_posterior
 from podium.inference.procedures.procedure import (
     INDEPENDENT,
     OWN_BRICKS,

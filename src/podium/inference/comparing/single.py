@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from podium.base.errors import InferenceError
 from podium.inference.bricks.clustered import clustered_covariance
 from podium.inference.bricks.estimates import Estimates, test_train_ratio
 from podium.inference.bricks.linearised import influences, only_values, own_limits
@@ -70,6 +71,11 @@ def _possible(table: pd.DataFrame, layout: Layout) -> pd.DataFrame:
 
 def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:
     """Comparisons without a pair: one algorithm has an interval of its expected score."""
+    if len(layout.algorithms) != 1:
+        raise InferenceError(
+            f"This interval is of one algorithm, and there are {len(layout.algorithms)}: compare "
+            "them, or keep one, as in results.filter(algorithm=['svm'])."
+        )
     interval = intervals(layout, alpha).iloc[0]
     layout = replace(
         layout, items=replace(layout.items, of_clusters=layout.items.clusters is not None)

@@ -95,9 +95,9 @@ class Tested:
 
     def _size(self, two: Layout) -> float:
         """What the test of a pair estimates, in the measure's unit."""
-        of = self.procedure.reports.location
-        if of is not None:
-            return of.estimate(two.values)
+        location = self.procedure.reports.location
+        if location is not None:
+            return location.estimate(two.values)
         return float(np.mean(two.values[:, 0] - two.values[:, 1]))
 
     def _one_sided(self, e: Estimates, turn: int) -> tuple[float, Null]:
@@ -249,8 +249,10 @@ class Tested:
     @property
     def _is_located(self) -> bool:
         """Whether limits are those of a test of each pair alone that can be inverted."""
-        of = self.procedure.reports.location
-        return of is not None and (of.counted is not None or of.limits is not None)
+        location = self.procedure.reports.location
+        return location is not None and (
+            location.counted is not None or location.limits is not None
+        )
 
     @property
     def _level(self) -> float:
@@ -271,19 +273,19 @@ class Tested:
         return np.where(np.isnan(self.t), np.nan, low), np.where(np.isnan(self.t), np.nan, high)
 
     def _limits_of(self, two: Layout, level: float) -> tuple[float, float]:
-        of = self.procedure.reports.location
-        assert of is not None
-        if of.limits is not None:
-            return of.limits(two.values, level, self.request.null.name)
-        assert of.counted is not None
-        if of.drops_ties and not self.request.relevance:
+        location = self.procedure.reports.location
+        assert location is not None
+        if location.limits is not None:
+            return location.limits(two.values, level, self.request.null.name)
+        assert location.counted is not None
+        if location.drops_ties and not self.request.relevance:
             two = replace(two, values=two.values[signed_difference(two.values) != 0])
 
         def p(shift: float, turn: int) -> float:
             t, null = self._one_sided(self.procedure.estimate(_moved(two, -shift)), turn)
             return float(null.marginal(np.array([t]), False)[0])
 
-        counted = of.counted(two.values)
+        counted = location.counted(two.values)
         try:
             return inverted(counted, p, level, 1), inverted(counted, p, level, -1)
         except InferenceError:  # an exact null of many rows is known of ties only, as of 0/1

@@ -352,7 +352,7 @@ class Layout(Presented):
             f"{len(self.algorithms)} algorithms, target {self.target}{missing}"
         )
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         return [self._heading()]
 
     def _tables(self) -> Mapping[str, pd.DataFrame]:
@@ -365,7 +365,7 @@ class Layout(Presented):
     def only(self, columns: Sequence[int]) -> Layout:
         """The layout of some algorithms, by position."""
         chosen = list(columns)
-        return replace(
+        made = replace(
             self,
             values=self.values[:, chosen],
             failed=None if self.failed is None else self.failed[:, chosen],
@@ -373,6 +373,7 @@ class Layout(Presented):
             halvings=None if self.halvings is None else self.halvings.only(chosen),
             items=self.items.only(chosen),
         )
+        return made.met()
 
     def complete(self) -> Layout:
         """Without the blocks in which a cell is missing; says how many these were."""
@@ -395,7 +396,14 @@ class Layout(Presented):
         note = Note("empty-blocks", blocks=int((~begun).sum()), of=len(begun))
         return self.only_blocks(begun, note)
 
-    def only_blocks(self, kept: np.ndarray, note: Note) -> Layout:
+    def met(self) -> Layout:
+        """Without the choices that were not between two of these algorithms."""
+        if not BLOCKS[self.block].partial or len(self.algorithms) < 2:
+            return self
+        between_two = (~np.isnan(self.values)).sum(axis=1) > 1
+        return self if between_two.all() else self.only_blocks(between_two)
+
+    def only_blocks(self, kept: np.ndarray, note: Note | None = None) -> Layout:
         """Some blocks, with a note on the others."""
         return replace(
             self,
@@ -405,7 +413,7 @@ class Layout(Presented):
             crossed=self.crossed.only_blocks(kept),
             choices=self.choices.only_blocks(kept),
             nested=self.nested.only_blocks(kept),
-            notes=(*self.notes, note),
+            notes=self.notes if note is None else (*self.notes, note),
             labels=tuple(compress(self.labels, kept)),
             metrics=tuple(compress(self.metrics, kept)),
         )

@@ -74,8 +74,8 @@ def _boundaries(
     information = np.array(looks, float) / budget
     a = np.array(alphas)
     # one-sided tests at alpha are one side of two-sided ones at 2 alpha, so it is spent so
-    of = SPENDINGS[spending].spent
-    total = of(information[:, None], a) if two_sided else of(information[:, None], 2 * a) / 2
+    spend = SPENDINGS[spending].spent
+    total = spend(information[:, None], a) if two_sided else spend(information[:, None], 2 * a) / 2
     spent = np.diff(total, axis=0, prepend=0.0)
     z = np.empty(spent.shape)
     before: _Density | None = None

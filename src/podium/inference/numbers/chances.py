@@ -215,9 +215,9 @@ def hierarchical(samples: list[np.ndarray], rope: float, rho: float) -> Hierarch
     that share the work, and mean, spread and df of the t on a grid.
     """
     size = float(np.mean([x.std() for x in samples])) or 1.0
-    of = _Likelihood.of([x / size for x in samples], rho)
-    grid = _Grid.around(of)
-    log_density = grid.refined(_log_likelihood(of, grid))
+    likelihood = _Likelihood.of([x / size for x in samples], rho)
+    grid = _Grid.around(likelihood)
+    log_density = grid.refined(_log_likelihood(likelihood, grid))
     weight = np.exp(log_density - log_density.max())
     return _summed(weight / weight.sum(), grid.fine(), rope / size, size)
 
@@ -252,14 +252,14 @@ class _Grid:
     largest: float
 
     @classmethod
-    def around(cls, of: _Likelihood) -> _Grid:
-        among = float(of.mean.std()) or float(of.error.mean())
-        error = math.sqrt((among**2 + float((of.error**2).mean())) / len(of.mean))
+    def around(cls, likelihood: _Likelihood) -> _Grid:
+        among = float(likelihood.mean.std()) or float(likelihood.error.mean())
+        error = math.sqrt((among**2 + float((likelihood.error**2).mean())) / len(likelihood.mean))
         return cls(
-            float(np.median(of.mean)) + np.linspace(-6, 6, GRID[0]) * error,
+            float(np.median(likelihood.mean)) + np.linspace(-6, 6, GRID[0]) * error,
             np.linspace(math.log(among * LEAST_SCALE), math.log(among * MOST_SCALE), GRID[1]),
             np.linspace(math.log(DF_FROM), math.log(DF_TO), GRID[2]),
-            of.largest,
+            likelihood.largest,
         )
 
     def fine(self) -> _Grid:
@@ -290,7 +290,7 @@ def _log_df_prior(log_df: np.ndarray) -> np.ndarray:
     return np.asarray(np.log(np.einsum("a,b,abv->v", w, w, np.exp(log))) + log_df)
 
 
-def _log_likelihood(of: _Likelihood, grid: _Grid) -> np.ndarray:
+def _log_likelihood(likelihood: _Likelihood, grid: _Grid) -> np.ndarray:
     """Of mean, spread and df: the product over data sets of the integral of both t densities.
 
     Half of the nodes are quantiles of the one density and half of the other, and each counts by its
@@ -298,7 +298,7 @@ def _log_likelihood(of: _Likelihood, grid: _Grid) -> np.ndarray:
     """
     x, w = np.polynomial.legendre.leggauss(QUADRATURE)
     u, w = (x + 1) / 2, w / 2
-    mean, error, df = (a[:, None] for a in (of.mean, of.error, of.df))
+    mean, error, df = (a[:, None] for a in (likelihood.mean, likelihood.error, likelihood.df))
     own = stdtrit(df, u)  # data sets x nodes
     own_at, own_density = mean + error * own, _t_density(own, df) / error
     centre = grid.mean[:, None, None, None]

@@ -273,14 +273,16 @@ def _quantile(
     return float(t_isf(math.exp(root) / sides, df))
 
 
-def _by_secants(of: Callable[[float], float], start: float, most: float, least: float) -> float:
+def _by_secants(
+    function: Callable[[float], float], start: float, most: float, least: float
+) -> float:
     """The root of what is nearly a line of slope 1; NaN where it is not found in a few steps."""
-    old, error, slope = start, of(start), 1.0
+    old, error, slope = start, function(start), 1.0
     for _ in range(8):
         new = old - error / slope
         if not least < new < most:
             break
-        now = of(new)
+        now = function(new)
         slope = (now - error) / (new - old) if new != old else slope
         if slope <= 0:
             break

@@ -196,15 +196,16 @@ def _at_the_boundary(model: Model, free: int, thetas: Array) -> Array:
 def uncertainty(model: Model, free: int, thetas: Array) -> tuple[Array, Array]:
     """Gradients of the covariance by the parameters, and the parameters' covariance.
 
-    The parameters are the logarithms of the thetas that are not 0 and of the error's variance.
-    Directions in which the likelihood is flat must leave the covariance alone, too; otherwise it is
-    not known, which is an error.
+    The parameters are log(1 + theta) of the thetas that are not 0 and the logarithm of the error's
+    variance: by the logarithm of a small theta any likelihood is flat. Directions in which it is
+    flat must leave the covariance alone, too; otherwise it is not known, which is an error.
     """
     point, inner = model(thetas), np.flatnonzero(thetas)
     covariance = point.squares / free * point.unit
-    slopes = point.squares / free * thetas[inner, None, None] * point.unit_slopes[inner]
+    slopes = point.squares / free * (1 + thetas[inner, None, None]) * point.unit_slopes[inner]
     gradients = np.concatenate([slopes, covariance[None]])
-    worth, axes = np.linalg.eigh(_information(model, free, thetas))
+    longer = np.append(1 + 1 / thetas[inner], 1.0)  # a step of log(theta) in one of log(1 + theta)
+    worth, axes = np.linalg.eigh(_information(model, free, thetas) * np.outer(longer, longer))
     flat = worth <= 1e-6 * free
     unknown = np.tensordot(axes[:, flat].T, _contrasted(gradients), axes=1)
     if np.abs(unknown).max(initial=0.0) > 1e-3 * np.abs(_contrasted(covariance)).max():

@@ -220,11 +220,11 @@ def check_chained(beaten: np.ndarray, names: Sequence[str]) -> None:
     alone = (beaten + beaten.T).sum(axis=1) == 0
     if alone.any():
         raise InferenceError(f"'{names[int(np.argmax(alone))]}' was compared with nobody.")
-    parts, of = connected_components(csr_matrix(beaten), connection="strong")
+    parts, component = connected_components(csr_matrix(beaten), connection="strong")
     if parts == 1:
         return
     whole, _ = connected_components(csr_matrix(beaten), connection="weak")
-    groups = [[names[int(i)] for i in np.flatnonzero(of == g)] for g in range(parts)]
+    groups = [[names[int(i)] for i in np.flatnonzero(component == g)] for g in range(parts)]
     small = min(groups, key=len)
     listed = ", ".join(f"'{name}'" for name in small[:5])
     if whole > 1:

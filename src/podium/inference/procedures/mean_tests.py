@@ -32,6 +32,7 @@ from podium.inference.procedures.procedure import (
     DefaultNull,
     Needs,
     Procedure,
+    Procedures,
     Reports,
     nothing,
     under_null,
@@ -124,15 +125,10 @@ NADEAU_BENGIO = (("1-NN", 0.12), ("ridge regressions", 0.21), ("stumps", 0.27))
 T_OF_HALVES = (("1-NN", 0.13), ("ridge regressions", 0.19), ("five ridge regressions", 0.29))
 F_OF_HALVES = (("1-NN", 0.16), ("ridge regressions", 0.24), ("five ridge regressions", 0.42))
 
-PROCEDURES: list[Procedure] = []
+PROCEDURES = Procedures()
 
 
-def _add(procedure: Procedure) -> Procedure:
-    PROCEDURES.append(procedure)
-    return procedure
-
-
-PAIRED_T = _add(
+PAIRED_T = PROCEDURES.new(
     Procedure(
         "paired-t",
         "paired t test of each pair",
@@ -150,31 +146,27 @@ PAIRED_T = _add(
         nulls=DefaultNull(default="asymptotic"),
     )
 )
-_add(
-    replace(
-        PAIRED_T,
-        name="max-modulus",
-        words="paired differences judged by the studentized maximum modulus",
-        adjust="max-modulus",
-        title="paired differences with the studentized maximum modulus",
-        references=(Cited("feelders1995", ", eq. 4"), Cited("Hochberg, Tamhane (1987)")),
-        needs=replace(PAIRED_T.needs, gaps=True),
-    )
+PROCEDURES.like(
+    PAIRED_T,
+    name="max-modulus",
+    words="paired differences judged by the studentized maximum modulus",
+    adjust="max-modulus",
+    title="paired differences with the studentized maximum modulus",
+    references=(Cited("feelders1995", ", eq. 4"), Cited("Hochberg, Tamhane (1987)")),
+    needs=replace(PAIRED_T.needs, gaps=True),
 )
-_add(
-    replace(
-        PAIRED_T,
-        name="cluster-t",
-        words="t tests of each pair by clusters of items, with bias-reduced variances (CR2) and "
-        "Satterthwaite's degrees of freedom",
-        title="t test of each pair by clusters of items (CR2, Satterthwaite)",
-        null=EQUAL_MEANS,
-        references=(Cited("Bell, McCaffrey (2002)"), Cited("Šidák (1967)")),
-        legal=ITEMS,
-        needs=replace(PAIRED_T.needs, gaps=True),
-    )
+PROCEDURES.like(
+    PAIRED_T,
+    name="cluster-t",
+    words="t tests of each pair by clusters of items, with bias-reduced variances (CR2) and "
+    "Satterthwaite's degrees of freedom",
+    title="t test of each pair by clusters of items (CR2, Satterthwaite)",
+    null=EQUAL_MEANS,
+    references=(Cited("Bell, McCaffrey (2002)"), Cited("Šidák (1967)")),
+    legal=ITEMS,
+    needs=replace(PAIRED_T.needs, gaps=True),
 )
-MIXED = _add(
+MIXED = PROCEDURES.new(
     Procedure(
         "mixed-tukey",
         "random block mixed model (REML), Tukey contrasts",
@@ -195,63 +187,55 @@ MIXED = _add(
         nulls=DefaultNull(default="asymptotic"),
     )
 )
-_add(
-    replace(
-        MIXED,
-        name="mixed-dunnett",
-        words="a linear mixed model with random block effects, fitted by restricted maximum "
-        "likelihood, and Dunnett contrasts",
-        title="random block mixed model (REML), Dunnett contrasts",
-        references=(Cited("Dunnett (1955)"), Cited("eugster2008", ", section 3.2")),
-        needs=replace(MIXED.needs, control=True),
-    )
+PROCEDURES.like(
+    MIXED,
+    name="mixed-dunnett",
+    words="a linear mixed model with random block effects, fitted by restricted maximum "
+    "likelihood, and Dunnett contrasts",
+    title="random block mixed model (REML), Dunnett contrasts",
+    references=(Cited("Dunnett (1955)"), Cited("eugster2008", ", section 3.2")),
+    needs=replace(MIXED.needs, control=True),
 )
-_add(
-    replace(
-        MIXED,
-        name="aligned-tukey",
-        words="Tukey contrasts of scores aligned by their block means",
-        title="Tukey contrasts of block-aligned scores",
-        null="as the mixed model; the error df are (B-1)(K-1), not B(K-1): alignment costs B-1",
-        references=(Cited("hothorn2005", ", section 4.2"), Cited("Hájek, Šidák, Sen (1999)")),
-        needs=replace(MIXED.needs, gaps=False),
-    )
+PROCEDURES.like(
+    MIXED,
+    name="aligned-tukey",
+    words="Tukey contrasts of scores aligned by their block means",
+    title="Tukey contrasts of block-aligned scores",
+    null="as the mixed model; the error df are (B-1)(K-1), not B(K-1): alignment costs B-1",
+    references=(Cited("hothorn2005", ", section 4.2"), Cited("Hájek, Šidák, Sen (1999)")),
+    needs=replace(MIXED.needs, gaps=False),
 )
-CORRECTED = _add(
-    replace(
-        PAIRED_T,
-        name="corrected-t",
-        words="the corrected resampled t test, whose variance allows for the overlap of training "
-        "samples",
-        estimate=est.corrected_means,
-        overall=largest,
-        legal=DEPENDENT,
-        title="corrected resampled t test",
-        null="equal expected performance over new samples; a row matters no more for a difference "
-        "when it is learned from than when it is tested on",
-        references=(
-            Cited("Nadeau, Bengio (2003)", ", the ratio doubled where test sets overlap"),
-            Cited("Bouckaert, Frank (2004)"),
-        ),
-        needs=replace(PAIRED_T.needs, clusters=False),
-        reports=replace(PAIRED_T.reports, cautions=about_overlap),
-    )
+CORRECTED = PROCEDURES.like(
+    PAIRED_T,
+    name="corrected-t",
+    words="the corrected resampled t test, whose variance allows for the overlap of training "
+    "samples",
+    estimate=est.corrected_means,
+    overall=largest,
+    legal=DEPENDENT,
+    title="corrected resampled t test",
+    null="equal expected performance over new samples; a row matters no more for a difference "
+    "when it is learned from than when it is tested on",
+    references=(
+        Cited("Nadeau, Bengio (2003)", ", the ratio doubled where test sets overlap"),
+        Cited("Bouckaert, Frank (2004)"),
+    ),
+    needs=replace(PAIRED_T.needs, clusters=False),
+    reports=replace(PAIRED_T.reports, cautions=about_overlap),
 )
-_add(
-    replace(
-        CORRECTED,
-        name="corrected-t-nb",
-        words="the corrected resampled t test of Nadeau and Bengio",
-        estimate=est.nadeau_bengio_means,
-        title="corrected resampled t test of Nadeau and Bengio",
-        null="equal expected performance over new samples; rows that are learned from do not "
-        "matter for a difference",
-        references=(Cited("Nadeau, Bengio (2003)"), Cited("Bouckaert, Frank (2004)")),
-        controls=under_null(NADEAU_BENGIO),
-        reports=replace(CORRECTED.reports, rates=NADEAU_BENGIO, cautions=where_test_sets_overlap),
-    )
+PROCEDURES.like(
+    CORRECTED,
+    name="corrected-t-nb",
+    words="the corrected resampled t test of Nadeau and Bengio",
+    estimate=est.nadeau_bengio_means,
+    title="corrected resampled t test of Nadeau and Bengio",
+    null="equal expected performance over new samples; rows that are learned from do not "
+    "matter for a difference",
+    references=(Cited("Nadeau, Bengio (2003)"), Cited("Bouckaert, Frank (2004)")),
+    controls=under_null(NADEAU_BENGIO),
+    reports=replace(CORRECTED.reports, rates=NADEAU_BENGIO, cautions=where_test_sets_overlap),
 )
-FIVE = _add(
+FIVE = PROCEDURES.new(
     Procedure(
         "5x2cv-t",
         "5x2cv paired t test",
@@ -279,56 +263,50 @@ FIVE = _add(
         ),
     )
 )
-_add(
-    replace(
-        FIVE,
-        name="5x2cv-f",
-        words="the combined 5x2cv F test",
-        estimate=est.five_by_two_f,
-        title="5x2cv combined F test",
-        references=(Cited("Alpaydin (1999)"),),
-        controls=under_null(F_OF_HALVES),
-        reports=replace(FIVE.reports, estimand="mean", unit="", location=None, rates=F_OF_HALVES),
-    )
+PROCEDURES.like(
+    FIVE,
+    name="5x2cv-f",
+    words="the combined 5x2cv F test",
+    estimate=est.five_by_two_f,
+    title="5x2cv combined F test",
+    references=(Cited("Alpaydin (1999)"),),
+    controls=under_null(F_OF_HALVES),
+    reports=replace(FIVE.reports, estimand="mean", unit="", location=None, rates=F_OF_HALVES),
 )
-_add(
-    replace(
-        PAIRED_T,
-        name="kfold-t",
-        words="the paired t test over cross-validation folds",
-        legal=NOWHERE,
-        title="k-fold cross-validated paired t test",
-        null=EQUAL_MEANS,
-        controls=nothing("about new samples"),
-        references=(Cited("dietterich1998", ", section 3.4"),),
-        reports=replace(
-            PAIRED_T.reports,
-            marked="the folds of a cross-validation share training rows; its type I error is above "
-            "nominal (dietterich1998)",
-        ),
-        needs=replace(PAIRED_T.needs, clusters=False),
-    )
+PROCEDURES.like(
+    PAIRED_T,
+    name="kfold-t",
+    words="the paired t test over cross-validation folds",
+    legal=NOWHERE,
+    title="k-fold cross-validated paired t test",
+    null=EQUAL_MEANS,
+    controls=nothing("about new samples"),
+    references=(Cited("dietterich1998", ", section 3.4"),),
+    reports=replace(
+        PAIRED_T.reports,
+        marked="the folds of a cross-validation share training rows; its type I error is above "
+        "nominal (dietterich1998)",
+    ),
+    needs=replace(PAIRED_T.needs, clusters=False),
 )
-_add(
-    replace(
-        PAIRED_T,
-        name="resampled-t",
-        words="the resampled paired t test",
-        legal=NOWHERE,
-        title="resampled paired t test",
-        null=EQUAL_MEANS,
-        controls=nothing("about new samples"),
-        references=(Cited("dietterich1998", ", section 3.3"),),
-        reports=replace(
-            PAIRED_T.reports,
-            marked="random splits of one sample overlap; its type I error about new samples is far "
-            "above "
-            "nominal (dietterich1998)",
-        ),
-        needs=replace(PAIRED_T.needs, clusters=False),
-    )
+PROCEDURES.like(
+    PAIRED_T,
+    name="resampled-t",
+    words="the resampled paired t test",
+    legal=NOWHERE,
+    title="resampled paired t test",
+    null=EQUAL_MEANS,
+    controls=nothing("about new samples"),
+    references=(Cited("dietterich1998", ", section 3.3"),),
+    reports=replace(
+        PAIRED_T.reports,
+        marked="random splits of one sample overlap; its type I error about new samples is far "
+        "above "
+        "nominal (dietterich1998)",
+    ),
+    needs=replace(PAIRED_T.needs, clusters=False),
 )
-MCNEMAR = _add(
+MCNEMAR = PROCEDURES.new(
     Procedure(
         "mcnemar",
         "McNemar test of each pair",
@@ -351,53 +329,47 @@ MCNEMAR = _add(
         needs=Needs(binary=True),
     )
 )
-_add(
-    replace(
-        FRIEDMAN,
-        name="cochran",
-        words="Cochran's Q test and comparisons of the numbers of correct items",
-        title="Cochran's Q with all pairs of sums",
-        estimate=est.correct_sums,
-        hypothesis="all classifiers are equally often correct",
-        references=(Cited("Cochran (1950)"),),
-        legal=ITEMS,
-        reports=replace(FRIEDMAN.reports, estimand="mean", unit="", ranks=False),
-        needs=replace(FRIEDMAN.needs, binary=True),
-    )
+PROCEDURES.like(
+    FRIEDMAN,
+    name="cochran",
+    words="Cochran's Q test and comparisons of the numbers of correct items",
+    title="Cochran's Q with all pairs of sums",
+    estimate=est.correct_sums,
+    hypothesis="all classifiers are equally often correct",
+    references=(Cited("Cochran (1950)"),),
+    legal=ITEMS,
+    reports=replace(FRIEDMAN.reports, estimand="mean", unit="", ranks=False),
+    needs=replace(FRIEDMAN.needs, binary=True),
 )
-_add(
-    replace(
-        MIXED,
-        name="pooled-proportions",
-        words="intervals for differences of proportions with a pooled variance",
-        estimate=est.pooled_proportions,
-        overall=quadratic,
-        adjust="bonferroni",
-        legal=ITEMS,
-        title="pooled-variance intervals with Dunn's quantile",
-        null="equal shares correct, equal variances of all differences",
-        references=(Cited("feelders1995", ", section 3"), Cited("Marascuilo, McSweeney (1977)")),
-        needs=replace(MIXED.needs, gaps=False, margins=False, binary=True),
-    )
+PROCEDURES.like(
+    MIXED,
+    name="pooled-proportions",
+    words="intervals for differences of proportions with a pooled variance",
+    estimate=est.pooled_proportions,
+    overall=quadratic,
+    adjust="bonferroni",
+    legal=ITEMS,
+    title="pooled-variance intervals with Dunn's quantile",
+    null="equal shares correct, equal variances of all differences",
+    references=(Cited("feelders1995", ", section 3"), Cited("Marascuilo, McSweeney (1977)")),
+    needs=replace(MIXED.needs, gaps=False, margins=False, binary=True),
 )
-_add(
-    replace(
-        MCNEMAR,
-        name="proportions",
-        words="the test for the difference of two proportions",
-        estimate=est.separate_proportions,
-        legal=NOWHERE,
-        title="difference of two proportions",
-        controls=nothing("on one test set"),
-        null="independent test items for each classifier",
-        references=(Cited("dietterich1998", ", section 3.2"),),
-        nulls=replace(MCNEMAR.nulls, default="asymptotic"),
-        reports=replace(
-            MCNEMAR.reports,
-            marked="it treats the items of two classifiers as different ones, though they are the "
-            "same (dietterich1998)",
-        ),
-    )
+PROCEDURES.like(
+    MCNEMAR,
+    name="proportions",
+    words="the test for the difference of two proportions",
+    estimate=est.separate_proportions,
+    legal=NOWHERE,
+    title="difference of two proportions",
+    controls=nothing("on one test set"),
+    null="independent test items for each classifier",
+    references=(Cited("dietterich1998", ", section 3.2"),),
+    nulls=replace(MCNEMAR.nulls, default="asymptotic"),
+    reports=replace(
+        MCNEMAR.reports,
+        marked="it treats the items of two classifiers as different ones, though they are the "
+        "same (dietterich1998)",
+    ),
 )
 
 
@@ -408,56 +380,50 @@ def spread(layout: Layout) -> Layout:
     return replace(layout, values=-deviations, measure=Measure(name, unit=layout.measure.unit))
 
 
-_add(
-    replace(
-        PAIRED_T,
-        name="paired-scale",
-        words="paired t tests of the absolute deviations from each algorithm's median, that is, "
-        "tests of scale",
-        criterion=spread,
-        legal=ONE_DATASET | ITEMS,
-        title="paired test of scale: absolute deviations from the median",
-        hypothesis="the scores of two algorithms vary equally",
-        null="equal expected absolute deviation; many blocks (five learners on 100 items: 7 %)",
-        references=(
-            Cited("Brown, Forsythe (1974)", " on pairs"),
-            Cited("hothorn2005", ", section 2"),
-        ),
-        needs=replace(PAIRED_T.needs, margins=False, clusters=False),
-    )
+PROCEDURES.like(
+    PAIRED_T,
+    name="paired-scale",
+    words="paired t tests of the absolute deviations from each algorithm's median, that is, "
+    "tests of scale",
+    criterion=spread,
+    legal=ONE_DATASET | ITEMS,
+    title="paired test of scale: absolute deviations from the median",
+    hypothesis="the scores of two algorithms vary equally",
+    null="equal expected absolute deviation; many blocks (five learners on 100 items: 7 %)",
+    references=(
+        Cited("Brown, Forsythe (1974)", " on pairs"),
+        Cited("hothorn2005", ", section 2"),
+    ),
+    needs=replace(PAIRED_T.needs, margins=False, clusters=False),
 )
-MEDIAN = _add(
-    replace(
-        PAIRED_T,
-        name="median-bootstrap",
-        words="bootstrap intervals for differences of medians",
-        estimate=partial(est.functional, of=est.median),
-        overall=largest,
-        adjust="single-step",
-        title="bootstrap intervals of differences of medians",
-        hypothesis="two algorithms have equal medians",
-        null="equal medians; many blocks",
-        references=(Cited("hothorn2005", ", section 2"), Cited("Efron, Tibshirani (1993)")),
-        reports=replace(PAIRED_T.reports, estimand="median", conservative=True),
-        nulls=replace(PAIRED_T.nulls, default="bootstrap:1999"),
-        needs=replace(
-            PAIRED_T.needs,
-            least=10,  # with fewer, resampled medians hardly vary and the test is liberal
-            clusters=False,
-        ),
-    )
+MEDIAN = PROCEDURES.like(
+    PAIRED_T,
+    name="median-bootstrap",
+    words="bootstrap intervals for differences of medians",
+    estimate=partial(est.functional, places=est.median),
+    overall=largest,
+    adjust="single-step",
+    title="bootstrap intervals of differences of medians",
+    hypothesis="two algorithms have equal medians",
+    null="equal medians; many blocks",
+    references=(Cited("hothorn2005", ", section 2"), Cited("Efron, Tibshirani (1993)")),
+    reports=replace(PAIRED_T.reports, estimand="median", conservative=True),
+    nulls=replace(PAIRED_T.nulls, default="bootstrap:1999"),
+    needs=replace(
+        PAIRED_T.needs,
+        least=10,  # with fewer, resampled medians hardly vary and the test is liberal
+        clusters=False,
+    ),
 )
-_add(
-    replace(
-        MEDIAN,
-        name="quantile-bootstrap",
-        words="bootstrap intervals for differences of the 90 % quantiles of losses",
-        estimate=partial(est.functional, of=est.worst_tenth),
-        title="bootstrap intervals of differences of the worst tenth (90 % quantile of losses)",
-        hypothesis="nine in ten scores of two algorithms are better than the same value",
-        null="equal quantiles; many blocks",
-        reports=replace(MEDIAN.reports, estimand="90 % worst value"),
-    )
+PROCEDURES.like(
+    MEDIAN,
+    name="quantile-bootstrap",
+    words="bootstrap intervals for differences of the 90 % quantiles of losses",
+    estimate=partial(est.functional, places=est.worst_tenth),
+    title="bootstrap intervals of differences of the worst tenth (90 % quantile of losses)",
+    hypothesis="nine in ten scores of two algorithms are better than the same value",
+    null="equal quantiles; many blocks",
+    reports=replace(MEDIAN.reports, estimand="90 % worst value"),
 )
 
 

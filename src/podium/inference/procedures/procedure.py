@@ -129,7 +129,7 @@ SYMMETRIC = "differences symmetric about zero"
 
 def under_null(rates: tuple[tuple[str, float], ...]) -> Controls:
     """Strong control under a null that fitted algorithms do not fulfil."""
-    seen = ", ".join(f"{100 * rate:.0f} % of {of}" for of, rate in rates)
+    seen = ", ".join(f"{100 * rate:.0f} % of {what}" for what, rate in rates)
     return Controls(
         Control.STRONG,
         f"{_STRONGLY} under its null, which fitted algorithms do not fulfil: {seen} that are equal "
@@ -276,7 +276,7 @@ class Procedure(Presented):
         """The procedure as a noun phrase, for a paper."""
         return self.words or self.title
 
-    def _said(self) -> list[str]:
+    def _lines_above(self) -> list[str]:
         texts: Mapping[str, str] = {
             "hypothesis": self.hypothesis,
             "holds under": self.null,
@@ -289,7 +289,20 @@ class Procedure(Presented):
         return [heading, *(f"{name}: {text}" for name, text in texts.items())]
 
     def __repr__(self) -> str:
-        return f"<{self._said()[0]}>"
+        return f"<{self._lines_above()[0]}>"
+
+
+class Procedures(list[Procedure]):
+    """The procedures of a file."""
+
+    def new(self, procedure: Procedure) -> Procedure:
+        """One more."""
+        self.append(procedure)
+        return procedure
+
+    def like(self, other: Procedure, **otherwise: Any) -> Procedure:
+        """One more, which is another one but for what is said."""
+        return self.new(replace(other, **otherwise))
 
 
 # -- options --------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from scipy.special import ndtri
 
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks.adjustments import pair_level
+from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.overall import largest
 from podium.inference.bricks.scales import ranked
 from podium.inference.layouts.layouts import Layout
@@ -38,6 +39,7 @@ from podium.inference.procedures.procedure import (
     Judge,
     Needs,
     Procedure,
+    Procedures,
 )
 from podium.inference.sequential.stopping import Evidence, Trace, prefixes_of, traced
 from podium.questions.targets import BLOCKS, DATASET, ITEM
@@ -124,12 +126,7 @@ def _plain(strength: np.ndarray) -> tuple[float, ...]:
 # -- procedures -----------------------------------------------------------------------------------
 
 
-PROCEDURES: list[Procedure] = []
-
-
-def _add(procedure: Procedure) -> Procedure:
-    PROCEDURES.append(procedure)
-    return procedure
+PROCEDURES = Procedures()
 
 
 def trace_of(layout: Layout) -> Trace:
@@ -142,6 +139,13 @@ def trace_of(layout: Layout) -> Trace:
 def used_prefix(layout: Layout) -> Layout:
     """The layout up to the last look: what came later was not looked at."""
     return replace(layout, values=layout.values[: max(trace_of(layout).stopped_at, 1)])
+
+
+def last_blocks(layout: Layout) -> dict[Pair, int]:
+    """Up to which block every pair was looked at; 0 where it was at none."""
+    trace = trace_of(layout)
+    ends = (0, *trace.looks)
+    return {p: ends[n] for p, n in zip(trace.plan.pairs, trace.used.tolist(), strict=True)}
 
 
 def _judge(layout: Layout, request: Any) -> Evidence:
@@ -171,7 +175,7 @@ def _raced(layout: Layout, request: Any) -> Evidence:
     return _Unordered(made.plan, made.prefixes, made.looks, made.used)
 
 
-SEQUENTIAL = _add(
+SEQUENTIAL = PROCEDURES.new(
     Procedure(
         "sequential-t",
         "group-sequential paired t test of each pair",
@@ -190,47 +194,39 @@ SEQUENTIAL = _add(
         nulls=DefaultNull(default="asymptotic"),
     )
 )
-BY_HULL = _add(
-    replace(
-        SEQUENTIAL,
-        name="sequential-hull",
-        title="group-sequential t and Hall's t test of each pair, both",
-        legal=DATASETS,
-        references=(*SEQUENTIAL.references, Cited("Hall (1992)")),
-        words="group-sequential paired t and skewness-corrected t tests with error spending",
-    )
+BY_HULL = PROCEDURES.like(
+    SEQUENTIAL,
+    name="sequential-hull",
+    title="group-sequential t and Hall's t test of each pair, both",
+    legal=DATASETS,
+    references=(*SEQUENTIAL.references, Cited("Hall (1992)")),
+    words="group-sequential paired t and skewness-corrected t tests with error spending",
 )
-BY_RANKS = _add(
-    replace(
-        SEQUENTIAL,
-        name="sequential-ranks",
-        title="group-sequential moderated t test of ranks of each pair; of two the sign test",
-        hypothesis="two algorithms have equal mean ranks among these",
-        null="equal mean ranks (3 to 6 % over 18 looks at up to 30 data sets)",
-        legal=DATASETS,
-        criterion=ranked,
-        words="group-sequential tests of ranks within data sets with error spending",
-        needs=replace(SEQUENTIAL.needs, margins=False),
-        reports=replace(SEQUENTIAL.reports, ranks=True),
-    )
+BY_RANKS = PROCEDURES.like(
+    SEQUENTIAL,
+    name="sequential-ranks",
+    title="group-sequential moderated t test of ranks of each pair; of two the sign test",
+    hypothesis="two algorithms have equal mean ranks among these",
+    null="equal mean ranks (3 to 6 % over 18 looks at up to 30 data sets)",
+    legal=DATASETS,
+    criterion=ranked,
+    words="group-sequential tests of ranks within data sets with error spending",
+    needs=replace(SEQUENTIAL.needs, margins=False),
+    reports=replace(SEQUENTIAL.reports, ranks=True),
 )
-ANYTIME = _add(
-    replace(
-        SEQUENTIAL,
-        name="anytime",
-        title="e-process of each pair, valid at any time",
-        references=(Cited("Lai (1976)"), Cited("Waudby-Smith, Ramdas (2024)")),
-        words="e-processes, which may be looked at any time",
-    )
+ANYTIME = PROCEDURES.like(
+    SEQUENTIAL,
+    name="anytime",
+    title="e-process of each pair, valid at any time",
+    references=(Cited("Lai (1976)"), Cited("Waudby-Smith, Ramdas (2024)")),
+    words="e-processes, which may be looked at any time",
 )
-RACED = _add(
-    replace(
-        SEQUENTIAL,
-        name="race",
-        title="race with group-sequential paired t tests",
-        words="a race by group-sequential paired t tests with error spending",
-        judge=replace(SEQUENTIAL.judge, test=_raced),
-    )
+RACED = PROCEDURES.like(
+    SEQUENTIAL,
+    name="race",
+    title="race with group-sequential paired t tests",
+    words="a race by group-sequential paired t tests with error spending",
+    judge=replace(SEQUENTIAL.judge, test=_raced),
 )
 
 

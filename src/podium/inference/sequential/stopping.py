@@ -8,16 +8,19 @@ have stopped.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 from scipy.special import bdtr
 
+from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import corrected, uncorrected
 from podium.inference.bricks.scales import ranks_within
+from podium.inference.layouts.layouts import Items, Layout, Origin, Stopped
 from podium.inference.numbers import boundaries as anytime
 from podium.inference.numbers import tails
 from podium.inference.numbers.boundaries import (
@@ -29,6 +32,9 @@ from podium.inference.numbers.boundaries import (
     boundaries,
     stopping_levels,
 )
+from podium.questions.targets import BLOCKS, DATASET, FOLD, ITEM, REPETITION
+from podium.reading.results import Results
+from podium.samplings import renamed
 
 PRIOR = 4  # blocks that a random order counts as
 NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets
@@ -73,9 +79,9 @@ class Prefixes:
         first = np.take_along_axis(self.differences, known.argmax(axis=0)[None], axis=0)[0]
         return np.where(known.any(axis=0), first, 0.0)
 
-    def summed(self, of: np.ndarray) -> np.ndarray:
+    def summed(self, values: np.ndarray) -> np.ndarray:
         """Sums up to every look."""
-        return np.cumsum(of, axis=0)[np.array(self.looks) - 1]
+        return np.cumsum(values, axis=0)[np.array(self.looks) - 1]
 
     def t(self, null: np.ndarray) -> np.ndarray:
         """The statistic of a mean of `null`; NaN where nothing varies."""
@@ -278,9 +284,9 @@ class Evidence:
         self._last = np.maximum(used - 1, 0)[None]
         self._later = np.arange(len(looks))[:, None] >= used
 
-    def _at_end(self, of: np.ndarray) -> np.ndarray:
+    def _at_end(self, values: np.ndarray) -> np.ndarray:
         """At the last look that each pair used; NaN where there was none."""
-        return np.where(self.used > 0, np.take_along_axis(of, self._last, axis=0)[0], np.nan)
+        return np.where(self.used > 0, np.take_along_axis(values, self._last, axis=0)[0], np.nan)
 
     @cached_property
     def difference(self) -> np.ndarray:
@@ -316,9 +322,9 @@ class Evidence:
         levels = self._counted(self.prefixes.levels(self.plan, null, turn), 1.0)
         return levels.min(axis=0, initial=1.0) if running else self._at_end(levels)
 
-    def _counted(self, of: np.ndarray, otherwise: float) -> np.ndarray:
+    def _counted(self, values: np.ndarray, otherwise: float) -> np.ndarray:
         """Of the looks that each pair used."""
-        return np.where(self._later, otherwise, of[: len(self.looks)])
+        return np.where(self._later, otherwise, values[: len(self.looks)])
 
     def capitals(self, null: np.ndarray, turn: int) -> np.ndarray:
         """The logarithms of what bets against `null` have made by every look: looks x pairs."""
@@ -431,3 +437,135 @@ class Evidence:
             lost = both & (self.p(np.full(len(first), turn * self.plan.relevance), turn) <= level)
             cells[loser[lost]] = True
         return cells
+
+
+# -- layouts that were stopped ------------------------------------------------------------------
+# From results of a study that may stop to its layout: every block of the budget, in order.
+
+
+PLACES = "places"  # in a queue, of the samples of a table
+
+
+def stopped_layout(
+    results: Results, measure: str | None = None, target: str = "", dataset: str | None = None
+) -> Layout:
+    """The layout that a plan is about."""
+    assert results.stopping is not None
+    assert results.sampling is not None
+    plan = StoppingPlan.of(results.stopping)
+    if measure is not None and measure != plan.measure:
+        raise InferenceError(
+            f"This study stopped by '{plan.measure}', and what was run follows from it: other "
+            f"measures cannot be tested. Ask for --measure {plan.measure}."
+        )
+    if dataset is not None and len(results.datasets) > 1:
+        raise InferenceError(
+            "This study stopped by all its data sets together: leave out --dataset (dataset=)."
+        )
+    if PLACES in results.facts.get(results.datasets[0], {}):
+        return _queued(results, plan, target)
+    if tuple(results.algorithms) != plan.algorithms:
+        raise InferenceError(
+            "This study was planned for all its algorithms together "
+            f"({', '.join(plan.algorithms)}): compare them all, without leaving some out."
+        )
+    chosen = results.measure(plan.measure)
+    values, finished = _cells(results, plan.measure)
+    sampling = renamed(results.sampling)
+    folds = sampling.folds_per_repeat if sampling.block == FOLD else None
+    block = DATASET if plan.few else (REPETITION if folds else sampling.block)
+    _check_target(target, block)
+    per_block = _per_block(results, plan, folds)
+    return Layout(
+        chosen.sign * _averaged(values, per_block),
+        plan.algorithms,
+        block,
+        BLOCKS[block].target,
+        chosen,
+        labels=tuple(results.datasets) if plan.few else (),
+        origin=Origin(
+            sampling=sampling,
+            dataset="" if plan.few else results.datasets[0],
+            population=results.population,
+        ),
+        stopped=Stopped(plan=plan, finished=_all(finished, per_block)),
+    )
+
+
+def _check_target(target: str, block: str) -> None:
+    if target and target != BLOCKS[block].target:
+        raise InferenceError(
+            f"This study was planned for the target '{BLOCKS[block].target}', not '{target}'."
+        )
+
+
+def _queued(results: Results, plan: StoppingPlan, target: str) -> Layout:
+    """Of items in an order that was drawn: all that were queued, evaluated or not."""
+    _check_target(target, ITEM)
+    facts, chosen = results.facts[results.datasets[0]], results.measure(plan.measure)
+    table = results.values(plan.measure)
+    blocks = np.array(facts["queue_blocks"])
+    place = np.array(facts[PLACES])[table["sample"].to_numpy() - 1]
+    algorithm = pd.Index(plan.algorithms).get_indexer(table["algorithm"])
+    values = np.full((len(blocks), len(plan.algorithms)), np.nan)
+    values[place, algorithm] = table["value"].to_numpy(float)
+    finished = _all(~np.isnan(values), blocks)
+    return Layout(
+        chosen.sign * _averaged(values, blocks),
+        plan.algorithms,
+        ITEM,
+        BLOCKS[ITEM].target,
+        chosen,
+        notes=tuple(results.notes),
+        origin=Origin(
+            sampling=results.sampling, dataset=results.datasets[0], population=results.population
+        ),
+        items=Items(of_clusters=len(np.unique(blocks)) < len(blocks)),
+        stopped=Stopped(plan=_up_to_now(plan, finished), finished=finished),
+    )
+
+
+def _up_to_now(plan: StoppingPlan, finished: np.ndarray) -> StoppingPlan:
+    """Without a budget any time may be looked at, also this one."""
+    now = int(np.cumprod(finished.all(axis=1)).sum())
+    if not plan.open or now < plan.looks[0]:
+        return plan
+    return replace(plan, looks=tuple(sorted({*plan.looks, now})))
+
+
+def _cells(results: Results, measure: str) -> tuple[np.ndarray, np.ndarray]:
+    """Scores and whether runs are finished: all samples of all data sets x algorithms."""
+    keys = ["dataset", "sample", "algorithm"]
+    runs = results.runs[[*keys, "status"]]
+    cells = runs.merge(results.values(measure), on=keys, how="left", sort=False)
+    k = len(results.algorithms)
+    order = np.lexsort(
+        (
+            pd.Index(results.algorithms).get_indexer(cells["algorithm"]),
+            cells["sample"].to_numpy(),
+            pd.Index(results.datasets).get_indexer(cells["dataset"]),
+        )
+    )
+    values = cells["value"].to_numpy(float)[order].reshape(-1, k)
+    done = (cells["status"] != "missing").to_numpy()[order].reshape(-1, k)
+    return values, done
+
+
+def _per_block(results: Results, plan: StoppingPlan, folds: int | None) -> np.ndarray:
+    """The number of each sample's block."""
+    if plan.few:
+        samples = results.runs.groupby("dataset", observed=False)["sample"].nunique()
+        return np.repeat(np.arange(len(samples)), samples.to_numpy())
+    count = int(results.runs["sample"].max())
+    return np.arange(count) // (folds or 1)
+
+
+def _averaged(values: np.ndarray, block: np.ndarray) -> np.ndarray:
+    """Means of blocks; one that lacks a sample is a missing cell, as its mean is another one."""
+    frame = pd.DataFrame(values).groupby(block)
+    means = frame.mean().to_numpy(float)
+    return np.where(frame.count().to_numpy() == frame.size().to_numpy()[:, None], means, np.nan)
+
+
+def _all(finished: np.ndarray, block: np.ndarray) -> np.ndarray:
+    return pd.DataFrame(finished).groupby(block).all().to_numpy(bool)

@@ -4,21 +4,59 @@ from __future__ import annotations
 
 from podium.base.formatting import printable
 from podium.questions.targets import BLOCKS
-from podium.words.facts import Note, words
+from podium.words.facts import Note, sentences, words
 from podium.words.phrases import counted, joined, paired, quoted, spelled
 
+IN_METHODS = {
+    "conditional-on-split": "Conditional on this one split: more training runs make any "
+    "difference significant, but only for these training rows and test items.",
+    "one-machine": "About this machine as it was: other machines, inputs or loads may order them "
+    "otherwise.",
+    "models-of-folds": "About the mean risk of these very models, one of each fold, not about "
+    "the algorithms. Nominal 95 % intervals were seen to cover about 85 % (79 to 88) where one "
+    "linear model contains the other, and 94 % where not: the closer two algorithms are, the "
+    "less this is to be trusted.",
+    # what contradicts a design
+    "these-conditions": "About these very {conditions} conditions: items were averaged over "
+    "them; the result does not hold for others.",
+}
+sentences(IN_METHODS, in_methods=True)
 
-@words("conditional-on-split", in_methods=True)
-def _on_split(n: Note) -> str:
-    return (
-        "Conditional on this one split: more training runs make any difference significant, but "
-        "only for these training rows and test items."
-    )
-
-
-@words("one-machine", in_methods=True)
-def _one_machine(n: Note) -> str:
-    return "About this machine as it was: other machines, inputs or loads may order them otherwise."
+SENTENCES = {
+    # what contradicts a design
+    "folds-numbered-through": "Folds are numbered 1 to {folds}, and taken repeat by repeat, "
+    "{within} in each, as '{sampling}' says: if they are {folds} folds of one cross-validation, "
+    "this is wrong.",
+    "copied-blocks": "{copied} of {blocks} {noun} repeat the scores of another to the last "
+    "digit. Are they copies? Then remove them: they add no evidence.",
+    "measure-of-many-items": "{measure} is of many items, and here every item has one. Are these "
+    "predictions? Then add their truth: a column y_true, or a file of ids and truth.",
+    "repeated-folds": "Repeats of a cross-validation reuse the same rows, so this test gains "
+    "little by them. The halves test finds more: run the study with {sampling}+halves:10.",
+    # population words
+    "liberal-in-time": "Where neighbouring differences correlate by 0.5, '{procedure}' finds "
+    "differences between equal algorithms too often: 24 to 27 % of two, 48 % of five, instead of "
+    "5 %. Use -p diebold-mariano-fixed, which holds its level there.",
+    "halves-far-off": "Inside halves, {pairs:paired} differ by something else than on all rows: "
+    "the difference still changes with the number of rows, and the interval may be too short.",
+    "halves-groups": "The rows come in groups, and were halved one by one: rows of a group on "
+    "both sides make intervals far too short. Draw the samples with +grouped.",
+    "halves-few-rows": "{rows} rows are few to be halved: with 50, intervals of 95 % held the "
+    "truth in 90 % and more.",
+    "halves-attributes": "{attributes} attributes of {rows} rows, more than 0.4: algorithms that "
+    "are not regularised learn otherwise from half of the rows, and intervals may be too short.",
+    "halves-distinct": "Only {distinct} of {rows} rows are distinct: a few kinds of rows decide "
+    "much, and intervals of 95 % held the truth in 79 to 91 % only. halves-conservative is "
+    "safer; if rows are repeated because they belong together, say so by a column of groups and "
+    "+grouped.",
+    "halves-incomplete": "{halvings} of {of} halvings lack a score and were left out; run the "
+    "study again.",
+    "halves-few": "{halvings:spelled halving}: ten say more, and five have been tried.",
+    "halves-heavy-tails": "The measure '{measure}' squares errors: where the response has heavy "
+    "tails, a few rows decide it, and no interval from a sample without them holds (43 to 87 % "
+    "in simulations); the measure absolute copes with them better.",
+}
+sentences(SENTENCES)
 
 
 @words("drift", "by", "rounds")
@@ -62,9 +100,9 @@ def _disagree(n: Note) -> str:
 def _incomplete_items(n: Note) -> str:
     names = [f"{name}: {count}" for name, count in n.lacking]
     lack, were = ("lacks", "was") if n.items == 1 else ("lack", "were")
-    of = "condition" if n.conditions else "training run"
+    unit = "condition" if n.conditions else "training run"
     return (
-        f"{n.items} of {n.of} items {lack} the score of some {of} ({joined(names)}) and {were} "
+        f"{n.items} of {n.of} items {lack} the score of some {unit} ({joined(names)}) and {were} "
         "left out."
     )
 
@@ -90,16 +128,6 @@ def _seeds_averaged(n: Note) -> str:
     )
 
 
-@words("models-of-folds", in_methods=True)
-def _fold_models(n: Note) -> str:
-    return (
-        "About the mean risk of these very models, one of each fold, not about the algorithms. "
-        "Nominal 95 % intervals were seen to cover about 85 % (79 to 88) where one linear model "
-        "contains the other, and 94 % where not: the closer two algorithms are, the less this is "
-        "to be trusted."
-    )
-
-
 # -- what contradicts a design --------------------------------------------------------------------
 
 
@@ -109,14 +137,6 @@ def _against(n: Note) -> str:
     return (
         f"The column '{n.column}' speaks of {noun}, and '{n.sampling}' was given: if these are "
         f"{noun}, another test is valid and this one has far too many false positives."
-    )
-
-
-@words("folds-numbered-through", "folds", "within", "sampling")
-def _numbered_through(n: Note) -> str:
-    return (
-        f"Folds are numbered 1 to {n.folds}, and taken repeat by repeat, {n.within} in each, as "
-        f"'{n.sampling}' says: if they are {n.folds} folds of one cross-validation, this is wrong."
     )
 
 
@@ -139,36 +159,12 @@ def _versions(n: Note) -> str:
     )
 
 
-@words("copied-blocks", "copied", "noun", "blocks")
-def _copied(n: Note) -> str:
-    return (
-        f"{n.copied} of {n.blocks} {n.noun} repeat the scores of another to the last digit. Are "
-        "they copies? Then remove them: they add no evidence."
-    )
-
-
 @words("ranks-as-scores", "last", "higher")
 def _ranks(n: Note) -> str:
     best = n.last if n.higher else 1
     return (
         f"Every row holds the numbers 1 to {n.last}. Are these ranks? Here {best} is best; analyse "
         "the scores themselves if you have them."
-    )
-
-
-@words("measure-of-many-items", "measure")
-def _of_many_items(n: Note) -> str:
-    return (
-        f"{n.measure} is of many items, and here every item has one. Are these predictions? Then "
-        "add their truth: a column y_true, or a file of ids and truth."
-    )
-
-
-@words("repeated-folds", "sampling")
-def _repeated_folds(n: Note) -> str:
-    return (
-        "Repeats of a cross-validation reuse the same rows, so this test gains little by them. "
-        f"The halves test finds more: run the study with {n.sampling}+halves:10."
     )
 
 
@@ -196,14 +192,6 @@ def _repeated_rows(n: Note) -> str:
         f"Rows are duplicated {n.times} times; only {n.different} are distinct: "
         f"if rows were copied, p-values are far too small and intervals {n.times**0.5:.2g} times "
         "too narrow; leave one of each."
-    )
-
-
-@words("these-conditions", "conditions", in_methods=True)
-def _these_conditions(n: Note) -> str:
-    return (
-        f"About these very {n.conditions} conditions: items were averaged over them; the result "
-        "does not hold for others."
     )
 
 
@@ -281,20 +269,11 @@ def _overlap(n: Note) -> str:
 
 @words("liberal")
 def _liberal(n: Note) -> str:
-    seen = ", ".join(f"{100 * rate:.0f} % of {of}" for of, rate in n.rates)
+    seen = ", ".join(f"{100 * rate:.0f} % of {what}" for what, rate in n.rates)
     return (
         f"'{n.procedure}' finds differences between equal algorithms too often: {seen} in "
         "simulations, instead "
         f"of 5 %; {n.instead} holds its level better."
-    )
-
-
-@words("liberal-in-time")
-def _liberal_in_time(n: Note) -> str:
-    return (
-        f"Where neighbouring differences correlate by 0.5, '{n.procedure}' finds differences "
-        "between equal algorithms too often: 24 to 27 % of two, 48 % of five, instead of 5 %. Use "
-        "-p diebold-mariano-fixed, which holds its level there."
     )
 
 
@@ -328,14 +307,6 @@ def _no_claim(n: Note) -> str:
     return f"Nothing is claimed of {paired(n.pairs)}: {WHY[n.why]}."
 
 
-@words("halves-far-off")
-def _far_off(n: Note) -> str:
-    return (
-        f"Inside halves, {paired(n.pairs)} differ by something else than on all rows: the "
-        "difference still changes with the number of rows, and the interval may be too short."
-    )
-
-
 @words("halves-rare-class")
 def _rare_class(n: Note) -> str:
     if n.claimed:
@@ -346,57 +317,4 @@ def _rare_class(n: Note) -> str:
     return (
         f"The rarest class has {spelled(n.rows, 'row')}, which is too few to be halved: nothing is "
         "claimed. Collect 20 of each class, or leave the class out."
-    )
-
-
-@words("halves-groups")
-def _groups(n: Note) -> str:
-    return (
-        "The rows come in groups, and were halved one by one: rows of a group on both sides make "
-        "intervals far too short. Draw the samples with +grouped."
-    )
-
-
-@words("halves-few-rows")
-def _few_rows(n: Note) -> str:
-    return (
-        f"{n.rows} rows are few to be halved: with 50, intervals of 95 % held the truth in 90 % "
-        "and more."
-    )
-
-
-@words("halves-attributes")
-def _attributes(n: Note) -> str:
-    return (
-        f"{n.attributes} attributes of {n.rows} rows, more than 0.4: algorithms that are not "
-        "regularised learn otherwise from half of the rows, and intervals may be too short."
-    )
-
-
-@words("halves-distinct")
-def _distinct(n: Note) -> str:
-    return (
-        f"Only {n.distinct} of {n.rows} rows are distinct: a few kinds of rows decide much, and "
-        "intervals of 95 % held the truth in 79 to 91 % only. halves-conservative is safer; if "
-        "rows are repeated because they belong together, say so by a column of groups and "
-        "+grouped."
-    )
-
-
-@words("halves-incomplete")
-def _halves_incomplete(n: Note) -> str:
-    return f"{n.halvings} of {n.of} halvings lack a score and were left out; run the study again."
-
-
-@words("halves-few")
-def _halves_few(n: Note) -> str:
-    return f"{spelled(n.halvings, 'halving')}: ten say more, and five have been tried."
-
-
-@words("halves-heavy-tails")
-def _heavy_tails(n: Note) -> str:
-    return (
-        f"The measure '{n.measure}' squares errors: where the response has heavy tails, a few rows "
-        "decide it, and no interval from a sample without them holds (43 to 87 % in simulations); "
-        "the measure absolute copes with them better."
     )

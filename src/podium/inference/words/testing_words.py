@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.base.formatting import printable
-from podium.words.facts import Note, words
+from podium.words.facts import Note, sentences, words
 from podium.words.phrases import counted, is_are, joined, paired, spelled, was_were
 from podium.words.phrases import paired as _pairs
 
@@ -96,47 +96,64 @@ def _incomplete_samples(n: Note) -> str:
     return f"{counted(n.samples, 'sample')} {lack} a score and {was_were(n.samples)} left out."
 
 
-@words("uneven-samples", "samples", "datasets", "of")
-def _uneven(n: Note) -> str:
-    return (
-        f"{counted(n.samples, 'sample')} of {n.datasets} of {counted(n.of, 'data set')} "
-        f"{is_are(n.samples)} not shared by all algorithms: each is averaged over those it has."
-    )
+SENTENCES = {
+    # blocks
+    "uneven-samples": "{samples:counted sample} of {datasets} of {of:counted data set} "
+    "{samples:is|are} not shared by all algorithms: each is averaged over those it has.",
+    # designs
+    "apparent-error": "Every sample's .632 estimate contains the apparent error on rows that "
+    "were learned from: the samples are not quite independent, and algorithms that overfit gain "
+    "from it.",
+    "one-series": "Conditional on this very series: the result does not hold for other series of "
+    "the process.",
+    "fitted-generator": "Samples come from a generator that was fitted to the training set: what "
+    "is found holds as far as the data look like what it generates.",
+    "optimistic": "Rows that were learned from were tested on, too (with bayesian-bootstrap "
+    "unless the data set has a test sample of its own): scores are better than they will be, and "
+    "more so for algorithms that overfit; bootstrap (out-of-bag rows) avoids it.",
+    # procedures
+    "sphericity": "The differences do not vary alike (epsilon {epsilon:.2f}, 1 is equal), which "
+    "'{procedure}' assumes: where one of five algorithms varies five times as much as the "
+    "others, it rejects 11 to 13 % instead of 5 %; hull, where it can be had, does not.",
+    "disconnected": "Some algorithms share no row, not even through others: their differences "
+    "rest on comparisons between rows.",
+    "direction": "The test and the means disagree on which is better of {pairs:paired}; the "
+    "verdict is the test's.",
+    "ryan": "More than {most} algorithms: subsets at Ryan's levels instead of partitions.",
+    "shaffer": "More than {most} algorithms: Shaffer's p-values instead of Bergmann and Hommel's.",
+    "shaffer-static": "More than {most} algorithms: Shaffer's static factors (S1) instead of S2.",
+    "adjustment": "{controls}.",
+    # block words
+    "informative-gaps": "{share:percent .0f} of the scores are missing, and not at random: the "
+    "gaps lie on data that are harder or easier than the rest. Run what is missing, or count it "
+    "as worst: --gaps worst",
+    "too-few-data-sets": "{datasets:counted data set} cannot show anything about other data "
+    "sets: add some, at least 4, better 10 or more.",
+    # items and origins
+    "few-clusters": "{clusters} clusters of items are few: only large differences show. Are they "
+    "fixed categories? Then add --columns stratum=COLUMN",
+    "rarely-apart": "Fewer than {least} clusters differ between {pairs:paired}: intervals are "
+    "too narrow there, so claim no equivalence.",
+    "few-origins": "{origins} origins are few for forecasts {steps} windows ahead, so the test "
+    "is liberal (10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); "
+    "take p-values near alpha for larger ones, or draw more origins.",
+}
+sentences(SENTENCES)
+
+IN_METHODS = {
+    # designs
+    "conditional-on-test-set": "Conditional on this test set: the result does not hold for other "
+    "items; item by item, delve-quasi-f does.",
+    "forced": "NOT VALID for this design and computed by force: {because}.",
+    # procedures
+    "procedure-chosen": "{procedure}, the default here: {because}.",
+    "check-scores": "Look at the ten scores of each algorithm before trusting this test: they "
+    "range from {low:.3g} to {high:.3g}, and wild variation spoils it (dietterich1998).",
+}
+sentences(IN_METHODS, in_methods=True)
 
 
 # -- designs ------------------------------------------------------------------------------------
-
-
-@words("apparent-error")
-def _apparent(n: Note) -> str:
-    return (
-        "Every sample's .632 estimate contains the apparent error on rows that were learned from: "
-        "the samples are not quite independent, and algorithms that overfit gain from it."
-    )
-
-
-@words("one-series")
-def _one_series(n: Note) -> str:
-    return (
-        "Conditional on this very series: the result does not hold for other series of the process."
-    )
-
-
-@words("fitted-generator")
-def _fitted_generator(n: Note) -> str:
-    return (
-        "Samples come from a generator that was fitted to the training set: what is found holds "
-        "as far as the data look like what it generates."
-    )
-
-
-@words("optimistic")
-def _optimistic(n: Note) -> str:
-    return (
-        "Rows that were learned from were tested on, too (with bayesian-bootstrap unless the data "
-        "set has a test sample of its own): scores are better than they will be, and more so for "
-        "algorithms that overfit; bootstrap (out-of-bag rows) avoids it."
-    )
 
 
 @words("conditional-on-sample", in_methods=True)
@@ -154,14 +171,6 @@ def _on_sample(n: Note) -> str:
     )
 
 
-@words("conditional-on-test-set", in_methods=True)
-def _on_test_set(n: Note) -> str:
-    return (
-        "Conditional on this test set: the result does not hold for other items; item by item, "
-        "delve-quasi-f does."
-    )
-
-
 @words("these-data-sets", in_methods=True)
 def _these(n: Note) -> str:
     given = (
@@ -172,25 +181,15 @@ def _these(n: Note) -> str:
     return f"About just these data sets{given}, not for others."
 
 
-@words("forced", in_methods=True)
-def _forced(n: Note) -> str:
-    return f"NOT VALID for this design and computed by force: {n.because}."
-
-
 # -- procedures ---------------------------------------------------------------------------------
-
-
-@words("procedure-chosen", in_methods=True)
-def _chosen(n: Note) -> str:
-    return f"{n.procedure}, the default here: {n.because}."
 
 
 @words("no-interval")
 def _no_interval(n: Note) -> str:
     noun = "data sets" if n.noun.startswith("samples within") else n.noun
     if len(n.pairs) == n.of:
-        of = "" if n.of == 1 else " of any difference"
-        return f"{n.blocks} {noun} are too few for an interval{of}."
+        where = "" if n.of == 1 else " of any difference"
+        return f"{n.blocks} {noun} are too few for an interval{where}."
     names = joined([f"{printable(a)} - {printable(b)}" for a, b in n.pairs], most=4)
     return f"{n.blocks} {noun} are too few for an interval of {names}."
 
@@ -198,15 +197,6 @@ def _no_interval(n: Note) -> str:
 @words("few-data-sets")
 def _few_sets(n: Note) -> str:
     return f"{n.datasets} data sets are few: only large differences show."
-
-
-@words("sphericity")
-def _sphericity(n: Note) -> str:
-    return (
-        f"The differences do not vary alike (epsilon {n.epsilon:.2f}, 1 is equal), which "
-        f"'{n.procedure}' assumes: where one of five algorithms varies five times as much as the "
-        "others, it rejects 11 to 13 % instead of 5 %; hull, where it can be had, does not."
-    )
 
 
 @words("gaps", in_paper=True, in_methods=True)
@@ -219,22 +209,6 @@ def _gaps(n: Note) -> str:
     return (
         f"{n.missing} of {n.of} scores {is_are(n.missing)} missing ({_counts(n.lacking)}): each "
         f"mean uses all that an algorithm has, {by}."
-    )
-
-
-@words("disconnected")
-def _disconnected(n: Note) -> str:
-    return (
-        "Some algorithms share no row, not even through others: their differences rest on "
-        "comparisons between rows."
-    )
-
-
-@words("check-scores", in_methods=True)  # for those who write, not for those who read
-def _check_scores(n: Note) -> str:
-    return (
-        f"Look at the ten scores of each algorithm before trusting this test: they range from "
-        f"{n.low:.3g} to {n.high:.3g}, and wild variation spoils it (dietterich1998)."
     )
 
 
@@ -257,34 +231,6 @@ def _no_variation(n: Note) -> str:
         f"The difference between {_pairs(n.pairs)} is the same in every row: this test cannot "
         "judge it; sign and wilcoxon can, where they are valid."
     )
-
-
-@words("direction")
-def _direction(n: Note) -> str:
-    return (
-        f"The test and the means disagree on which is better of {_pairs(n.pairs)}; the verdict is "
-        "the test's."
-    )
-
-
-@words("ryan")
-def _ryan(n: Note) -> str:
-    return f"More than {n.most} algorithms: subsets at Ryan's levels instead of partitions."
-
-
-@words("shaffer")
-def _shaffer(n: Note) -> str:
-    return f"More than {n.most} algorithms: Shaffer's p-values instead of Bergmann and Hommel's."
-
-
-@words("shaffer-static")
-def _shaffer_static(n: Note) -> str:
-    return f"More than {n.most} algorithms: Shaffer's static factors (S1) instead of S2."
-
-
-@words("adjustment")
-def _adjustment(n: Note) -> str:
-    return f"{n.controls}."
 
 
 @words("few-blocks")
@@ -388,29 +334,12 @@ def _disagree(n: Note) -> str:
     return f"A rank test {'; '.join(parts)}."
 
 
-@words("informative-gaps")
-def _informative(n: Note) -> str:
-    return (
-        f"{100 * n.share:.0f} % of the scores are missing, and not at random: the gaps lie on data "
-        "that are harder or easier than the rest. Run what is missing, or count it as worst: "
-        "--gaps worst"
-    )
-
-
 @words("withheld")
 def _withheld(n: Note) -> str:
     names = joined([f"{printable(a)} over {printable(b)}" for a, b in n.pairs], most=4)
     return (
         f"No verdict for {names}: the one ahead lacks more than 5 % of the other's runs. Run what "
         "is missing, or count it as worst: --gaps worst"
-    )
-
-
-@words("too-few-data-sets")
-def _too_few(n: Note) -> str:
-    return (
-        f"{counted(n.datasets, 'data set')} cannot show anything about other data sets: add some, "
-        "at least 4, better 10 or more."
     )
 
 
@@ -494,32 +423,6 @@ def _clusters_unequal(n: Note) -> str:
         f"{100 * n.share:.0f} % of the items) and worth only {n.df + 1:.1f} equal ones: intervals "
         "are wide, and where a few large ones hold most items the test is still liberal (9 instead "
         "of 5 % with 3 of 60 and 20 of 4); more items in small clusters help most."
-    )
-
-
-@words("few-clusters")
-def _few_clusters(n: Note) -> str:
-    return (
-        f"{n.clusters} clusters of items are few: only large differences show. Are they fixed "
-        "categories? Then add --columns stratum=COLUMN"
-    )
-
-
-@words("rarely-apart")
-def _rarely_apart(n: Note) -> str:
-    return (
-        f"Fewer than {n.least} clusters differ between {paired(n.pairs)}: intervals are too narrow "
-        "there, so claim no equivalence."
-    )
-
-
-@words("few-origins")
-def _few_origins(n: Note) -> str:
-    return (
-        f"{n.origins} origins are few for forecasts {n.steps} windows ahead, so the test is "
-        "liberal "
-        "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take "
-        "p-values near alpha for larger ones, or draw more origins."
     )
 
 

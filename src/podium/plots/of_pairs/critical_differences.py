@@ -24,7 +24,7 @@ from podium.drawing.canvas import (
     row_letters,
     styles,
 )
-from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import decided, titled
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.critical_values import critical_value
@@ -365,21 +365,19 @@ def _size(data: CriticalDifference) -> Size:
 
 
 critical_difference = registered(
-    Plot(
-        "critical_difference",
-        Comparisons,
-        "the critical difference diagram",
-        critical_difference_data,
-        draw_critical_difference,
-        """The critical difference diagram; of several comparisons (measures) one below the other.
+    "critical_difference",
+    Comparisons,
+    "the critical difference diagram",
+    critical_difference_data,
+    draw_critical_difference,
+    """The critical difference diagram; of several comparisons (measures) one below the other.
 
-        `order` is theirs unless it was decided otherwise (another alpha); only for one.
-        """,
-        size=_size,
-        title="Critical difference diagram",
-        caption="Algorithms by mean rank or mean; bars join those that {procedure} does not tell "
-        "apart.",
-    )
+    `order` is theirs unless it was decided otherwise (another alpha); only for one.
+    """,
+    size=_size,
+    title="Critical difference diagram",
+    caption="Algorithms by mean rank or mean; bars join those that {procedure} does not tell "
+    "apart.",
 )
 
 

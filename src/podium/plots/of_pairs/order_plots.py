@@ -22,7 +22,7 @@ from podium.drawing.canvas import (
     write,
 )
 from podium.drawing.graph_layouts import BEND, Edge, bent, places
-from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import printed
 from podium.orders import relations as layers
 from podium.orders.order import Order
@@ -296,16 +296,14 @@ def _size(data: Hasse) -> Size:
 
 
 hasse = registered(
-    Plot(
-        "hasse",
-        Order,
-        "the order as a Hasse diagram",
-        hasse_data,
-        draw_hasse,
-        "The Hasse diagram of an order.",
-        size=_size,
-        title="Hasse diagram",
-        caption="Better algorithms stand above worse ones; a path down means better, no path means "
-        "not told apart. Those on top are not shown to be worse than any.",
-    )
+    "hasse",
+    Order,
+    "the order as a Hasse diagram",
+    hasse_data,
+    draw_hasse,
+    "The Hasse diagram of an order.",
+    size=_size,
+    title="Hasse diagram",
+    caption="Better algorithms stand above worse ones; a path down means better, no path means "
+    "not told apart. Those on top are not shown to be worse than any.",
 )

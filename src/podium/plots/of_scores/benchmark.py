@@ -38,7 +38,7 @@ from podium.drawing.canvas import (
     styles,
 )
 from podium.drawing.place_maps import colour_lead, shades
-from podium.drawing.records import Plot, Size, is_share, registered
+from podium.drawing.records import Size, is_share, registered
 from podium.drawing.shown_scores import scores_of, without_gaps
 from podium.orders.decide import check_seed
 from podium.reading.results import Results
@@ -335,42 +335,38 @@ def _podium_size(data: Bench) -> Size:
 
 SEED = {"seed": "By which ties are broken [0]."}
 bench = registered(
-    Plot(
-        "bench",
-        Results,
-        "the benchmark experiment plot: who has which rank",
-        bench_data,
-        draw_bench,
-        """The benchmark experiment plot of one data set (or of several data sets as the blocks).
+    "bench",
+    Results,
+    "the benchmark experiment plot: who has which rank",
+    bench_data,
+    draw_bench,
+    """The benchmark experiment plot of one data set (or of several data sets as the blocks).
 
-        Every sample puts the algorithms on the places of a podium by their scores, ties broken at
-        random with `seed`. A dot stands at the score on the place, in its algorithm's column; bars
-        count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3). Of
-        more than eight algorithms a map shows how often they have each place, beside their scores.
-        """,
-        size=_size,
-        options=SEED,
-        title="Benchmark experiment plot",
-        caption="Every {sample} places the algorithms on a podium: the scores that gave each of "
-        "them its first, second ... place, and how often it had it.",
-    )
+    Every sample puts the algorithms on the places of a podium by their scores, ties broken at
+    random with `seed`. A dot stands at the score on the place, in its algorithm's column; bars
+    count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3). Of
+    more than eight algorithms a map shows how often they have each place, beside their scores.
+    """,
+    size=_size,
+    options=SEED,
+    title="Benchmark experiment plot",
+    caption="Every {sample} places the algorithms on a podium: the scores that gave each of "
+    "them its first, second ... place, and how often it had it.",
 )
 full_bench = registered(
-    Plot(
-        "full_bench",
-        Results,
-        "the same with lines that join the scores of a sample",
-        full_bench_data,
-        draw_full_bench,
-        """The benchmark experiment plot with a line through the dots of every sample.
+    "full_bench",
+    Results,
+    "the same with lines that join the scores of a sample",
+    full_bench_data,
+    draw_full_bench,
+    """The benchmark experiment plot with a line through the dots of every sample.
 
-        A segment has the colour of the algorithm on the lower of its two places, from which it goes
-        out; parallel lines show scores that go together. `alpha` is the opacity of one line, by
-        default chosen so that darkness shows how many samples run there (Figure 4 of the same
-        paper).
-        """,
-        size=lambda data: _podium_size(data.bench),
-        options=SEED | {"alpha": "The opacity of one line, up to 1 [the more samples, the less]."},
-        flags={"alpha": "opacity"},  # --alpha is an error level
-    )
+    A segment has the colour of the algorithm on the lower of its two places, from which it goes
+    out; parallel lines show scores that go together. `alpha` is the opacity of one line, by
+    default chosen so that darkness shows how many samples run there (Figure 4 of the same
+    paper).
+    """,
+    size=lambda data: _podium_size(data.bench),
+    options=SEED | {"alpha": "The opacity of one line, up to 1 [the more samples, the less]."},
+    flags={"alpha": "opacity"},  # --alpha is an error level
 )

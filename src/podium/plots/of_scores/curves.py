@@ -13,7 +13,7 @@ from podium.base.errors import ResultsError
 from podium.base.formatting import short
 from podium.base.registry import unknown
 from podium.drawing.canvas import Style, beside_legend, divided, entitle, legend, remark, styles
-from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import without_scores
 from podium.questions.measures import Measure
 from podium.reading.dataset_facts import learning_curve
@@ -197,21 +197,19 @@ def _size(data: LearningCurves) -> Size:
 
 
 learning_curves = registered(
-    Plot(
-        "learning_curves",
-        Results,
-        "scores by training size",
-        learning_curves_data,
-        draw_learning_curves,
-        """Learning curves: the mean score by the size of the training set, a line per algorithm.
+    "learning_curves",
+    Results,
+    "scores by training size",
+    learning_curves_data,
+    draw_learning_curves,
+    """Learning curves: the mean score by the size of the training set, a line per algorithm.
 
-        Bands are one standard error to both sides, for up to eight algorithms. Each of several data
-        sets has a panel; of more than twelve, say which with `dataset`.
-        """,
-        size=_size,
-        title="Learning curves",
-        caption="Scores by the number of rows that were learned from.",
-    )
+    Bands are one standard error to both sides, for up to eight algorithms. Each of several data
+    sets has a panel; of more than twelve, say which with `dataset`.
+    """,
+    size=_size,
+    title="Learning curves",
+    caption="Scores by the number of rows that were learned from.",
 )
 
 
@@ -318,16 +316,14 @@ def _draw_marks(data: Times, ax: Axes) -> None:
 
 
 times = registered(
-    Plot(
-        "times",
-        Results,
-        "computation times",
-        times_data,
-        draw_times,
-        "Mean computation time of each algorithm, fastest first.",
-        size=row_size,
-        options={"sort": "The fastest first, or as in the study."},
-        title="Times",
-        caption="Seconds that fitting and predicting take in a run, on average.",
-    )
+    "times",
+    Results,
+    "computation times",
+    times_data,
+    draw_times,
+    "Mean computation time of each algorithm, fastest first.",
+    size=row_size,
+    options={"sort": "The fastest first, or as in the study."},
+    title="Times",
+    caption="Seconds that fitting and predicting take in a run, on average.",
 )

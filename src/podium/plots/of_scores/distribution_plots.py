@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from podium.base.errors import ResultsError
 from podium.drawing.canvas import MANY
-from podium.drawing.records import Plot, Size, registered
+from podium.drawing.records import Size, registered
 from podium.drawing.shown_scores import (
     Rows,
     Scores,
@@ -136,16 +136,14 @@ def draw_violins(data: Violins, ax: Axes) -> Axes:
 
 
 violins = registered(
-    Plot(
-        "violins",
-        Results,
-        "violin plots",
-        violins_data,
-        draw_violins,
-        "Violin plots of the scores, best mean first.",
-        size=lambda data: (6.4, data.boxes.rows.height),
-        options=SORT,
-    )
+    "violins",
+    Results,
+    "violin plots",
+    violins_data,
+    draw_violins,
+    "Violin plots of the scores, best mean first.",
+    size=lambda data: (6.4, data.boxes.rows.height),
+    options=SORT,
 )
 
 
@@ -319,26 +317,22 @@ def _size(data: Distributions) -> Size:
 
 
 histograms = registered(
-    Plot(
-        "histograms",
-        Results,
-        "histograms, with lines that join the scores of a sample",
-        histograms_data,
-        draw_distributions,
-        "A histogram of each algorithm's scores, best mean first; lines join one sample's scores.",
-        size=_size,
-        options=SORT | LINES | {"bins": "Their number, or their edges with commas between."},
-    )
+    "histograms",
+    Results,
+    "histograms, with lines that join the scores of a sample",
+    histograms_data,
+    draw_distributions,
+    "A histogram of each algorithm's scores, best mean first; lines join one sample's scores.",
+    size=_size,
+    options=SORT | LINES | {"bins": "Their number, or their edges with commas between."},
 )
 densities = registered(
-    Plot(
-        "densities",
-        Results,
-        "densities, with lines that join the scores of a sample",
-        densities_data,
-        draw_distributions,
-        "A density of each algorithm's scores, best mean first; lines join one sample's scores.",
-        size=_size,
-        options=SORT | LINES,
-    )
+    "densities",
+    Results,
+    "densities, with lines that join the scores of a sample",
+    densities_data,
+    draw_distributions,
+    "A density of each algorithm's scores, best mean first; lines join one sample's scores.",
+    size=_size,
+    options=SORT | LINES,
 )

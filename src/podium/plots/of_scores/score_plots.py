@@ -12,7 +12,7 @@ from scipy.special import ndtri
 
 from podium.base.errors import ResultsError
 from podium.drawing.canvas import INK, MANY
-from podium.drawing.records import Plot, Size, is_share, registered
+from podium.drawing.records import Size, is_share, registered
 from podium.drawing.shown_scores import (
     Rows,
     Scores,
@@ -99,16 +99,14 @@ def draw_summary(data: Summary, ax: Axes) -> Axes:
 
 
 summary = registered(
-    Plot(
-        "summary",
-        Results,
-        "means with their intervals",
-        summary_data,
-        draw_summary,
-        "Mean scores with intervals, best first.",
-        size=row_size,
-        options=SORT | {"level": "The level of each interval [0.95]."},
-    )
+    "summary",
+    Results,
+    "means with their intervals",
+    summary_data,
+    draw_summary,
+    "Mean scores with intervals, best first.",
+    size=row_size,
+    options=SORT | {"level": "The level of each interval [0.95]."},
 )
 
 
@@ -166,21 +164,19 @@ def draw_dots(data: Dots, ax: Axes) -> Axes:
 
 
 dots = registered(
-    Plot(
-        "dots",
-        Results,
-        "every score",
-        dots_data,
-        draw_dots,
-        "Every score as a dot; `lines` join the scores of one sample, `jitter` parts equal ones.",
-        size=row_size,
-        options=SORT
-        | {
-            "jitter": "Part equal scores.",
-            "lines": "Join the scores of one sample.",
-            "seed": "Of the jitter [0].",
-        },
-    )
+    "dots",
+    Results,
+    "every score",
+    dots_data,
+    draw_dots,
+    "Every score as a dot; `lines` join the scores of one sample, `jitter` parts equal ones.",
+    size=row_size,
+    options=SORT
+    | {
+        "jitter": "Part equal scores.",
+        "lines": "Join the scores of one sample.",
+        "seed": "Of the jitter [0].",
+    },
 )
 
 
@@ -294,16 +290,14 @@ def _corners(*ends: Floats) -> Floats:
 
 
 boxes = registered(
-    Plot(
-        "boxes",
-        Results,
-        "box plots",
-        boxes_data,
-        draw_boxes,
-        "Box plots of the scores, best mean first.",
-        size=row_size,
-        options=SORT,
-        title="Box plots",
-        caption="The {measure} over {sample}s.",
-    )
+    "boxes",
+    Results,
+    "box plots",
+    boxes_data,
+    draw_boxes,
+    "Box plots of the scores, best mean first.",
+    size=row_size,
+    options=SORT,
+    title="Box plots",
+    caption="The {measure} over {sample}s.",
 )

@@ -25,7 +25,7 @@ from podium.drawing.canvas import (
     remark,
     styles,
 )
-from podium.drawing.records import Plot, checked, registered
+from podium.drawing.records import checked, registered
 from podium.drawing.shown_scores import Scores, scores_of, without_gaps
 from podium.plots.words import why_no_ratio
 from podium.questions.measures import Measure
@@ -175,22 +175,20 @@ def draw_profiles(data: Profiles, ax: Axes) -> Axes:
 
 
 profiles = registered(
-    Plot(
-        "profiles",
-        Results,
-        "performance profiles",
-        profiles_data,
-        draw_profiles,
-        """Performance profiles: the share of problems where an algorithm is within τ of the best.
+    "profiles",
+    Results,
+    "performance profiles",
+    profiles_data,
+    draw_profiles,
+    """Performance profiles: the share of problems where an algorithm is within τ of the best.
 
-        At the left end stands how often it is the best, further right how often it is nearly so. τ
-        is a factor for times or with `ratio`, else a difference in the measure's unit.
-        """,
-        size=lambda data: beside_legend(data.algorithms),
-        options={"ratio": "Factors of the best score, or differences from it."},
-        title="Performance profiles",
-        caption="On which share of the data sets an algorithm is how close to the best one.",
-    )
+    At the left end stands how often it is the best, further right how often it is nearly so. τ
+    is a factor for times or with `ratio`, else a difference in the measure's unit.
+    """,
+    size=lambda data: beside_legend(data.algorithms),
+    options={"ratio": "Factors of the best score, or differences from it."},
+    title="Performance profiles",
+    caption="On which share of the data sets an algorithm is how close to the best one.",
 )
 
 
@@ -321,21 +319,18 @@ def _draw_point(ax: Axes, row: pd.Series, marker: str, colour: Floats) -> None:
 
 
 pareto = registered(
-    Plot(
-        "pareto",
-        Results,
-        "two measures against each other",
-        pareto_data,
-        draw_pareto,
-        """Algorithms by the means of two measures, as ('error', 'time'), with their Pareto front.
+    "pareto",
+    Results,
+    "two measures against each other",
+    pareto_data,
+    draw_pareto,
+    """Algorithms by the means of two measures, as ('error', 'time'), with their Pareto front.
 
-        On the front are those for which no other is at least as good in both means and better in
-        one; the dominated ones are pale. Whether higher or lower is better is each measure's own.
-        """,
-        size=lambda data: beside_legend(data.algorithms),
-        options={"measures": "The two, with a comma between [the first and the time]."},
-        title="Two measures at once",
-        caption="Means of two measures; on the front are the algorithms that no other beats in "
-        "both.",
-    )
+    On the front are those for which no other is at least as good in both means and better in
+    one; the dominated ones are pale. Whether higher or lower is better is each measure's own.
+    """,
+    size=lambda data: beside_legend(data.algorithms),
+    options={"measures": "The two, with a comma between [the first and the time]."},
+    title="Two measures at once",
+    caption="Means of two measures; on the front are the algorithms that no other beats in both.",
 )

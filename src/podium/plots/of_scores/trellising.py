@@ -26,9 +26,9 @@ from podium.drawing.canvas import (
     remarks_on,
     write,
 )
-from podium.drawing.records import Face, Plot, Size, checked, registered
+from podium.drawing.records import Face, Size, checked, registered
 from podium.drawing.shown_scores import by_mean_rank, kept_scores
-from podium.plots.of_scores.gap_plots import LISTED, behind
+from podium.plots.of_scores.differences_plots import LISTED, behind
 from podium.plots.of_scores.score_plots import boxes
 from podium.reading.results import Results
 from podium.words.saying import say
@@ -296,26 +296,24 @@ def _share(drawn: Sequence[Axes], axis: str) -> None:
 
 
 trellis = registered(
-    Plot(
-        "trellis",
-        Results,
-        "a panel for every data set",
-        trellis_data,
-        draw_trellis,
-        """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
+    "trellis",
+    Results,
+    "a panel for every data set",
+    trellis_data,
+    draw_trellis,
+    """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
 
-        Panels hold `boxes` unless said otherwise or, of more than eight algorithms, `behind`.
-        `shared` axes ("x", "y", "xy" or "") have one range in all panels. The rows of Podium's own
-        plots have one order everywhere, by the mean rank; `sort=False` is that of the study.
-        """,
-        size=_size,
-        options={
-            "shared": "Axes with one range in all panels: x, y or xy [x, where it fits].",
-            "plot": "What is drawn in each panel, such as dots, violins or bench [boxes; behind, "
-            "where there are more than 8 algorithms].",
-            "columns": "Panels beside each other [about as many as below each other].",
-        },
-        flags={"plot": "panels", "columns": "across"},  # --columns are those of the file
-        whole_figure=True,
-    )
+    Panels hold `boxes` unless said otherwise or, of more than eight algorithms, `behind`.
+    `shared` axes ("x", "y", "xy" or "") have one range in all panels. The rows of Podium's own
+    plots have one order everywhere, by the mean rank; `sort=False` is that of the study.
+    """,
+    size=_size,
+    options={
+        "shared": "Axes with one range in all panels: x, y or xy [x, where it fits].",
+        "plot": "What is drawn in each panel, such as dots, violins or bench [boxes; behind, "
+        "where there are more than 8 algorithms].",
+        "columns": "Panels beside each other [about as many as below each other].",
+    },
+    flags={"plot": "panels", "columns": "across"},  # --columns are those of the file
+    whole_figure=True,
 )

@@ -16,15 +16,15 @@ _HIGHER = (
     "speedup utility satisfaction preference preferred plausibility status tps rps iops mips flops "
     "gflops tflops bandwidth mbps rate_of_success goodput richtig trefferquote güte exactitude "
     "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness "
-    "eprewmean"
+    "eprewmean hypervolume hv testacc trainacc valacc"
 )
 _LOWER = (
-    "error errors err loss time times latency duration runtime walltime ms ns us sec secs second "
-    "seconds minutes hours elapsed cost price usd eur dollars tokens memory rss bytes mb gb rmse "
-    "mae mse mape smape mase owa perplexity ppl regret distance wer cer fid ece brier nll deviance "
-    "crps energy joules rank violations failures mistakes fehler iterations evals dauer toxicity "
-    "hallucination hallucinations fehlerrate fehlerquote laufzeit zeit rechenzeit verlust erreur "
-    "durée temps coût tiempo costo pérdida misses crashes retries stalls jitter makespan "
+    "error errors err loss time times latency duration runtime walltime cputime ms ns us sec secs "
+    "second seconds minutes hours elapsed cost price usd eur dollars tokens memory rss bytes mb gb "
+    "rmse mae mse mape smape mase owa perplexity ppl regret distance wer cer fid ece brier nll "
+    "deviance crps energy joules rank violations failures mistakes fehler iterations evals dauer "
+    "toxicity hallucination hallucinations fehlerrate fehlerquote laufzeit zeit rechenzeit verlust "
+    "erreur durée temps coût tiempo costo pérdida misses crashes retries stalls jitter makespan "
     "nanoseconds microseconds milliseconds nanos micros millis msec usec nsec cycles instructions "
     "faults qlike pinball"
 )

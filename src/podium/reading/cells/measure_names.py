@@ -36,7 +36,7 @@ _SPELLINGS = {
     "auc": "rocauc auroc rocaucscore aucroc",
     "fit-time": "fittime trainingtime traintime",
     "predict-time": "predicttime predictiontime inferencetime",
-    "time": "runtime elapsed duration seconds walltime",
+    "time": "runtime elapsed duration seconds walltime cputime",
     "peak-memory": "peakmemory memory",
 }
 _KNOWN = {plain(known): known for known in KNOWN}
@@ -160,6 +160,7 @@ def is_of_one_class(measure: Measure) -> bool:
 
 _RESOURCES = frozenset([*_SPENT.split(), "latency", "peak-memory", *TIMES])
 # names that begin with these are of what is spent: tokens_used, cost_per_task, latency_mean
+_OF_ALL = {"total", "e2e", "wall", "walltime", "elapsed", "overall"}  # times of a whole run
 _FIRST = ("cost", "price", "usd", "eur", "tokens", "latency", "energy", "flops")
 
 
@@ -176,6 +177,21 @@ def only_quality(measures: Mapping[str, Measure]) -> str | None:
     """The one measure that is nothing spent, where all others are."""
     names = [name for name, measure in measures.items() if not is_resource(measure)]
     return names[0] if len(names) == 1 else None
+
+
+def likeliest(measures: Mapping[str, Measure]) -> str:
+    """The measure that somebody means most likely: a quality, else a time of all of it.
+
+    >>> spent = {n: known_measure(n) for n in ("tokens", "ttft", "e2e_latency")}
+    >>> likeliest(spent), likeliest({**spent, "accuracy": known_measure("accuracy")})
+    ('e2e_latency', 'accuracy')
+    """
+
+    def place(name: str) -> tuple[bool, bool, bool]:
+        of_all = {*re.split(r"[\s_/.:-]+", name.lower())} & _OF_ALL
+        return is_resource(measures[name]), not is_time(name), not of_all
+
+    return min(measures, key=place)
 
 
 def is_time(name: str) -> bool:

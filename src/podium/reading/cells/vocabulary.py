@@ -178,6 +178,10 @@ def is_summary(label: str) -> bool:
 _SUMS, _HIGHEST, _LOWEST = ("sum", "total"), ("max", "maximum"), ("min", "minimum")
 
 
+# `Mean HNS` below all others; `Mean Teacher` is a name
+_AT_END = re.compile(r"(?i:mean|median|average|avg\.?|overall) [A-Z]{2,}$")
+
+
 def summaries(labels: Sequence[str] | np.ndarray, columns: Iterable[np.ndarray]) -> list[str]:
     """The labels of rows that summarise the others, by their names, unless numbers forbid it.
 
@@ -192,6 +196,10 @@ def summaries(labels: Sequence[str] | np.ndarray, columns: Iterable[np.ndarray])
     called = [i for i, name in enumerate(names) if not name.isdecimal() and is_summary(name)]
     if {"macro avg", "weighted avg"} & {*names}:  # a report of classes, of which accuracy is none
         called += [i for i, name in enumerate(names) if known_measure(name) and i not in called]
+    last = len(names)
+    while last > 2 and (last - 1 in called or _AT_END.match(names[last - 1])):
+        last -= 1
+        called += [last] if last not in called else []
     if not called or len(called) == len(names):
         return [names[i] for i in called]
     places = {name: i for i, name in enumerate(names)}

@@ -18,20 +18,41 @@ def one_header(rows: list[list[str]]) -> list[list[str]]:
     >>> one_header([["", "acc", ""], ["data", "a", "b"], ["x", "1", "2"], ["y", "3", "4"]])
     [['data', 'acc~a', 'acc~b'], ['x', '1', '2'], ['y', '3', '4']]
     """
+    rows = _with_index_names(rows)
     count = next((n for n in (3, 2) if _is_header(rows, n)), 1)
     if count == 1:
         return _with_units_above(rows)
     above = [_filled_right(row) for row in rows[: count - 1]]
     last = rows[count - 1]
+    labels = _labels_before(rows[:count])
     names = []
     for at, name in enumerate(last):
         parts = [row[at].strip() for row in above] + [name.strip()]
-        if at == 0:
+        if at < labels:
             known = [part for part in parts if role_of(part)]
             names.append((known or [part for part in reversed(parts) if part] or [""])[0])
         else:
             names.append(JOINT.join(dict.fromkeys(part for part in parts if part)))
     return [names, *rows[count:]]
+
+
+def _with_index_names(rows: list[list[str]]) -> list[list[str]]:
+    """The rows less one below the header that names the first column alone, as pandas writes it.
+
+    >>> _with_index_names([["model", "svm", "knn"], ["dataset", "", ""], ["a", "1", "2"]])
+    [['dataset', 'svm', 'knn'], ['a', '1', '2']]
+    """
+    for at in (1, 2, 3):
+        if len(rows) < at + 2 or len({len(row) for row in rows[: at + 2]}) > 1:
+            return rows
+        name, *others = (cell.strip() for cell in rows[at])
+        heads = [cell for row in rows[:at] for cell in row[1:] if cell.strip()]
+        if not name or any(others) or len(others) < 2 or any(map(_NUMBER.fullmatch, heads)):
+            continue
+        if at > 1 or role_of(name):  # else the title of a group of rows
+            above = [["", *row[1:]] for row in rows[: at - 1]]
+            return [*above, [name, *rows[at - 1][1:]], *rows[at + 1 :]]
+    return rows
 
 
 def _with_units_above(rows: list[list[str]]) -> list[list[str]]:
@@ -58,21 +79,30 @@ def _is_header(rows: list[list[str]], count: int) -> bool:
     if len(rows) < count + 2 or len({len(row) for row in rows[: count + 1]}) > 1:
         return False
     heads, body = rows[:count], rows[count : count + 3]
-    cells = [cell.strip() for row in heads for cell in row[1:]]
-    named = [any(row[at].strip() for row in heads) for at in range(1, len(rows[0]))]
-    below = sum(bool(cell.strip()) for cell in heads[-1][1:])  # remarks have a name above alone
+    first = _labels_before(heads)
+    cells = [cell.strip() for row in heads for cell in row[first:]]
+    named = [any(row[at].strip() for row in heads) for at in range(first, len(rows[0]))]
+    below = sum(bool(cell.strip()) for cell in heads[-1][first:])  # remarks have a name above alone
     if any(_NUMBER.fullmatch(cell) for cell in cells if cell) or not all(named):
         return False
     if below < len(named) - 1 or below < 2:
         return False
     for row in heads[:-1]:  # groups repeat, or are written once above the first of their columns
-        filled = [cell.strip() for cell in row[1:] if cell.strip()]
-        grouped = len({*filled}) < len(row) - 1
-        if not filled or not grouped or not row[1].strip():
+        filled = [cell.strip() for cell in row[first:] if cell.strip()]
+        grouped = len({*filled}) < len(row) - first
+        if not filled or not grouped or not row[first].strip():
             return False
-    joined = list(zip(*[_filled_right(row)[1:] for row in heads[:-1]], heads[-1][1:], strict=True))
-    numbers = [sum(bool(_NUMBER.fullmatch(c.strip())) for c in row[1:]) for row in body]
-    return len({*joined}) == len(joined) and all(2 * n > len(rows[0]) - 1 for n in numbers)
+    above = [_filled_right(row)[first:] for row in heads[:-1]]
+    joined = list(zip(*above, heads[-1][first:], strict=True))
+    numbers = [sum(bool(_NUMBER.fullmatch(c.strip())) for c in row[first:]) for row in body]
+    return len({*joined}) == len(joined) and all(2 * n > len(rows[0]) - first for n in numbers)
+
+
+def _labels_before(heads: list[list[str]]) -> int:
+    """How many columns stand before the first group: those that name the rows."""
+    starts = [next((i for i, c in enumerate(row) if i and c.strip()), 1) for row in heads[:-1]]
+    first = min(starts)
+    return first if all(heads[-1][i].strip() for i in range(1, first)) and first < 4 else 1
 
 
 def _filled_right(row: list[str]) -> list[str]:

@@ -165,8 +165,13 @@ def parquet_columns(path: Path) -> tuple[str, ...]:
 
 def _stripped(names: Iterable[Any]) -> tuple[str, ...]:
     """Names as text without outer blanks; empty where there is none."""
-    texts = ("" if name is None or name != name else str(name).strip() for name in names)
+    texts = ("" if name is None or name != name else _one_line(str(name)) for name in names)
     return tuple("" if _NAMELESS.fullmatch(text) else text for text in texts)
+
+
+def _one_line(name: str) -> str:
+    """A header without outer blanks, in one line: commands and messages name it so."""
+    return " ".join(name.split()) if "\n" in name or "\r" in name else name.strip()
 
 
 # -- files ----------------------------------------------------------------------------------
@@ -363,7 +368,7 @@ def less_preamble(text: str) -> str:
     """
     while text.startswith("#{"):  # a remark in JSON
         text = text.partition("\n")[2]
-    text = _less_remarks_below(text)
+    text = _less_remarks_below(_less_titles(text))
     begins = text[:PREAMBLE]
     lines = begins.split("\n")[: MOST_BEFORE + LEAST_BELOW]
     if len(text) > PREAMBLE:
@@ -392,6 +397,22 @@ def less_preamble(text: str) -> str:
 _REMARK = re.compile(r"\s*(#|[*†‡]|notes?\b|sources?\b|legend\b)(?!.*[,;\t|]\s*[-+]?\d).*", re.I)
 
 
+_TITLE = re.compile(r"""("[^"\n]*"|[^"\n,;\t|]*)([,;\t|])\2+[ \t]*\r?\n""")
+
+
+def _less_titles(text: str) -> str:
+    r"""A text without lines above its header that have a first cell alone, or none.
+
+    >>> _less_titles("Table 3,,\n,,\nname,a,b\nx,1,2\n")
+    'name,a,b\nx,1,2\n'
+    """
+    at = 0
+    while match := _TITLE.match(text, at):
+        at = match.end()
+    below = text[at : at + 2].strip()
+    return text[at:] if at and below and text.find("\n", at) > 0 else text
+
+
 def _less_remarks_below(text: str) -> str:
     r"""A text without the remarks behind its last row.
 
@@ -399,7 +420,10 @@ def _less_remarks_below(text: str) -> str:
     'a,b\n1,2\n'
     """
     last = whole = _end(text, len(text))
-    while (at := text.rfind("\n", 0, last)) > 0 and _REMARK.fullmatch(text, at + 1, last):
+    hashed = text.startswith("# ")  # who writes remarks so above does so below
+    while (at := text.rfind("\n", 0, last)) > 0 and (
+        _REMARK.fullmatch(text, at + 1, last) or (hashed and text.startswith("#", at + 1))
+    ):
         last = _end(text, at)
     return text if last == whole else text[:last] + "\n"
 

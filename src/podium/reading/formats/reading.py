@@ -23,6 +23,7 @@ from podium.reading.formats.gathering import CURVES, checked_step, folds, shown
 from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
+from podium.reading.loading.sources import Loaded
 from podium.reading.results import BLOCKS, RECOGNISED, Results
 from podium.reading.tables.from_sheets import results_from
 from podium.samplings import parse as parse_sampling
@@ -90,11 +91,7 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
     if record is None or (record.general or record.name in GENERAL):
         return read_any(record, looked_at, options)
     if record.loads is not None:
-        loaded = record.loads(looked_at)
-        options = _said_of(loaded.frame, options)
-        results = read_any(record, replace(looked_at, sets=(loaded,)), options)
-        first = _note(results, record.title, {})
-        return replace(results, notes=(first, *loaded.notes, *results.notes))
+        return _inferred(record, record.loads(looked_at), looked_at, options)
     try:
         _check_rows_of_tool(record, options)
         results = _finished(read_by(record, looked_at, options), record, options)
@@ -122,6 +119,14 @@ def _read(record: Format | None, looked_at: Source, options: Options) -> Results
         if not looked_at.paths or not (full or asks) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, options, error)
+
+
+def _inferred(record: Format, loaded: Loaded, source: Source, options: Options) -> Results:
+    """The results in the record set that a format has made of a source."""
+    options = _said_of(loaded.frame, options)
+    results = read_any(record, replace(source, sets=(loaded,)), options)
+    first = _note(results, record.title, {})
+    return replace(results, notes=(first, *loaded.notes, *results.notes))
 
 
 def is_of_own_reader(record: Format, source: Source) -> bool:
@@ -285,9 +290,10 @@ def read_any(
             if not said and isinstance(error, UnknownLayout):
                 with suppress(ResultsError):
                     return read_inferred(*best, source, options, from_long)
-        final = [g[0].refusal for g in guesses if g[0].is_final and not options.columns]
-        if best is None and final and " --" in str(error):  # which asks for roles
-            raise ResultsError(f"{shown(source)}: {final[0]}.") from None
+        final = [g for g in guesses if g[0].is_final and not options.columns]
+        asks = " --" in str(error)  # for roles; of rows within a document it knows nothing
+        if best is None and final and (asks or final[0][1].path):
+            raise ResultsError(f"{shown(source)}: {final[0][0].refusal}.") from None
         raise question(sound, str(error)) from None
 
 
@@ -306,6 +312,8 @@ def _has_labels(frame: pd.DataFrame) -> bool:
 
 def read_by(record: Format, source: Source, options: Options) -> Results | LongTable:
     """What a format reads; a file of a tool that is laid out otherwise ends in a sentence."""
+    if record.loads is not None and not source.sets:
+        return _inferred(record, record.loads(source), source, options)
     try:
         return record.read(source, options)
     except (TypeError, KeyError, AttributeError, ValueError, IndexError) as error:
@@ -324,6 +332,7 @@ def _is_path(given: Any) -> bool:
 
 def format_of(source: Source) -> Format | None:
     """The format that a source has, by its content; None where nobody knows it."""
+    _refuse_missing(source)
     formats = FORMATS.recognising(source)
     if len(formats) < 2:
         return formats[0] if formats else None
@@ -334,6 +343,13 @@ def format_of(source: Source) -> Format | None:
         f"The source may have the formats {', '.join(names)}. {way}, or in Python: "
         f"podium.read(..., format={names[0]})."
     )
+
+
+def _refuse_missing(source: Source) -> None:
+    """Refuse a path where nothing is, before what is known of the other files is asked."""
+    for path in source.paths:
+        if not path.exists():
+            raise ResultsError(f"There is no file '{path}'.")
 
 
 def refuse_too_many(source: Source) -> None:
@@ -347,8 +363,6 @@ def refuse_too_many(source: Source) -> None:
 def refuse_folder(source: Source) -> None:
     """Say of a folder, or of several files, that nothing in it is known."""
     for path in source.paths:
-        if not path.exists():
-            raise ResultsError(f"There is no file '{path}'.")
         if path.is_dir():
             held = "is an empty folder" if not source.files else "holds no scores that are known"
             raise ResultsError(

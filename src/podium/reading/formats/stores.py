@@ -14,7 +14,7 @@ from podium.base.errors import ResultsError
 from podium.base.tables import FAILURES, FITS, HALVINGS, RUNS, SCORES, WARNINGS
 from podium.questions.measures import TIMES, Measure
 from podium.questions.measures import parse as parse_measure
-from podium.questions.registered_plans import fixed_of
+from podium.questions.options import fixed_of
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import refuse_step
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, beginning

@@ -13,13 +13,13 @@ import pandas as pd
 
 from podium.base.errors import PodiumError, ResultsError
 from podium.reading.cells.measure_names import is_resource
-from podium.reading.cells.vocabulary import Options, said_rows
+from podium.reading.cells.vocabulary import Options, role_of, said_rows
 from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.formats.tables import PLACES
 from podium.reading.inferring.column_facts import column as column_of
 from podium.reading.inferring.inference import infer
-from podium.reading.inferring.scored_tables import BETWEEN, SCORES, Inferred
+from podium.reading.inferring.scored_tables import BETWEEN, GAMES, SCORES, Inferred
 from podium.reading.loading.sources import Loaded, load
 from podium.reading.recipes.applying import applied
 from podium.reading.recipes.deriving import texts
@@ -137,10 +137,15 @@ def _battles(inferred: Inferred, loaded: Loaded, options: Options) -> LongTable:
     assert inferred.battles is not None
     first, second, winner = inferred.battles
     names = {first: "model_a", second: "model_b"}
-    won = _winners(loaded.frame, winner, (first, second))
+    games = winner.split(GAMES)
     rest = [c for c in loaded.frame.columns if c not in names]
-    taken = [c for c in rest if c in ("model_a", "model_b", "winner") or c in winner.split(BETWEEN)]
-    frame = loaded.frame.drop(columns=taken).rename(columns=names).assign(winner=won)
+    taken = [
+        c for c in rest if c in ("model_a", "model_b", "winner", *games, *winner.split(BETWEEN))
+    ]
+    bare = loaded.frame.drop(columns=taken).rename(columns=names)
+    won = [_winners(loaded.frame, game, (first, second)) for game in games]
+    frame = pd.concat([bare.assign(winner=each) for each in won], ignore_index=True)
+    frame = frame[frame["winner"].astype(str).str.lower() != "error"]
     table = FORMATS["battles"].read(Source(frame), replace(options, columns={}, where={}))
     assert isinstance(table, LongTable)
     return table
@@ -246,7 +251,9 @@ def guess_words(inferred: Inferred, options: Options) -> list[str]:
     if inferred.judged:
         both = ["--judge", inferred.judged[0], "--human", inferred.judged[1]]
         direction = [w for o in inferred.open for w in o.options if w.endswith("-is-better")]
-        return both + direction
+        own = {r: inferred.columns.get(r, "") for r in ("algorithm", "item")}
+        named = ",".join(f"{r}={c}" for r, c in own.items() if c and role_of(c) != r)
+        return both + direction + (["--columns", named] if named else [])
     columns = {r: ";".join(c) for r, c in options.columns.items()} | inferred.columns
     if options.measure or any("--measure" in o.options for o in inferred.open):
         columns.pop("value", None)

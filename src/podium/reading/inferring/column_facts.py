@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.reading.cells.columns import FAILED, numbers_in
+from podium.reading.cells.directions import is_rate
 from podium.reading.cells.vocabulary import known_measure, role_of
 from podium.reading.cells.words import last_part, words_of
 from podium.reading.recipes.deriving import texts
@@ -28,7 +29,8 @@ _CONTENDERS = (
     "strategy heuristic planner controller expr func fn procedure provider llm lm checkpoint team "
     "participant competitor submission player bot language lang db database store cache queue "
     "learner wflow verfahren methode modell algorithmus lerner méthode modèle método modelo "
-    "metodo modello candidate arm treatment solution function"
+    "metodo modello candidate arm treatment solution function codec compressor searcher policy "
+    "filesystem"
 )
 _BLOCKS = (
     "workload scenario dataset datensatz datensätze daten jeu conjunto suite series problem "
@@ -57,6 +59,9 @@ _ALGORITHMS, _DATASETS = frozenset(_ALGORITHM.split()), frozenset(_DATASET.split
 _SIZED = re.compile(r"(^|[-_ ])\d+(\.\d+)?[bm]($|[-_ ])", re.IGNORECASE)  # llama-7b
 
 
+_FILED = re.compile(r"\.(?!gguf|onnx|pt|pth|bin|exe|py|jar|sh)[a-z][a-z0-9]{0,4}$", re.IGNORECASE)
+
+
 def looks_compared(names: Iterable[str]) -> float:
     """How much names look like those of algorithms (above 0) or of data sets (below 0).
 
@@ -69,10 +74,13 @@ def looks_compared(names: Iterable[str]) -> float:
     if not messages:
         return 0.0
     votes = 0.0
+    ends = {match[0] if (match := _FILED.search(name)) else "" for name in messages}
+    are_files = len(ends) == 1 < len(messages) and "" not in ends  # instances: loops/sum.c
     for name in messages:
         words = {re.sub(r"\d+$", "", w) or w for w in words_of(name)} | {*words_of(name)}
-        votes += bool(words & _ALGORITHMS) or bool(_SIZED.search(name)) or "/" in name
-        votes -= bool(words & _DATASETS)
+        slashed = "/" in name and not are_files
+        votes += bool(words & _ALGORITHMS) or bool(_SIZED.search(name)) or slashed
+        votes -= bool(words & _DATASETS) or are_files
     stems = {re.sub(r"[\d\s_.-]+$", "", n).lower() for n in messages}
     running = len(messages) > 3 and len(stems) == 1 and "" not in stems
     return votes / len(messages) - (0.6 if running else 0.0)
@@ -113,6 +121,13 @@ BAD = {
 }
 _STATUS = {"status", "state", "outcome", "termination", "exit", "condition", "result", "ok"}
 _ERRORS = {"error", "exception", "info", "failure", "stderr", "traceback", "reason", "message"}
+_OF_DIRECTIONS = {"direction", "directions", "proportion", "goal", "objective", "better", "sense"}
+_DIRECTIONS = {
+    **dict.fromkeys(("hib", "higher", "high", "maximize", "maximise", "max", "bigger"), True),
+    **dict.fromkeys(("larger", "greater", "up", "more", "desc"), True),
+    **dict.fromkeys(("lib", "lower", "low", "minimize", "minimise", "min", "smaller"), False),
+    **dict.fromkeys(("less", "down", "asc"), False),
+}
 _JUDGES = {"judge", "annotator", "grader", "rater", "evaluator", "assessor", "scorer"}
 _PEOPLE = {"human", "people", "person", "gold", "expert", "crowd", "manual"}
 _STEPS = {"epoch", "epochs", "step", "steps", "globalstep", "checkpoint"}
@@ -258,17 +273,19 @@ class Column:
             return not self.is_constant
         kinds = {_joined(c) for c in {*self.cells[self.filled]}}
         parts = {PARTS.get(k) for k in kinds}
-        return self.kind == "text" and len(parts) > 1 and None not in parts and "test" in parts
+        apart = "test" in parts or parts == {"train", "validation"}
+        return self.kind == "text" and len(parts) > 1 and None not in parts and apart
 
     @property
     def test_values(self) -> list[str]:
-        """The cells that mean test data."""
+        """The cells that mean test data; those of validation data where there are none."""
         if self._flag is not None:
             return [
                 str(c) for c in {*self.cells} if (c.lower() == "true") == (self._flag == "test")
             ]
         plain = {c: PARTS.get(_joined(c)) for c in {*self.cells}}
-        return [str(c) for c, part in plain.items() if part == "test"]
+        last = "test" if "test" in plain.values() else "validation"
+        return [str(c) for c, part in plain.items() if part == last]
 
     @property
     def _flag(self) -> str | None:
@@ -293,6 +310,22 @@ class Column:
         if names and bad and good and good <= GOOD:
             return [str(c) for c in dict.fromkeys(self.cells[self.filled]) if c.lower() in good]
         return None
+
+    def tells_direction(self, cell: str) -> bool | None:
+        """Which values are better by a cell: `maximize`, `HIB`, or true of `higher_is_better`."""
+        words = cell.lower().replace("_", " ").removesuffix(" is better").strip()
+        if {"better"} & {*self.words} and words in ("true", "false"):
+            known = _DIRECTIONS.get(self.words[0])
+            return None if known is None else known == (words == "true")
+        if cell.lower() != words or self.has(_OF_DIRECTIONS):
+            return _DIRECTIONS.get(words)
+        return None
+
+    @property
+    def is_outcome_text(self) -> bool:
+        """Whether every cell tells how a run ended: `passed`, `failed: no such name`."""
+        first = {re.split(r"[\s:_-]", c.lower(), maxsplit=1)[0] for c in {*self.cells} if c}
+        return self.kind == "text" and first <= GOOD | BAD | {"timed", "failure", "exception"}
 
     @property
     def is_error_text(self) -> bool:
@@ -350,7 +383,11 @@ class Column:
     @property
     def is_size(self) -> bool:
         """Whether it tells how large something is, or counts."""
-        return self.kind == "number" and (self.has(_SIZES) or self.name.lower() in ("n", "p", "k"))
+        own = {*self.words} & _SIZES
+        if own == {"n"} and re.search(r"\bN-[A-Z]", self.name):
+            own = set()  # N-BEATS is a name
+        named = bool(own) and not is_rate(self.name)  # MB/s
+        return self.kind == "number" and (named or self.name.lower() in ("n", "p", "k"))
 
     @property
     def is_cost(self) -> bool:
@@ -361,7 +398,7 @@ class Column:
     def is_statistic(self) -> bool:
         """Whether it summarises many scores."""
         bare = re.sub(r"\s*[(\[].*?[)\]]", "", self.name).strip()  # less its unit
-        quantile = re.fullmatch(r"[pP]?\d+(\.\d+)?\s*%|[pP]\d\d+", bare) is not None
+        quantile = re.fullmatch(r"[pP]?\d+(\.\d+)?\s*%( line)?|[pP]\d\d+", bare.lower()) is not None
         return self.kind == "number" and (self.has(_STATISTICS) or quantile)
 
     @property
@@ -375,7 +412,8 @@ class Column:
 
         A `solution` that is named again and again is a system, and no answer.
         """
-        named = self.words[-1:] in (("solution",), ("label",)) and self.count <= len(self.cells) / 4
+        named = self.words[-1:] in (("solution",), ("label",), ("title",))
+        named = named and self.count <= len(self.cells) / 4
         return self.kind == "text" and (self.is_long or (self.has(_WORDS_OF_TEXT) and not named))
 
     @property
@@ -456,6 +494,8 @@ def likely_higher(c: Column) -> bool | None:
     """
     if c.has({"score", "scores", "points", "rating", "grade", "mark", "reward", "level"}):
         return True
+    if c.has({"samples", "measurements", "timings"}):
+        return None
     here = c.values[~np.isnan(c.values)]
     return True if here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= 1.0 else None
 

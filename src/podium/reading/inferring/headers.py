@@ -10,7 +10,7 @@ import numpy as np
 from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better, is_rate
 from podium.reading.cells.vocabulary import is_summary, role_of
 from podium.reading.cells.words import words_of
-from podium.reading.inferring.column_facts import PARTS, Column
+from podium.reading.inferring.column_facts import BLOCKS, CONTENDERS, PARTS, Column
 
 JOINT = "~"  # between the rows of a header of several rows
 BETWEEN_TWO = {
@@ -74,10 +74,16 @@ def is_on_scale(c: Column, heads: Sequence[Column]) -> bool:
 def corner(name: str) -> str | None:
     """What the columns are, where the corner of a table names rows and columns: `Game / Agent`."""
     parts = [p for p in re.split(r"\s*[\\/|→↓]+\s*|\s+(?:vs\.?|by|x)\s+", name) if p]
-    roles = [role_of(p) for p in parts]
+    roles = [role_of(p) or _kind_of(p) for p in parts]
     if len(roles) != 2 or {*roles} != {"algorithm", "dataset"}:
         return None
     return str(roles[1])
+
+
+def _kind_of(word: str) -> str | None:
+    """What rows or columns are that are called so, beside the words of tables."""
+    words = {w.removesuffix("s") for w in words_of(word)}
+    return "algorithm" if words & CONTENDERS else "dataset" if words & BLOCKS else None
 
 
 def unit_of(heads: Sequence[Column]) -> str:
@@ -91,10 +97,14 @@ def unit_of(heads: Sequence[Column]) -> str:
 
 
 def measures_among(heads: Sequence[Column]) -> list[str]:
-    """Headers that name measures, where many do and not all the same one."""
+    """Headers that name measures, where many do and not all the same one.
+
+    `pass_rate_1` and `pass_rate_2` are two measures; of `acc_iris` and `acc_wine` it is one.
+    """
     told = [h.name for h in heads if JOINT not in h.name and is_higher_better(h.name) is not None]
     common = set.intersection(*({*words_of(h.name)} for h in heads)) & (HIGHER | LOWER)
-    return told if 3 * len(told) > len(heads) and not common else []
+    numbered = len({re.sub(r"\d+", "", h.name) for h in heads}) == 1 and len(heads) < 4
+    return told if 3 * len(told) > len(heads) and (not common or numbered) else []
 
 
 SIGNS = (JOINT, ".", "/", ":", "_", "-", " ")  # between a measure and a name in a header
@@ -163,6 +173,28 @@ def side_by_side(names: list[str]) -> dict[tuple[str, str], list[str]]:
     numbers = {tuple(re.search(LAST_NUMBER, c)[1] for c in held) for held in side.values()}  # type: ignore[index]
     apart = all(len({*held}) == len(held) > 1 for held in numbers)
     return side if len(numbers) == 1 and apart else {}
+
+
+_NUMBERED = r"^(?P<stem>.+?)[-_. /:]*(?P<mark>seed|fold|repeat)[-_. =]?(?P<no>\d+)$"
+
+
+def numbers_in_names(names: set[str]) -> dict[str, str]:
+    """The role of the number that all names end in, by the word before it, and the pattern.
+
+    >>> [*numbers_in_names({"tpe_seed0", "tpe_seed1", "cma_seed0", "cma_seed1"})]
+    ['seed']
+    """
+    matches = [re.match(_NUMBERED, name, re.IGNORECASE) for name in names]
+    if len(names) < 4 or not all(matches):
+        return {}
+    marks = {m["mark"].lower() for m in matches if m}
+    stems: dict[str, set[str]] = {}
+    for m in filter(None, matches):
+        stems.setdefault(m["stem"], set()).add(m["no"])
+    alike = len({frozenset(held) for held in stems.values()}) == 1
+    if len(marks) != 1 or len(stems) < 2 or not alike or len(next(iter(stems.values()))) < 2:
+        return {}
+    return {marks.pop(): f"(?i){_NUMBERED}"}
 
 
 def are_pairs(compared: Column | None, tried: Column | None) -> bool:

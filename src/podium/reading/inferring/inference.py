@@ -11,6 +11,7 @@ import re
 import numpy as np
 import pandas as pd
 
+from podium.reading.cells.directions import is_rate
 from podium.reading.cells.vocabulary import (
     SEVERAL_STUDIES,
     Options,
@@ -20,20 +21,21 @@ from podium.reading.inferring.column_facts import (
     Column,
     groups,
     looks_compared,
+    numbers_runs,
     why_unused,
 )
-from podium.reading.inferring.headers import are_pairs
-from podium.reading.inferring.scored_tables import Inferred, Open, is_mean
-from podium.reading.inferring.wide_roles import PAIRS, Contenders
+from podium.reading.inferring.headers import are_pairs, by_measure
+from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
+from podium.reading.inferring.repetitions import Repetitions
+from podium.reading.inferring.scored_tables import OF_SAMPLES, Inferred, is_mean
+from podium.reading.inferring.wide_roles import PAIRS
 from podium.reading.loading.sources import FILE, FOLDER, SHEET, Loaded
 from podium.reading.recipes.recipe import Recipe
 
 JOINT = "~"
 APART = "machines that differ"
 LEAST_SETS = 5  # names that are crossed with algorithms, from which they are data sets
-LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SCALE = 20.0  # times by which medians of columns on one scale may differ
-_BLOCKS = ("fold", "repeat", "seed", "sample")
 _CONFIGURED = {"parameters", "params", "config", "configuration", "settings", "hyperparameters"}
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
 
@@ -43,7 +45,7 @@ def infer(loaded: Loaded, options: Options, stem: str = "") -> Inferred:
     return _Table(loaded, options, stem).reading()
 
 
-class _Table(Contenders):
+class _Table(Repetitions):
     """A table of which it is found what it is."""
 
     # -- the reading --------------------------------------------------------------------------
@@ -60,13 +62,19 @@ class _Table(Contenders):
         rest = [c for c in self._numbers() if c not in messages and not c.is_size]
         tried = {c.role for c in self.free} >= {"algorithm", "dataset"} or self._is_sized()
         averaged = tried and any(map(is_mean, messages))  # on several data sets they are scores
-        summed = len(messages) > 2 and len(rest) < 2 and not averaged
+        few = len(rest) < 2 or (len(messages) > 4 and len(messages) > 2 * len(rest))
+        summed = len(messages) > 2 and few and not averaged
         if summed and not any(c.role == "value" for c in rest):
             return self._refused(
                 "it has summaries of many scores (" + ", ".join(c.name for c in self._numbers()[:6])
                 + f"): give a row for every run, fold, item or data set, or {SEVERAL_STUDIES}",
                 final=True,
             )  # fmt: skip
+        joint = [c for c in self._numbers() if JOINT in c.name]
+        if by_measure(joint, JOINT) and not self.given:  # names above measures, or below them
+            wide = self._wide([])
+            if not wide.refusal:
+                return wide
         scores = self._scores()
         algorithm = self._algorithm(scores)
         if not scores or not algorithm:
@@ -102,12 +110,13 @@ class _Table(Contenders):
         if self.blocks and "dataset" not in self.roles:
             self.roles["dataset"] = [self.blocks[0].name]
             self.said["dataset"] = self.blocks[0].name
+        trials = [c for c in self._trials(algorithm) if c.name not in taken]
         curve = self._curve(labels, scores)
-        labels = [c for c in labels if c not in curve]
-        for role in ("dataset", "item", *_BLOCKS):
+        labels = [c for c in labels if c not in curve and c not in trials]
+        for role in ("dataset", "item", *OF_SAMPLES):
             if role not in self.roles:
                 self._name_block(role, labels, scores)
-        self._named_keys(labels)
+        self._named_keys(labels, scores)
         if "dataset" not in self.roles:
             self._block_by_name(labels)
         files = [c for c in labels if c.name in (FILE, SHEET) and c.count > 1]
@@ -121,9 +130,7 @@ class _Table(Contenders):
             return self._refused(PAIRS, final=True)
         self._tasks_are_items(scores)
         steps = [c for c in self.free if c.is_step and c.name not in taken] + curve
-        searched = any(c.name.startswith(("params_", "params.", "config/")) for c in self.free)
-        trials = [c for c in self.free if searched and c.words[:1] in (("number",), ("trial",))]
-        steps = steps or [c for c in trials if c.is_whole and c.name not in taken]
+        steps = steps or trials
         if steps and self._asks_again(steps[0], scores):
             self.roles["answer"] = [steps[0].name]  # averaged within the item
         elif steps and not self._is_apart():
@@ -136,9 +143,9 @@ class _Table(Contenders):
                         ("--step", "best" if steps[0] in trials else "last"),
                     )
                 )
-        if not any(r in self.roles for r in ("dataset", "item", "step", *_BLOCKS)):
+        if not any(r in self.roles for r in ("dataset", "item", "step", *OF_SAMPLES)):
             self._text_items(labels, scores)
-        self._places(labels)
+        self._places(labels, scores)
         self._parts(labels, scores)
         self._judges(scores)
         self._machines()
@@ -150,6 +157,7 @@ class _Table(Contenders):
                 "file that has a row for every item, run or data set",
                 final=True,
             )
+        self._count_limits(scores)
         judged = self._judged()
         return self._made(scores, missing, judged)
 
@@ -188,39 +196,6 @@ class _Table(Contenders):
         self.is_of_all = not varied
         return varied or scores
 
-    def _curve(self, labels: list[Column], scores: list[Column]) -> list[Column]:
-        """A column that counts steps under another name: in all runs scores rise, or fall."""
-        if self.options.sampling is not None:
-            return []  # they are samples
-        for c in labels:
-            if c.role != "sample" or not c.is_whole or c.count < 5 or self._is_time(scores[0]):
-                continue
-            runs = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
-            runs += [o for o in labels if o.role in ("seed", "dataset", "repeat", "fold")]
-            runs += [
-                self.cols[x]
-                for r in (*_BLOCKS, "dataset")
-                for x in self.roles.get(r, [])
-                if x in self.cols
-            ]
-            of, count = groups(runs, self.rows)
-            if groups([*runs, c], self.rows)[1] < self.rows or 5 * count > self.rows:
-                continue
-            pairs = pd.DataFrame({"run": of, "x": c.values, "y": scores[0].values})
-            ranks = pairs.groupby("run").rank()
-            ranks -= ranks.groupby(of).transform("mean")
-            sums = (ranks["x"] * ranks["y"]).groupby(of).sum()
-            scale = np.sqrt((ranks**2).groupby(of).sum().prod(axis=1))
-            trends = (sums / scale.where(scale > 0)).fillna(0.0)
-            if abs(trends.median()) > 0.8 and len({*np.sign(trends)}) == 1:
-                return [c]
-        return []
-
-    def _asks_again(self, step: Column, scores: list[Column]) -> bool:
-        """Whether an epoch asks all items once more: answers are right or wrong, and few."""
-        again = step.has({"epoch", "epochs"}) and step.count < LEAST_ITEMS
-        return again and "item" in self.roles and all(c.is_binary for c in scores)
-
     def _name_block(self, role: str, labels: list[Column], scores: list[Column]) -> None:
         used = {c for columns in self.roles.values() for c in columns}
         by_name = [c for c in labels if c.role == role and c.name not in used]
@@ -252,7 +227,7 @@ class _Table(Contenders):
             self.cols[a].words[1:] == ("name",) for a in self.roles["algorithm"] if a in self.cols
         ):
             called = called or [c for c in texts if c.words == ("name",)]  # of something else
-        alone = not any(role in self.roles for role in _BLOCKS)  # questions may be items
+        alone = not any(role in self.roles for role in OF_SAMPLES)  # questions may be items
         if called or alone or self._is_apart() or "item" in self.roles:
             chosen = [c for c in called if not self._is_apart()][:1]
         else:
@@ -264,30 +239,28 @@ class _Table(Contenders):
             self.roles["dataset"] = [chosen[0].name]
             self.said["dataset"] = chosen[0].name
 
-    def _is_shared(self, c: Column) -> bool:
-        """Whether most values of a column have rows of two algorithms."""
-        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
-        _, size = groups(algorithms, self.rows)
-        if size < 2:
-            return True
-        _, cells = groups([c], self.rows)
-        _, pairs = groups([c, *algorithms], self.rows)
-        return pairs > 1.3 * cells
-
-    def _named_keys(self, labels: list[Column]) -> None:
+    def _named_keys(self, labels: list[Column], scores: list[Column]) -> None:
         """Keys of mappings below the algorithms: data sets by name, choices by number."""
         used = {c for columns in self.roles.values() for c in columns}
         for c in labels:
             path = self.loaded.paths.get(c.name, "")
             if not path.endswith("{}") or c.name in used or self._is_apart():
                 continue
-            if c.kind == "text" and "dataset" not in self.roles:
+            if c.kind == "text" and numbers_runs(c) and c.count > 1 and "sample" not in self.roles:
+                role = "seed" if "seed" in str(c.cells[0]).lower() else "sample"
+                self.roles[role] = [c.name]
+                self.said[role] = c.name
+            elif c.kind == "text" and "dataset" not in self.roles:
                 self.roles["dataset"] = [c.name]
                 self.said["dataset"] = c.name
             elif self._counts_repetitions(c) and "sample" not in self.roles:
                 self.roles["sample"] = [c.name]
                 self.said["sample"] = c.name
                 self.open.append(Open(f"whether '{c.name}' numbers samples"))
+            elif c.kind == "number" and self._is_time(scores[0]) and "dataset" not in self.roles:
+                self.roles["dataset"] = [c.name]  # sizes at which all are timed
+                self.said["dataset"] = c.name
+                self.open.append(Open(f"whether '{c.name}' is what all are tried on"))
             elif c.kind == "number":
                 first = str(c.cells[0])
                 self.open.append(Open(f"which '{c.name}' counts", ("--where", f"{c.name}={first}")))
@@ -301,40 +274,6 @@ class _Table(Contenders):
         gone = [k for k in kinds if k.lower() in ("all", "overall") or k in called]
         if gone and len(kinds) - len(gone) > 1:
             self.without[c.name] = gone
-
-    def _places(self, labels: list[Column]) -> None:
-        """Places in lists: queries, runs ... that tell rows apart, as samples."""
-        places = [
-            c for c in labels if re.search(r"#\d*$", c.name) and not c.name.startswith("row#")
-        ]
-        places = [c for c in places if c.name not in {x for v in self.roles.values() for x in v}]
-        for place in places:
-            if self._is_apart() or not self._is_shared(place):
-                break
-            role = next((r for r in ("sample", "repeat") if r not in self.roles), None)
-            if role is None:
-                break
-            self.roles[role] = [place.name]
-            self.said[role] = place.name
-
-    def _tasks_are_items(self, scores: list[Column]) -> None:
-        """Tasks with single outcomes, right or wrong, are items of one test set."""
-        tasks = [c for c in self.roles.get("dataset", []) if c in self.cols]
-        if len(tasks) != 1 or "dataset" in self.options.columns:
-            return
-        single = all(c.is_binary for c in scores) and "fold" not in self.roles
-        if not single or self.cols[tasks[0]].count < LEAST_ITEMS:
-            return
-        same = [self.cols[c] for c in (*tasks, *self.roles.get("item", [])) if c in self.cols]
-        if "item" in self.roles and groups(same, self.rows)[1] > same[0].count:
-            return  # items of several data sets
-        self.roles["item"] = self.roles.pop("dataset")
-        self.said["item"] = self.said.pop("dataset", tasks[0])
-        for role in ("sample", "repeat", "seed"):
-            if role in self.roles:
-                self.roles["answer"] = self.roles.pop(role)
-                self.said.pop(role, None)
-        self.by_content = True
 
     def _text_items(self, labels: list[Column], scores: list[Column]) -> None:
         """A column of questions or ids that algorithms share, and that tells their rows apart."""
@@ -359,14 +298,6 @@ class _Table(Contenders):
         self.said[role] = best.name
         self.open.append(Open(f"what '{best.name}' is"))
 
-    def _keys(self) -> list[Column]:
-        order = ("algorithm", "dataset", "item", "answer", *_BLOCKS, "step", "measure", "condition")
-        return [self.cols[c] for r in order for c in self.roles.get(r, []) if c in self.cols]
-
-    def _is_apart(self) -> bool:
-        _, count = groups(self._keys(), self.rows)
-        return count == self.rows
-
     def _parts(self, labels: list[Column], scores: list[Column]) -> None:
         """Columns that make rows of one cell differ: parts of the algorithm, or asked about."""
         if self._is_apart() or "algorithm" in self.options.columns:
@@ -381,6 +312,7 @@ class _Table(Contenders):
                 or c.is_cost
                 or c.is_judge
                 or c.is_worker
+                or c.is_outcome_text
             ):
                 continue
             if c.name.startswith(("row#", FILE)) or self._is_score(c) or c.is_statistic:
@@ -420,12 +352,19 @@ class _Table(Contenders):
                 self.roles["sample"] = [c.name]
                 self.said["sample"] = c.name
                 continue
+            if c.is_setting and self._items_repeat(scores) and self._is_shared(c):
+                self.roles["dataset"] = [*self.roles.pop("item"), c.name]
+                self.said.pop("item", None)
+                self.said["dataset"] = "+".join(self.roles["dataset"])
+                self.by_content = True
+                continue
             text = "item" in self.roles or "dataset" in self.options.columns
             parts = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
             single = c.kind == "text" and len(scores) == 1
             single = single and groups([*parts, c], self.rows)[1] == self.rows
             tried = c.is_setting or c.is_machine or single or self._is_tried_on(c, scores)
             tried = tried or (c.name.startswith(FOLDER) and looks_compared({*c.cells}) <= 0.0)
+            tried = tried or (c.kind == "text" and self.roles["algorithm"] == [FILE])
             if tried and not text and self._is_shared(c):
                 self.roles["dataset"] = [*self.roles.get("dataset", []), c.name]
                 self.said["dataset"] = "+".join(self.roles["dataset"])
@@ -441,24 +380,6 @@ class _Table(Contenders):
                 )
             )
             self.by_content = True
-
-    def _is_of_items(self, c: Column) -> bool:
-        """Whether it has ids that all algorithms have: `row_id`."""
-        if "item" in self.roles or not c.words or c.words[-1] not in ("id", "idx", "index"):
-            return False
-        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
-        _, size = groups(algorithms, self.rows)
-        return c.count >= LEAST_ITEMS and groups([*algorithms, c], self.rows)[1] == size * c.count
-
-    def _is_within_datasets(self, c: Column) -> bool:
-        """Whether each value is of one data set and of most algorithms: a sample of its data."""
-        datasets = [self.cols[n] for n in self.roles.get("dataset", []) if n in self.cols]
-        if not datasets or groups([*datasets, c], self.rows)[1] > c.count:
-            return False
-        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
-        _, size = groups(algorithms, self.rows)
-        inner = c.count > groups(datasets, self.rows)[1]
-        return inner and groups([*algorithms, c], self.rows)[1] >= 0.8 * size * c.count
 
     def _judges(self, scores: list[Column]) -> None:
         """Judges that differ between algorithms are never pooled."""
@@ -517,6 +438,21 @@ class _Table(Contenders):
                 if c is not chosen:
                     self.reasons[c.name] = "a stratum: --strata compares within it"
 
+    def _count_limits(self, scores: list[Column]) -> None:
+        """Runs that ended at a limit of time count with it: it is no shorter than any other."""
+        if not self.failed or not all(map(self._is_time, scores)):
+            return
+        ended = np.zeros(self.rows, bool)
+        for name, good in self.failed.items():
+            ended |= ~np.isin(self.cols[name].cells, good)
+        for c in scores:
+            here, others = c.values[ended], c.values[~ended]
+            if not len(others) or not (here >= np.nanmax(others)).all() or np.isnan(here).any():
+                return
+        for name in self.failed:
+            self.reasons[name] = "what failed counts with the limit of time that it has"
+        self.failed = {}
+
     def _is_board(self, scores: list[Column]) -> bool:
         algorithms = [self.cols[a] for a in self.roles["algorithm"]]
         _, count = groups(algorithms, self.rows)
@@ -530,6 +466,7 @@ class _Table(Contenders):
         algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
         if groups(algorithms, self.rows)[1] < 2:
             return self._refused(f"'{self.said['algorithm']}' names one algorithm only")
+        scores = self._that_differ(scores, algorithms)
         measure = self._measure(scores)
         self.roles.setdefault("value", [c.name for c in scores])
         if len(scores) == 1 or not self.options.measure:
@@ -545,6 +482,8 @@ class _Table(Contenders):
             roles = {r: c for r, c in self.roles.items() if r not in (repeated, "value")}
             measure = self._measure_beside(measure)
             self.said = {r: c for r, c in self.said.items() if r not in (repeated, "value")}
+        if self.parted:
+            self.said = {r: c for r, c in self.said.items() if c not in self.parted}
         recipe = Recipe(
             roles,
             records=self.loaded.path or None,
@@ -566,6 +505,7 @@ class _Table(Contenders):
         size = (
             3 + sum(c.is_measure for c in scores) + ("item" in self.roles) + 0.1 * len(self.roles)
         )
+        size -= 2 * all(c.is_cost or self._is_time(c) for c in scores)  # beside real scores
         return Inferred(recipe, *self._found, judged=judged, columns=self.said, score=size)
 
     def _sampling(self, scores: list[Column]) -> str | None:
@@ -577,9 +517,13 @@ class _Table(Contenders):
             return None
         if "seed" in self.roles or "step" in self.roles:
             return "seeds"
-        if self.derive or any(self._is_time(c) for c in scores):
+        timed = self.derive or any(self._is_time(c) for c in scores)
+        rated = any(
+            c.count == 1 and c.has({"unit"}) and is_rate(c.cells[0]) for c in self.cols.values()
+        )
+        if timed or rated:
             return "runs+independent"
-        if not self._is_apart() and not any(r in self.roles for r in _BLOCKS):
+        if not self._is_apart() and not any(r in self.roles for r in OF_SAMPLES):
             self.open.append(Open("what the rows of one algorithm are", ("--sampling", "seeds")))
             return None
         if "fold" in self.roles or any(r in self.roles for r in ("sample", "repeat")):

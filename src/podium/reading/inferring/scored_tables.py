@@ -11,39 +11,22 @@ import pandas as pd
 
 from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
-    Options,
-    is_summary,
     known_measure,
     plain,
-    role_of,
     same_measure,
-    summaries,
 )
 from podium.reading.cells.words import words_of
-from podium.reading.inferring.column_facts import PARTS, Column, columns_of, likely_higher
-from podium.reading.inferring.headers import LAST_NUMBER, side_by_side
-from podium.reading.loading.sources import Loaded
-from podium.reading.recipes.deriving import texts
+from podium.reading.inferring.column_facts import PARTS, Column, likely_higher
+from podium.reading.inferring.loaded_tables import COUNTED, LoadedTable, Open
 from podium.reading.recipes.recipe import Recipe
 
 JOINT = "~"
-LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
 SCALE = 20.0  # times by which medians of columns on one scale may differ
-_BLOCKS = ("fold", "repeat", "seed", "sample")
+OF_SAMPLES = ("fold", "repeat", "seed", "sample")
 PARAMETERS = {"lr", "rate", "temperature", "k", "degree", "level", "alpha", "beta", "gamma", "c"}
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
 _FIRST = ("model", "algorithm", "method", "system", "framework", "agent", "provider", "command")
-
-
-@dataclass(frozen=True)
-class Open:
-    """What the table leaves open: in words, and the options that the best guess closes it by."""
-
-    text: str
-    options: tuple[str, ...] = ()
-    without: str = ""  # the column that may as well be left out
-    either: bool = False  # a direction that nothing speaks for
 
 
 @dataclass
@@ -63,6 +46,7 @@ class Inferred:
     score: float = 0.0  # how much speaks for it
 
 
+GAMES = "\1"  # between columns that tell who won games of the same two
 BETWEEN = "\0"  # two columns of scores of a battle
 SCORES = {"1-0": "model_a", "0-1": "model_b", "1/2-1/2": "tie", "½-½": "tie", "0.5-0.5": "tie"}
 _WON = {"winner", "won", "chosen", "preferred", "better"}
@@ -74,14 +58,6 @@ def _won_and_lost(first: Column, second: Column) -> tuple[str, str] | None:
     if first.has(_WON) and second.has(_LOST):
         return first.name, second.name
     return (second.name, first.name) if second.has(_WON) and first.has(_LOST) else None
-
-
-_COUNTED = {"iterations", "iteration", "iters", "loops", "repeats"}
-
-
-def _spread(values: np.ndarray) -> float:
-    """How far numbers lie apart, in units of their mean."""
-    return float(np.std(values) / (abs(np.mean(values)) or 1.0))
 
 
 _TIMES = {
@@ -96,127 +72,17 @@ _TIMES = {
     "runtime",
     "elapsed",
 }
+_MARKS = {"label", "mark", "vote", "verdict", "annotation", "judgment", "judgement", "points"}
 _SCORES = {"score", "scores", "metric", "metrics", "feedback", "eval", "evals", "evaluation"}
 LABELS = [(w,) for w in ("stat", "kpi", "event", "counter", "indicator", "sheet")]  # of measures
 
 
-class Table:
+class Table(LoadedTable):
     """A table while its roles are found."""
-
-    def __init__(self, loaded: Loaded, options: Options, stem: str) -> None:
-        self.loaded, self.options, self.stem = loaded, options, stem
-        self.frame = loaded.frame
-        self.where: dict[str, list[str]] = {}
-        self.without: dict[str, list[str]] = {}
-        self.choices: set[str] = set()  # columns of which one value is to be chosen
-        self.open: list[Open] = []
-        self.traps: list[str] = []
-        self.by_content = self.tells_more = False
-        self.reasons: dict[str, str] = {}
-        self.roles: dict[str, list[str]] = {
-            role: held
-            for role, columns in options.columns.items()
-            if role not in ("ignore", "block", "sheet", "across")
-            if (held := [p for c in columns for p in c.split("+") if p in loaded.frame.columns])
-        }
-        self.given = {c for columns in self.roles.values() for c in columns}
-        self.ignored = {*options.columns.get("ignore", ())}
-        self.said: dict[str, str] = {}
-        self.failed: dict[str, list[str]] = {}
-        self.free: list[Column] = []
-        self.aggregates: list[str] = []  # rows that summarise others
-        self.is_of_all = False  # whether the only scores are aggregates
-        self.derive: dict[str, dict[str, object]] = {}  # columns that are made of others
-        self.side: dict[str, object] = {}  # columns of repetitions side by side
-        self.blocks: list[Column] = []  # what all are tried on, though called like an algorithm
-        self._facts()
 
     @property
     def _found(self) -> tuple[list[Open], list[str], bool, bool]:
         return self.open, self.traps, self.by_content, self.tells_more
-
-    def _facts(self) -> None:
-        for column, values in self.options.where.items():
-            if column in self.frame.columns:
-                kept = texts(self.frame[column]).isin(values)
-                self.frame = self.frame[kept].reset_index(drop=True)
-        self._less_summaries()
-        self._lengthen()
-        self._less_totals()
-        self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
-        for each in [c for c in self.cols.values() if c.is_split and c.name not in self.given]:
-            if each.name in self.ignored or each.name in self.options.where:
-                continue
-            self.where[each.name] = each.test_values
-            self.frame = self.frame[np.isin(each.cells, each.test_values)].reset_index(drop=True)
-            self.cols = columns_of(self.frame, self.loaded.decimal_comma, self.loaded.paths)
-            self.traps.append("split")
-        self.rows = len(self.frame)
-
-    def _less_totals(self) -> None:
-        """Totals of as many iterations as another column says as what one of them took."""
-        names = [str(c) for c in self.frame.columns if str(c) not in self.given | self.ignored]
-        counts = [c for c in names if {*words_of(c)} & _COUNTED]
-        for count in counts if len(self.frame) > LEAST_ITEMS else ():
-            own = columns_of(self.frame[names])
-            for total in own.values():
-                if total.kind != "number" or total.name == count or not own[count].is_whole:
-                    continue
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    once = total.values / own[count].values
-                if np.isfinite(once).all() and _spread(once) < 0.3 * _spread(total.values):
-                    name = f"{total.name} per iteration"
-                    self.derive = {name: {"divide": [total.name, count]}}
-                    self.frame = self.frame.assign(**{name: once}).drop(columns=[total.name, count])
-                    self.traps.append("totals")
-                    return
-
-    def _lengthen(self) -> None:
-        """Repetitions side by side (`seed_0`, `acc (fold 1)`) as rows, those of one measure."""
-        names = [str(c) for c in self.frame.columns]
-        side = {} if "across" in self.options.columns else side_by_side(names)
-        held = {c for columns in side.values() for c in columns}
-        if not held or held & (self.given | self.ignored) or self.loaded.path:
-            return
-        if not all(columns_of(self.frame[[c]])[c].kind in ("number", "empty") for c in held):
-            return
-        kept = [c for c in names if c not in held]
-        beside = columns_of(self.frame[kept]).values()
-        if not any(c.kind == "text" and not c.is_block for c in beside):
-            return  # `run1` may be a system
-        measures = list(dict.fromkeys(measure for measure, _ in side))
-        wanted = self.options.measure or ""
-        same = [m for m in measures if wanted and m and same_measure(m, wanted)]
-        (measure, mark), columns = next(
-            (key, value) for key, value in side.items() if key[0] == (same or measures)[0]
-        )
-        value = measure or wanted or "value"
-        if {value, mark} & {*kept}:
-            return
-        if len(measures) > 1 and not same:
-            self.open.append(
-                Open(f"which measure is meant: {', '.join(measures)}", ("--measure", measures[0]))
-            )
-        long = self.frame.melt(kept, columns, mark, value)
-        self.frame = long.assign(**{mark: long[mark].str.extract(LAST_NUMBER)[0]})
-        self.side = {"role": role_of(mark), "columns": columns, "pattern": LAST_NUMBER}
-        self.traps.append("side by side")
-
-    def _less_summaries(self) -> None:
-        """Without rows that summarise the others, where the first column names each row once."""
-        names = texts(self.frame.iloc[:, 0])
-        if not names.map(is_summary).any():
-            return
-        gone = names.isin(self._summaries(names, self.frame.iloc[:, 1:]))
-        if names.is_unique and gone.any() and (~gone).sum() > 2:
-            self.aggregates = [str(n) for n in names[gone]]
-            self.without[str(self.frame.columns[0])] = self.aggregates
-            self.frame = self.frame[~gone].reset_index(drop=True)
-
-    def _summaries(self, names: pd.Series, rest: pd.DataFrame) -> list[str]:
-        """Names of rows that summarise others."""
-        numbers = [pd.to_numeric(rest[c], errors="coerce") for c in rest.columns]
-        return summaries(names.to_numpy(object), [n.to_numpy(float) for n in numbers if n.any()])
 
     def _refused(self, why: str, final: bool = False) -> Inferred:
         return Inferred(Recipe(), self.open, self.traps, refusal=why, is_final=final)
@@ -238,9 +104,12 @@ class Table:
         names = [
             c for c in self.cols.values() if c.kind == "text" and not c.is_long and c.count < 500
         ]
+        names = [c for c in names if 2 * c.filled.sum() > self.rows]  # not of other files' rows
         for i, first in enumerate(names):
             for second in names[i + 1 :]:
                 a, b = {*first.cells} - {""}, {*second.cells} - {""}
+                if games := self._games(first, second):
+                    return first.name, second.name, games
                 if len(a | b) < 2 or len(a & b) < 2 or 2 * len(a & b) < len(a | b):
                     continue
                 if (first.cells == second.cells).any():
@@ -265,6 +134,18 @@ class Table:
                         return first.name, second.name, third.name
         return None
 
+    def _games(self, first: Column, second: Column) -> str:
+        """Columns that say by the names of these two which of them won, one for each game."""
+        sides = {first.name.lower(), second.name.lower()}
+        rest = {"tie", "draw", "error", "both", "neither", "equal", ""}
+        told = []
+        for c in self.cols.values():
+            kinds = {cell.lower() for cell in {*c.cells}}
+            if c.kind == "text" and c is not first and c is not second and kinds & sides:
+                told += [c.name] if kinds <= sides | rest else []
+        each = [{cell.lower() for cell in {*self.cols[name].cells}} for name in told]
+        return GAMES.join(told) if any(kinds >= sides for kinds in each) else ""
+
     def _scores_beside(self, first: Column, second: Column) -> str:
         """Two columns of numbers named as the two names are: `score_1` and `score_2`."""
         numbers = [c for c in self.cols.values() if c.kind == "number"]
@@ -283,6 +164,8 @@ class Table:
             if c.name in self.given or c.name in self.ignored:
                 continue
             good = c.good_values
+            if good is not None and self._is_verdict(c):
+                continue
             if good is not None and not self._repeats_a_score(c, good):
                 failed[c.name] = good
                 self.traps.append("failed")
@@ -301,6 +184,14 @@ class Table:
                     failed[c.name] = [""]
                     self.traps.append("failed")
         return failed
+
+    def _is_verdict(self, c: Column) -> bool:
+        """Whether passed and failed are the score itself, beside times alone."""
+        if not {cell.lower() for cell in {*c.cells}} <= {"passed", "failed", "pass", "fail"}:
+            return False
+        others = [o for o in self.cols.values() if o.kind == "number" and o.role is None]
+        scored = [o for o in others if not (self._is_time(o) or o.is_cost or o.is_constant)]
+        return c.has({"outcome", "verdict"}) and not any(map(self._is_score, scored))
 
     def _repeats_a_score(self, status: Column, good: list[str]) -> bool:
         """Whether a status says what a score does: `failed: ...` wherever `passed` is false."""
@@ -321,6 +212,7 @@ class Table:
         place = re.sub(r"(\[\]|\{\})+$", "", self.loaded.path)
         path = self.loaded.paths.get(c.name, "")
         nested = bool(place) and place.count("[]") + place.count("{}") > 0
+        nested = nested and c.name not in self.derive
         return nested and path != c.name and not path.startswith(place)
 
     def _own_numbers(self) -> list[Column]:
@@ -334,7 +226,7 @@ class Table:
         """The columns of scores: those said, asked for, called by measures, or of outcomes."""
         label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
         label += [c for c in self.free if c.kind == "text" and c.words[-1:] in LABELS]
-        label = [c for c in label if are_measures(c)]
+        label = [c for c in label if are_measures(c)] or self._keys_of_measures()
         if "value" in self.roles:
             if label and "measure" not in self.roles and "value" in self.options.columns:
                 self.roles["measure"] = [label[0].name]
@@ -383,6 +275,15 @@ class Table:
         )
         return result or self._only_fractions(numbers) or [c for c in numbers if is_mean(c)][:1]
 
+    def _keys_of_measures(self) -> list[Column]:
+        """Keys that are names of measures, beside the one column of numbers: `key`, `score`."""
+        keys = [c for c in self.free if c.kind == "text" and c.words[-1:] in (("key",), ("name",))]
+        keys = [c for c in keys if not self._is_from_above(c) and 2 <= c.count <= self.rows / 3]
+        kinds = {c.name: [is_higher_better(k) for k in {*c.cells}] for c in keys}
+        values = [c for c in self._numbers() if c.role == "value"]
+        told = [c for c in keys if None not in kinds[c.name]]
+        return told if len(values) == 1 else []
+
     def _outcomes(self, numbers: list[Column]) -> list[Column]:
         """The one column of words for passed and failed; of true and false it is asked."""
         outcomes = [c for c in numbers if c.kind == "outcome" and not c.is_split]
@@ -399,6 +300,8 @@ class Table:
         odd = [c for c in numbers if c.is_setting or c.is_cost or c.is_when or c.is_step]
         left = [c for c in numbers if c not in odd and not c.is_whole and c.role in (None, "value")]
         left = [c for c in left if not c.name.startswith(("params", "config")) and not c.is_human]
+        if not left and len(odd) == 1 and not (odd[0].is_whole or odd[0].is_step or odd[0].is_when):
+            left = odd  # the length of a path
         return left if len(left) == 1 and left[0].count > 5 else []
 
     def _is_entry(self, c: Column) -> bool:
@@ -419,18 +322,20 @@ class Table:
             return False  # whatever its name: a column `loss` may name the loss that was chosen
         if self._is_entry(c) and not c.is_whole:
             return True
-        if c.is_step or c.is_when or c.role in (*_BLOCKS, "item", "dataset", "algorithm"):
+        if c.is_step or c.is_when or c.role in (*OF_SAMPLES, "item", "dataset", "algorithm"):
             return False
         if self.loaded.paths.get(c.name, c.name).endswith(("[]", "{}", "#")) or c.is_split:
             return False
         if c.kind == "outcome":
-            named = c.role == "value" or c.has({"score", "scores", "grade", "verdict"})
+            named = c.role == "value" or c.has({"score", "scores", "grade", "verdict", "outcome"})
             return named or is_higher_better(c.name) is not None
         if c.words in (("error",), ("err",)) and self._has_mean:
             return False  # of a mean beside it
         if c.role == "value" or c.is_measure or self._stands_among_scores(c):
             return True
         if c.has({"judge", "rater", "grader"}) and not c.is_size:
+            return True
+        if (c.is_human or c.has({"llm", "auto", "gpt"})) and {*c.words[-1:]} & _MARKS:
             return True
         if c.is_size and not c.is_cost:
             return False
@@ -443,24 +348,37 @@ class Table:
         return bool(above) and bool({*words_of(above[0])} & _SCORES) and not c.is_size
 
     def _is_time(self, c: Column) -> bool:
-        name = self._measure_above(c) if self._is_entry(c) and c.role == "sample" else c.name
+        above = (self._is_entry(c) and c.role == "sample") or c.words == ("value",)
+        name = (above and self._measure_above(c)) or c.name
         return is_higher_better(name) is False and bool(_TIMES & {*words_of(name)})
 
     def _sentinels(self, scores: list[Column]) -> dict[str, list[float]]:
         """Values that stand for no score: -1 among numbers that are never negative."""
         missing = {}
         for c in scores:
-            here = c.values[~np.isnan(c.values)]
-            for value in SENTINELS:
-                others = here[here != value]
-                if not (here == value).any() or len(others) < 5:
-                    continue
-                low = value < 0 and (others >= 0).all() and (others.max() > 1 or not c.is_whole)
-                high = value > 0 and others.max() < value / 9 and (here == value).mean() < 0.5
-                if (low and (here == value).mean() < 0.5) or high:
-                    missing[c.name] = [value]
-                    self.traps.append("sentinel")
+            if told := self._stands_for_none(c.values, c.is_whole, c.name):
+                missing[c.name] = told[-1:]
+                self.traps.append("sentinel")
         return missing
+
+    def _stands_for_none(self, values: np.ndarray, whole: bool, name: str = "") -> list[float]:
+        """The numbers among scores that no score can be by the others, and that are few.
+
+        A measure that may be negative, as rewards are, may well be -1.
+        """
+        here, told = values[~np.isnan(values)], []
+        known = known_measure(self.options.measure or name)
+        least = known.bounds[0] if known else 0.0
+        for value in SENTINELS:
+            others = here[here != value]
+            if not (here == value).any() or len(others) < 5:
+                continue
+            low = value < min(least, 0) or (value < -1 and least == -np.inf)
+            low = low and (others >= 0).all() and (others.max() > 1 or not whole)
+            high = value > 0 and others.max() < value / 9
+            if (low or high) and (here == value).mean() < 0.5:
+                told.append(value)
+        return told
 
     def _judged(self) -> tuple[str, str] | None:
         people = [c for c in self.free if c.is_human and not c.filled.all()]
@@ -491,10 +409,11 @@ class Table:
         if "measure" in self.roles:
             label = self.cols[self.roles["measure"][0]]
             kinds = list(dict.fromkeys(label.cells[label.filled]))
+            spread = pd.Series(scores[0].values).groupby(label.cells).nunique()
+            kinds.sort(key=lambda k: (spread[k] < 2, is_higher_better(k) is None))
             if len(kinds) > 1 and not self.options.measure:
-                self.open.append(
-                    Open(f"which measure is meant: {', '.join(kinds[:4])}", ("--measure", kinds[0]))
-                )
+                which = f"which measure is meant: {', '.join(kinds[:4])}"
+                self.open.append(Open(which, ("--measure", kinds[0])))
             known = {k: h for k in kinds if (h := is_higher_better(k)) is not None}
             chosen = self.options.measure or kinds[0]
             if is_higher_better(chosen) is None and self.options.higher_is_better is None:
@@ -503,7 +422,8 @@ class Table:
             return {"higher_is_better": known}
         directions: dict[str, bool] = {}
         for c in scores:
-            higher = is_higher_better(c.name)
+            counted = self._is_entry(c) and {*c.words} <= COUNTED  # a list of so many numbers
+            higher = None if counted else is_higher_better(c.name)
             if higher is None:
                 higher = self._direction_of_unit()
             if higher is None and (c.role == "value" or self._is_entry(c)):
@@ -534,6 +454,8 @@ class Table:
     def _direction_of_unit(self) -> bool | None:
         """Which values are better by the unit or measure that a column names, one in all rows."""
         for c in self.cols.values():
+            if c.count == 1 and (told := c.tells_direction(str(c.cells[c.filled][0]))) is not None:
+                return told
             if (
                 c.kind == "text"
                 and c.count == 1

@@ -12,7 +12,7 @@ from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.reading import format_of, is_of_own_reader, read
 from podium.reading.formats.record import Source
 from podium.reading.inferring.asking import candidates
-from podium.reading.inferring.scored_tables import Inferred
+from podium.reading.inferring.scored_tables import GAMES, Inferred
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.recipe import ANY, OPTIONS, Recipe, recipe_file, recipe_of, recipe_text
 from podium.reading.results import Results
@@ -91,7 +91,7 @@ def _lines(inferred: Inferred, loaded: Loaded) -> list[str]:
         names = list(recipe.across["columns"])
         lines.append(f"  {recipe.across['role']:10} columns {', '.join(names):.200}")
     if inferred.battles:
-        lines.append("  battles    " + ", ".join(inferred.battles))
+        lines.append("  battles    " + ", ".join(inferred.battles).replace(GAMES, ", "))
     for title, rules in (("only", recipe.where), ("without", recipe.without)):
         lines += [f"  {title:10} {c} = {', '.join(map(str, v))}" for c, v in rules.items()]
     lines += [f"  failed     rows whose {c} is none of {list(v)}" for c, v in recipe.ok.items()]

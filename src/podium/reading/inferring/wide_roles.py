@@ -1,4 +1,4 @@
-"""Roles of wide tables, and what is compared: columns, files, folders, keys."""
+"""Roles of wide tables: which columns are algorithms or data sets."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from podium.reading.inferring.column_facts import (
     Column,
     groups,
     looks_compared,
-    numbers_runs,
 )
 from podium.reading.inferring.headers import (
+    ABOUT_OTHERS,
     BETWEEN_TWO,
     OF_ALL,
     SIGNS,
@@ -36,17 +36,16 @@ from podium.reading.inferring.headers import (
     measures_among,
     unit_of,
 )
+from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
 from podium.reading.inferring.scored_tables import (
     JOINT,
-    LEAST_ITEMS,
     PARAMETERS,
     SCALE,
     Inferred,
-    Open,
     Table,
     are_measures,
 )
-from podium.reading.loading.sources import FILE, FOLDER, SHEET
+from podium.reading.loading.sources import FILE
 from podium.reading.recipes.recipe import Recipe
 from podium.reading.tables.wide_tables import parted
 
@@ -63,6 +62,40 @@ def _goes_along(c: Column, others: Sequence[Column]) -> bool:
     """Whether a column is high where most others are."""
     middle = pd.Series(np.nanmedian([o.values for o in others], axis=0))
     return float(pd.Series(c.values).rank().corr(middle.rank())) > 0.3
+
+
+def _is_alike(c: Column, numbers: Sequence[Column]) -> bool:
+    """Whether fractions under letters of a unit, `gb`, lie among others and go along with them."""
+    others = [o for o in numbers if o is not c and not describes(o, numbers)]
+    if len(c.name) > 3 or c.is_whole or len(others) < 2 or len(c.values) < LEAST_ITEMS:
+        return False
+    if any(o.is_whole for o in others) or c.is_step or is_of_all(c.name) or c.has(ABOUT_OTHERS):
+        return False
+    low, high = (f([f(o.values) for o in others]) for f in (np.nanmin, np.nanmax))
+    near = low - (high - low) <= np.nanmin(c.values) and np.nanmax(c.values) <= 2 * high - low
+    return bool(near) and _goes_along(c, others)
+
+
+def _on_other_scales(heads: Sequence[Column]) -> list[str]:
+    """Headers of shares and of numbers above 1 beside each other, all of few columns: measures."""
+    shares = [h for h in heads if np.nanmax(h.values) <= 1 <= 4 * np.nanmax(h.values)]
+    above = [h for h in heads if np.nanmin(h.values) > 1]
+    apart = shares and above and len(shares) + len(above) == len(heads) < 4
+    return [h.name for h in heads] if apart else []
+
+
+def _less_whole(numbers: list[Column]) -> list[Column]:
+    """The fractions side by side, where whole numbers stand on one side of them: descriptors."""
+    order = [not c.is_whole for c in numbers]
+    count, rows = sum(order), len(numbers[0].values) if numbers else 0
+    if count < 2 or count == len(order) or rows < LEAST_ITEMS:
+        return numbers
+    beside = not any(order[:-count]) or not any(order[count:])
+    fractions = [c for c in numbers if not c.is_whole]
+    whole = [c for c in numbers if c.is_whole]
+    sizes = all(float(np.nanmax(c.values)) >= 10 for c in whole)
+    along = [_goes_along(c, fractions) for c in whole]
+    return fractions if beside and sizes and not all(along) else numbers
 
 
 class WideTable(Table):
@@ -82,24 +115,34 @@ class WideTable(Table):
         outcomes = [c for c in self._numbers() if c.kind == "outcome" and c is not label]
         numbers = [c for c in self._numbers() if c.kind == "number" and c is not label]
         numbers = numbers if len(outcomes) < 2 or len(numbers) > 1 else outcomes
-        numbers, name = self._of_one_measure(numbers)
+        joint = [c for c in numbers if JOINT in c.name]
+        numbers, name = self._of_one_measure(joint or numbers)
+        numbers = numbers if name else _less_whole(numbers)
         heads = self._heads(numbers, bool(name))
         heads = self._with_constant(heads, name)
         if len(heads) < 2:
             return self._refused("it has no scores of several algorithms that share a scale")
         if {*label.cells} == {h.name.strip() for h in heads}:
             return self._refused(PAIRS, final=True)
-        if len({*label.cells}) < self.rows:
+        more = self._more_labels(label, heads)
+        if groups([label, *more], self.rows)[1] < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
         across = "algorithm" if label.name == "#1" else self._across(label, heads)
-        if across == "dataset" and (told := measures_among(heads)):
+        if across == "algorithm" and are_measures(label) and self.rows < LEAST_ITEMS:
+            return self._refused(
+                f"its rows are different measures ({', '.join(label.cells[:3])}), with one number "
+                "of each algorithm: give the file that has a row for every item, run or data set",
+                final=True,
+            )
+        told = measures_among(heads) or _on_other_scales(heads)
+        if across == "dataset" and told:
             return self._refused(
                 f"its columns are different measures ({', '.join(told[:3])}), with one number of "
                 "each algorithm: give the file that has a row for every item, run or data set",
                 final=True,
             )
         role = "dataset" if across == "algorithm" else "algorithm"
-        role = "sample" if label.name == "#1" else role
+        role = "sample" if label.name == "#1" and label.counts_rows else role
         if across == "algorithm" and self.rows < 2:
             return self._refused("it has one row")
         empty = np.all([np.isnan(h.values) for h in heads], axis=0)
@@ -112,14 +155,16 @@ class WideTable(Table):
         if gone:
             self.without[label.name] = [str(c) for c in gone]
         measure = self._wide_measure(name, heads)
-        self.roles = {role: [label.name]}
+        missing = self._wide_sentinels(heads)
+        named_by = [label.name, *(c.name for c in more)]
+        self.roles = {role: named_by}
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
         if name:
             sign, own = next(s for s in SIGNS if s in heads[0].name), re.escape(name)
             first = heads[0].name.startswith(name + sign)
             sign = re.escape(sign)
             rule["pattern"] = f"^{own}{sign}(.*)$" if first else f"^(.*){sign}{own}$"
-        read = {label.name, *(h.name for h in heads)}
+        read = {*named_by, *(h.name for h in heads)}
         read |= self.beside
         left = [c.name for c in self.cols.values() if c.name not in read]
         for c in left:
@@ -130,13 +175,16 @@ class WideTable(Table):
             drawn = ("--sampling", f"cv:{self.rows}") if role == "sample" else ()
             drawn = () if self.options.sampling is not None else drawn
             self.open.append(Open(f"what the rows are, which '{label.name}' names", drawn))
-        self.said = {role: label.name} | ({"across": "dataset"} if across == "dataset" else {})
+        self.said = {role: "+".join(named_by)} | (
+            {"across": "dataset"} if across == "dataset" else {}
+        )
         recipe = Recipe(
-            {role: [label.name]},
+            {role: named_by},
             records=self.loaded.path or None,
             where=self.where,
             without=self.without,
             ok=self.failed,
+            missing=missing,
             across=rule,
             measure=measure,
             reasons=self.reasons,
@@ -145,6 +193,26 @@ class WideTable(Table):
         if ignore:
             self.said["ignore"] = ";".join(ignore)
         return Inferred(recipe, *self._found, columns=self.said, score=2)
+
+    def _more_labels(self, label: Column, heads: list[Column]) -> list[Column]:
+        """Columns beside the first label that together with it tell the rows apart."""
+        more: list[Column] = []
+        for c in self.cols.values():
+            before = groups([label, *more], self.rows)[1]
+            if before == self.rows:
+                break
+            names = (c.kind == "text" or c.is_setting) and c is not label and c not in heads
+            if names and c.filled.all() and groups([label, *more, c], self.rows)[1] > before:
+                more.append(c)
+        return more
+
+    def _wide_sentinels(self, heads: list[Column]) -> dict[str, list[float]]:
+        """Values that stand for no score in any of the columns."""
+        values = np.concatenate([h.values for h in heads])
+        told = self._stands_for_none(values, all(h.is_whole for h in heads))
+        if told:
+            self.traps.append("sentinel")
+        return {h.name: told for h in heads if np.isin(h.values, told).any()}
 
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
@@ -157,6 +225,10 @@ class WideTable(Table):
                 return self.cols[name]
         unique = [c for c in labels if c.count == self.rows and not c.is_text_field]
         unique = unique or [c for c in labels if c.count == self.rows]
+        named = [c for c in unique if c.kind == "text"]
+        unique = named if any(c.counts_rows for c in unique) and named else unique
+        if not unique and any(JOINT in name for name in self.cols):  # data set and horizon
+            unique = [c for c in labels if c.kind == "text" and not c.is_text_field][:1]
         first = [c for c in unique if c.role in ("dataset", "algorithm", "item")]
         return next(iter(first or unique), None)
 
@@ -200,7 +272,7 @@ class WideTable(Table):
             if (c.role == "sample" and not c.is_whole) or (of_measure and JOINT not in c.name):
                 plausible.append(c)  # b, which numbers samples elsewhere; acc.svm
                 continue
-            if c.name in counts or describes(c, numbers):
+            if c.name in counts or (describes(c, numbers) and not _is_alike(c, numbers)):
                 continue
             if known_measure(bare) and JOINT not in c.name:
                 others = [o for o in numbers if not known_measure(o.name)]
@@ -253,10 +325,18 @@ class WideTable(Table):
             named = name in re.split("|".join(map(re.escape, SIGNS)), c.name) if name else True
             named = named and c.role is None and not c.is_measure and not c.has(PARAMETERS)
             named = named and (not self.loaded.path or self._branch(c) in branches)
+            named = named and self._is_beside(c, heads)
             if named and not describes(c, heads) and not self._is_from_above(c):
                 kept |= {c} if is_on_scale(c, heads) else set()
         self.reasons = {n: why for n, why in self.reasons.items() if self.cols.get(n) not in kept}
         return [c for c in self.cols.values() if c in kept]
+
+    def _is_beside(self, constant: Column, heads: list[Column]) -> bool:
+        """Whether a head is the next column of numbers that vary; else it describes as they do."""
+        order = [c for c in self.cols.values() if c.kind in ("number", "outcome")]
+        at = order.index(constant) if constant in order else 0
+        near = (order[:at][::-1], order[at + 1 :])
+        return any(next((c for c in side if not c.is_constant), None) in heads for side in near)
 
     def _branch(self, c: Column) -> str:
         return self.loaded.paths.get(c.name, c.name).rpartition(".")[0]
@@ -322,7 +402,8 @@ class WideTable(Table):
             return "algorithm" if looks_compared(h.name for h in heads) > 0.2 else "dataset"
         if label.role in ("dataset", "item") or label.name == FILE:
             return "algorithm"
-        if label.name == "key" or label.is_contender:
+        running = looks_compared({*label.cells}) < looks_compared(h.name for h in heads) - 0.4
+        if label.name == "key" or (label.is_contender and not running):  # functions f1, f2 ...
             return "dataset"
         # an average of columns is one over data sets
         if self._averages(heads):
@@ -391,202 +472,3 @@ class WideTable(Table):
                 if is_higher_better(text) is not None:
                     return text
         return ""
-
-
-# -- what is compared -----------------------------------------------------------------------------
-# The columns that name it, or files, folders, keys and crossed labels.
-
-
-_RUNS = {"run", "runs", "trial", "trials", "replicate", "replication", "experiment", "job"}
-_FIRST = ("model", "algorithm", "method", "system", "framework", "agent", "provider", "command")
-
-
-class Contenders(WideTable):
-    """A table of which it is found what it compares."""
-
-    # -- algorithms ---------------------------------------------------------------------------
-
-    def _algorithm(self, scores: list[Column]) -> list[str]:
-        if "algorithm" in self.roles:
-            return self.roles["algorithm"]
-        labels = [c for c in self.free if c.kind in ("text", "outcome") or c.is_whole]
-        if ranked := self._ranked(labels):
-            return [ranked.name]
-        names = [c for c in labels if c.role == "algorithm" and not c.is_long]
-        names = [c for c in names if not (c.is_whole and c.counts_rows)]  # an index
-        if not names:
-            called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
-            names = [c for c in called if c.role is None] or self._likelier(called, labels)
-            self.tells_more |= bool(names)
-        if not names:
-            return [c.name for c in self._told_by_place(labels)] if scores else []
-        names.sort(key=lambda c: _rank(c.words, _FIRST))
-        names = self._less_blocks(names, labels, scores)
-        chosen = [names[0]]
-        for other in names[1:]:
-            _, alone = groups(chosen, self.rows)
-            _, both = groups([*chosen, other], self.rows)
-            if both > alone and not other.is_text_field:
-                chosen.append(other)
-                self.open.append(
-                    Open(
-                        f"whether '{other.name}' is part of the algorithm, as '{names[0].name}' is"
-                    )
-                )
-            else:
-                self.reasons[other.name] = f"told by '{chosen[0].name}' already"
-        return [c.name for c in chosen]
-
-    def _likelier(self, called: list[Column], labels: list[Column]) -> list[Column]:
-        """Columns called like data sets and like what is compared (`db`), or one that is likelier.
-
-        What stands in the cells of the other looks more like names of algorithms.
-        """
-        others = [c for c in labels if c.kind == "text" and c.role is None and not c.is_text_field]
-        others = [c for c in others if 2 <= c.count <= self.rows / 2 and self._is_crossed(c)]
-        looks = {c.name: looks_compared({*c.cells}) for c in [*called, *others]}
-        best = max(others, key=lambda c: looks[c.name], default=None)
-        if not called or best is None or looks[best.name] < 0.3 + looks[called[0].name]:
-            return called
-        self.open.append(Open(f"whether '{best.name}' names what is compared"))
-        return [best]
-
-    def _ranked(self, labels: list[Column]) -> Column | None:
-        """The column that names each row once, where rows are ranked: the places of a board."""
-        places = [c for c in labels if c.has({"rank", "place", "position", "pos"}) and c.is_whole]
-        if not any(c.counts_rows for c in places):
-            return None
-        unique = [c for c in labels if c.kind == "text" and c.count == self.rows]
-        unique = [c for c in unique if not c.is_text_field and not c.is_when]
-        unique.sort(key=lambda c: not c.is_contender)
-        return next(iter(unique), None)
-
-    def _less_blocks(
-        self, names: list[Column], labels: list[Column], scores: list[Column]
-    ) -> list[Column]:
-        """Less the one of two crossed names that the scores hang on more: what all are tried on.
-
-        Only where nothing else tells what that is.
-        """
-        others = [c for c in labels if c not in names and self._tells_rows(c)]
-        if len(names) < 2 or others or not scores:
-            return names
-        first, second = names[:2]
-        if groups([first, second], self.rows)[1] < 0.8 * first.count * second.count:
-            return names
-        shares = {c.name: self._share_explained([c], scores[0]) for c in (first, second)}
-        block = max((first, second), key=lambda c: shares[c.name])
-        if shares[block.name] < 2 * min(shares.values()):
-            return names
-        self.blocks.append(block)
-        self.open.append(Open(f"whether '{block.name}' is what all are tried on"))
-        return [c for c in names if c is not block]
-
-    def _tells_rows(self, c: Column) -> bool:
-        """Whether a column may be a data set, item or sample by its name."""
-        return c.is_block or c.role in ("dataset", "item", "sample", "fold", "repeat", "seed")
-
-    def _share_explained(self, columns: list[Column], score: Column) -> float:
-        """The share of the variance of a score that the groups of some columns explain."""
-        values = score.values
-        here = np.isfinite(values)
-        if here.sum() < 3:
-            return 0.0
-        kept = values[here]
-        if (kept > 0).all() and kept.max() > 10 * kept.min():
-            kept = np.log(kept)
-        _, of = np.unique(groups(columns, self.rows)[0][here], return_inverse=True)
-        sums, sizes = np.bincount(of, kept), np.bincount(of)
-        between = float((sizes * (sums / sizes - kept.mean()) ** 2).sum())
-        return between / (float(((kept - kept.mean()) ** 2).sum()) or 1.0)
-
-    def _told_by_place(self, labels: list[Column]) -> list[Column]:
-        """What is compared, where no name says it: files, folders, keys, or what is crossed."""
-        places = [c for c in self.free if c.name == FILE or c.name.startswith(FOLDER)]
-        sheets = [c for c in self.free if c.name == SHEET]
-        if sheets and not are_measures(sheets[0]) and "measure" not in self.roles:
-            self.open.append(Open(f"whether '{SHEET}' names what is compared"))
-            return sheets
-        keys = [c for c in labels if self.loaded.paths.get(c.name, "").endswith("{}")]
-        if self.loaded.files > 1 and places:
-            folders = [c for c in places if c.name.startswith(FOLDER) and self._is_crossed(c)]
-            folders.sort(key=lambda c: -round(looks_compared({*c.cells}), 1))
-            return (folders or [c for c in places if c.name == FILE] or places)[:1]
-        texts = [c for c in labels if c.kind == "text" or c.is_where or c.has(PARAMETERS)]
-        numbers = [c for c in self._numbers() if c.has(PARAMETERS) or c.is_where]
-        texts += [c for c in numbers if c not in texts]
-        texts = [c for c in texts if not c.is_text_field and not c.is_when and not c.is_judge]
-        texts = [c for c in texts if c.filled.all() and not self._is_score(c)]
-        texts = [c for c in texts if c.role in (None, "dataset") or self._is_run_file(c)]
-        texts = [c for c in texts if 2 <= c.count <= self.rows / 2]
-        rows_named = any(c.kind == "text" and c.count == self.rows for c in self.free)
-        texts = [] if rows_named else [c for c in texts if self._is_crossed(c)]
-        among = [c for c in keys if c.kind == "text"] or keys[:1] or texts
-        if not among:
-            return []
-        among.sort(key=self._unlike_compared)
-        if len(among) > 1 or among[0] not in keys:
-            self.open.append(Open(f"whether '{among[0].name}' names what is compared"))
-        return among[:1]
-
-    def _is_run_file(self, c: Column) -> bool:
-        """Whether it names runs as those of retrieval do: a system's answers to all queries."""
-        return c.kind == "text" and c.words[:1] == ("run",) and not numbers_runs(c)
-
-    def _unlike_compared(self, c: Column) -> tuple[bool, bool, bool, bool, float, int]:
-        """Columns in the order in which they may name what is compared, the likeliest first."""
-        names = (
-            c.kind != "text",
-            c.is_where,
-        )  # numbers and versions only where there is nothing else
-        looks = round(looks_compared({*c.cells}), 1)
-        return c.is_block, *names, not c.has({"name"}), -looks, c.count
-
-    def _is_crossed(self, c: Column) -> bool:
-        """Whether the values of a column come with the same values of another label."""
-        for other in self.free:
-            if other is c or not (other.kind == "text" or other.is_whole):
-                continue
-            pairs = groups([c, other], self.rows)[1]
-            if other.count > 1 and pairs >= 0.8 * c.count * other.count and pairs < self.rows + 1:
-                return True
-        return False
-
-    # -- repetitions
-
-    def _is_tried_on(self, c: Column, scores: list[Column]) -> bool:
-        """Whether names that nothing tells the meaning of matter more than the algorithms do."""
-        named = [n for n in self.roles.get("dataset", []) if not self.cols[n].is_setting]
-        if c.kind != "text" or c.is_where or c.is_contender or named:
-            return False
-        algorithms = [self.cols[a] for a in self.roles["algorithm"] if a in self.cols]
-        share = self._share_explained([c], scores[0])
-        return share > 0.2 and share > 2 * self._share_explained(algorithms, scores[0])
-
-    def _counts_repetitions(self, c: Column) -> bool:
-        """Whether a column counts 0, 1, 2 ... or 1, 2, 3 ..., not called like a parameter."""
-        if c.kind == "text" and numbers_runs(c):
-            return True
-        if not c.is_whole or any("." in cell for cell in c.cells[:50]):
-            return False
-        here = np.unique(c.values[~np.isnan(c.values)])
-        counts = bool(here[0] in (0.0, 1.0)) and bool((np.diff(here) == 1).all())
-        return counts and not c.is_size and not c.is_where and not c.has(PARAMETERS)
-
-    def _names_runs(self, c: Column) -> bool:
-        """Whether it names runs, each of one algorithm, which has several of them."""
-        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
-        _, cells = groups(algorithms, self.rows)
-        _, pairs = groups([*algorithms, c], self.rows)
-        return c.has(_RUNS) and pairs == c.count >= 2 * cells
-
-    def _repeats(self, c: Column) -> bool:
-        """Whether numbers come again in most cells, as parameters do."""
-        algorithms = [self.cols[a] for a in self.roles["algorithm"]]
-        _, cells = groups(algorithms, self.rows)
-        _, pairs = groups([*algorithms, c], self.rows)
-        return c.count >= 2 and pairs >= 0.9 * cells * c.count
-
-
-def _rank(words: Sequence[str], order: Sequence[str]) -> int:
-    return next((i for i, w in enumerate(order) if w in words), len(order))

@@ -61,7 +61,7 @@ def record_sets(value: Any, what: str = "It", keyed: bool = False) -> dict[str, 
     if keyed and isinstance(value, Mapping):
         _unroll_entries(KEYS, [(str(k), v) for k, v in value.items()], {}, sets, 0, what)
         return sets
-    columns = columns_of(value)
+    columns = columns_of(value) or _headed(value)
     _unroll(value if columns is None else columns, "", {}, sets, 0, what)
     return sets
 
@@ -78,6 +78,28 @@ def columns_of(value: Any) -> list[dict[str, Any]] | None:
     if not numbered or any([str(k) for k in c] != rows for c in columns):
         return None
     return [{str(name): c[k] for name, c in value.items()} for k in columns[0]]
+
+
+def _led_by_names(value: list[Any]) -> dict[str, list[Any]]:
+    """Rows of numbers by the name that each begins with; empty where they are something else."""
+    lists = len(value) > 1 and all(isinstance(row, list) and len(row) > 2 for row in value)
+    if not lists or not _are_names([row[0] for row in value]):
+        return {}
+    numbers = all(isinstance(c, (int, float)) or c is None for row in value for c in row[1:])
+    return {row[0]: row[1:] for row in value} if numbers else {}
+
+
+def _headed(value: Any) -> list[dict[str, Any]] | None:
+    """The records of a list of rows, of which the first names the columns."""
+    if not isinstance(value, list) or len(value) < 3:
+        return None
+    if not all(isinstance(row, list) and len(row) == len(value[0]) > 1 for row in value):
+        return None
+    head, *rows = value
+    texts = [sum(isinstance(cell, str) for cell in row) for row in rows]
+    if not _are_names(head) or min(texts) == len(head):
+        return None
+    return [dict(zip(head, row, strict=True)) for row in rows]
 
 
 _PARTS = re.compile(r"\.(?=[^\d\s)%])")  # no decimal point, and no end of a sentence
@@ -153,6 +175,8 @@ def _unroll(
             )
         else:
             _unroll_record(value, path, above, sets, depth, what)
+    elif isinstance(value, list) and (led := _led_by_names(value)):
+        _unroll_entries(path + KEYS, [*led.items()], above, sets, depth, what)
     elif isinstance(value, list):
         kinds = _kinds(value)
         if kinds is None:
@@ -179,11 +203,12 @@ def _kinds(records: Sequence[Any]) -> dict[str, list[Mapping[str, Any]]] | None:
     if len(records) < 4 or not all(isinstance(r, Mapping) for r in records):
         return None
     for field_name in _KIND:
-        if not all(isinstance(r.get(field_name), str) for r in records):
+        told = [r.get(field_name) for r in records]
+        if not all(isinstance(kind, str) for kind in told[1:-1]):  # a header or an end has none
             continue
         kinds: dict[str, list[Mapping[str, Any]]] = {}
-        for r in records:
-            kinds.setdefault(r[field_name], []).append(r)
+        for kind, r in zip(told, records, strict=True):
+            kinds.setdefault(str(kind or "other"), []).append(r)
         fields = [{k for r in held for k in r} for held in kinds.values()]
         own = any(a - b for a in fields for b in fields)
         if 1 < len(kinds) <= MOST_KINDS and own and max(map(len, kinds.values())) > 1:

@@ -391,6 +391,9 @@ def _lengthened(recipe: Recipe, frame: pd.DataFrame, what: str) -> tuple[pd.Data
     ]
     if not columns:
         raise ResultsError(f"{what} has no columns of {role}s as the recipe has them.")
+    for c in {*columns} & {*recipe.missing}:
+        none = pd.to_numeric(frame[c], errors="coerce").isin(recipe.missing[c])
+        frame = frame.assign(**{c: frame[c].astype(object).mask(none, "")})
     heads = {*columns}
     kept = [c for c in frame.columns if c not in heads]
     name = _free(frame, role)

@@ -28,6 +28,7 @@ PASSED = {
     **dict.fromkeys(("solved", "resolved", "succeeded", "win", "c", "accepted"), 1.0),
     **dict.fromkeys(("fail", "failed", "no", "wrong", "incorrect", "false", "failure"), 0.0),
     **dict.fromkeys(("unsolved", "unresolved", "loss", "i", "rejected", "error", "timeout"), 0.0),
+    **dict.fromkeys(("empty_patch", "empty patch", "no_patch", "not resolved"), 0.0),
 }
 MEASURE = "\0measure"
 Roles = dict[str, list[str]]

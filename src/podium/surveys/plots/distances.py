@@ -23,7 +23,7 @@ from podium.drawing.canvas import (
 )
 from podium.drawing.canvas import points as points_of
 from podium.drawing.graph_layouts import beside, placed, stress
-from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import refused
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.decide import check_seed
@@ -156,17 +156,15 @@ def _dendrogram_size(data: DendrogramPlot) -> Size:
 
 
 dendrogram = registered(
-    Plot(
-        "dendrogram",
-        DatasetOrders,
-        "data sets by their orders",
-        dendrogram_data,
-        draw_dendrogram,
-        "Complete linkage of data sets: the lower two are joined, the more alike their orders are.",
-        size=_dendrogram_size,
-        title="Data sets by the distance between their orders",
-        caption="Complete linkage of the symmetric difference between the orders.",
-    )
+    "dendrogram",
+    DatasetOrders,
+    "data sets by their orders",
+    dendrogram_data,
+    draw_dendrogram,
+    "Complete linkage of data sets: the lower two are joined, the more alike their orders are.",
+    size=_dendrogram_size,
+    title="Data sets by the distance between their orders",
+    caption="Complete linkage of the symmetric difference between the orders.",
 )
 
 
@@ -400,24 +398,22 @@ def _graph_size(data: SurveyGraph) -> Size:
 
 
 survey_graph = registered(
-    Plot(
-        "survey_graph",
-        DatasetOrders,
-        "data sets by the distances of their orders",
-        survey_graph_data,
-        draw_survey_graph,
-        """A node per data set (or several with the same order), a spring between every two.
+    "survey_graph",
+    DatasetOrders,
+    "data sets by the distances of their orders",
+    survey_graph_data,
+    draw_survey_graph,
+    """A node per data set (or several with the same order), a spring between every two.
 
-        Edges are drawn for the first `levels` of the distances that occur, counting 0 where it
-        does; unless said for 5/8 of them, or fewer where edges are many. A node is filled in the
-        colour of the winner where there is just one. `seed` is for the starts of the layout.
-        """,
-        size=_graph_size,
-        options={
-            "levels": "Of distances that have edges [5/8 of them].",
-            "seed": "Of the starts of the layout [0].",
-        },
-        title="Graph of data sets",
-        caption="Data sets with similar orders are near each other.",
-    )
+    Edges are drawn for the first `levels` of the distances that occur, counting 0 where it
+    does; unless said for 5/8 of them, or fewer where edges are many. A node is filled in the
+    colour of the winner where there is just one. `seed` is for the starts of the layout.
+    """,
+    size=_graph_size,
+    options={
+        "levels": "Of distances that have edges [5/8 of them].",
+        "seed": "Of the starts of the layout [0].",
+    },
+    title="Graph of data sets",
+    caption="Data sets with similar orders are near each other.",
 )

@@ -27,7 +27,7 @@ from podium.drawing.canvas import (
     styles,
     write,
 )
-from podium.drawing.records import Plot, Size, registered
+from podium.drawing.records import Size, registered
 from podium.drawing.shown_scores import column, equal_but_for_rounding, over_datasets, uneven
 from podium.orders.distances import dendrogram, symmetric_differences
 from podium.reading.results import Results
@@ -204,18 +204,16 @@ def _heat_size(data: DatasetHeat) -> Size:
 
 
 dataset_heat = registered(
-    Plot(
-        "dataset_heat",
-        Results,
-        "ranks of algorithms on data sets",
-        dataset_heat_data,
-        draw_dataset_heat,
-        "A heat map of the algorithms' ranks on every data set, or of their mean scores.",
-        size=_heat_size,
-        options={"ranks": "Ranks, or mean scores."},
-        title="Data sets and algorithms",
-        caption="Ranks of the algorithms' means on every data set.",
-    )
+    "dataset_heat",
+    Results,
+    "ranks of algorithms on data sets",
+    dataset_heat_data,
+    draw_dataset_heat,
+    "A heat map of the algorithms' ranks on every data set, or of their mean scores.",
+    size=_heat_size,
+    options={"ranks": "Ranks, or mean scores."},
+    title="Data sets and algorithms",
+    caption="Ranks of the algorithms' means on every data set.",
 )
 
 
@@ -322,14 +320,12 @@ def _corners(ax: Axes, data: ScoreScatter) -> None:
 
 
 score_scatter = registered(
-    Plot(
-        "score_scatter",
-        Results,
-        "two algorithms against each other",
-        score_scatter_data,
-        draw_score_scatter,
-        "Mean scores of two algorithms, a point per data set, with wins and ties counted.",
-        size=lambda data: (5.0, 5.0),
-        options={"first": "The algorithm from left to right.", "second": "That from below up."},
-    )
+    "score_scatter",
+    Results,
+    "two algorithms against each other",
+    score_scatter_data,
+    draw_score_scatter,
+    "Mean scores of two algorithms, a point per data set, with wins and ties counted.",
+    size=lambda data: (5.0, 5.0),
+    options={"first": "The algorithm from left to right.", "second": "That from below up."},
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -34,17 +34,21 @@ from podium.drawing.canvas import (
     write,
 )
 from podium.drawing.place_maps import draw_place_table, place_table
-from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import lead_of, printed, refused
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order
 from podium.questions.measures import KNOWN
+from podium.reading.dataset_facts import development, exclusions
+from podium.reading.results import Results
 from podium.words.facts import Note
+from podium.words.notes.of_neutrality import flow_caption, flow_label, flow_side
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
+
 
 Limits = tuple[float, float]
 LIGHT, BAR = 0.6, 0.3  # how much white is in a light colour; the share of a cell's height for bars
@@ -100,7 +104,7 @@ def survey_data(
     names = result.dendrogram.arranged
     one = result.comparisons[names[0]]
     means = {name: result.comparisons[name].means for name in names}
-    every = np.array([list(of.values()) for of in means.values()], dtype=float)
+    every = np.array([list(shares.values()) for shares in means.values()], dtype=float)
     low, high = _limits(one.measure, every, limits)
     cells = pd.concat([_podium(n, result.orders[n], means[n]) for n in names], ignore_index=True)
     share = ((cells["mean"] - low) / (high - low)).clip(0.0, 1.0)
@@ -367,27 +371,118 @@ def _size(data: SurveyPlot) -> Size:
 
 
 survey = registered(
-    Plot(
-        "survey",
-        DatasetOrders,
-        "the podium of every data set",
-        survey_data,
-        draw_survey,
-        """Podium places of the algorithms on every data set, the best at the bottom.
+    "survey",
+    DatasetOrders,
+    "the podium of every data set",
+    survey_data,
+    draw_survey,
+    """Podium places of the algorithms on every data set, the best at the bottom.
 
-        A place has the light colour of its algorithm; where the means tie-break equivalent
-        algorithms there is no black border between the places. The dark bar is the mean score as a
-        share of `limits`, unless said the bounds of the measure, or what the means span where it
-        has none. More than eight algorithms, unless `podiums` or `limits` are asked for, are a map
-        of their places, on which those are marked whom nobody is shown to beat.
-        """,
-        size=_size,
-        options={
-            "limits": "The scores of an empty and of a full bar, with a comma between.",
-            "podiums": "Podiums with bars, or a map of ranks [podiums up to 8 algorithms].",
-        },
-        title="Survey plot",
-        caption="A podium for every data set, similar data sets beside each other: the algorithms "
-        "from the first place up, with their means.",
-    )
+    A place has the light colour of its algorithm; where the means tie-break equivalent
+    algorithms there is no black border between the places. The dark bar is the mean score as a
+    share of `limits`, unless said the bounds of the measure, or what the means span where it
+    has none. More than eight algorithms, unless `podiums` or `limits` are asked for, are a map
+    of their places, on which those are marked whom nobody is shown to beat.
+    """,
+    size=_size,
+    options={
+        "limits": "The scores of an empty and of a full bar, with a comma between.",
+        "podiums": "Podiums with bars, or a map of ranks [podiums up to 8 algorithms].",
+    },
+    title="Survey plot",
+    caption="A podium for every data set, similar data sets beside each other: the algorithms "
+    "from the first place up, with their means.",
+)
+
+
+# -- flow ---------------------------------------------------------------------------------------
+# The way of data sets into a study: how many were there, eligible, drawn, failed, analysed.
+
+
+ROW = 0.62  # inches
+Step = tuple[str, int, str]  # what, how many, why they go; only the main road has no reason
+
+
+def way(results: Results) -> pd.DataFrame:
+    """The way of the data sets: step, datasets, and why some leave it (empty: they go on)."""
+    frame: dict[str, Any] = dict(results.design.get("frame") or {})
+    rows = [*_before(frame), *_after(results, bool(frame))]
+    return pd.DataFrame(rows, columns=["step", "datasets", "why"])
+
+
+def _before(frame: dict[str, Any]) -> Iterator[Step]:
+    if not frame:
+        return
+    yield "catalogue", int(frame["there"]), ""
+    for criterion, count in frame["lost"].items():
+        yield "not eligible", int(count), f"not {criterion}"
+    yield "eligible", int(frame["eligible"]), ""
+    rest = int(frame["eligible"]) - len(frame["drawn"])
+    if rest:
+        yield "not drawn", rest, "by lot"
+
+
+def _after(results: Results, framed: bool) -> Iterator[Step]:
+    gone = exclusions(results)
+    names = [*results.datasets, *gone]
+    yield ("drawn" if framed else "in the study"), len(names), ""
+    aside = development(results)
+    if aside:
+        yield "development", len(aside), "for choices, not for claims"
+    failed = [d for d in _without_scores(results) if d not in aside]
+    if failed:
+        yield "failed", len(failed), "no score of some algorithm"
+    for why in dict.fromkeys(gone.values()):
+        yield "left out", sum(reason == why for reason in gone.values()), why
+    yield "analysed", len(names) - len(aside) - len(failed) - len(gone), ""
+
+
+def _without_scores(results: Results) -> list[str]:
+    """The data sets on which some algorithm has no score at all."""
+    done = results.runs[results.runs["status"] == "done"]
+    have = set(zip(done["dataset"].astype(str), done["algorithm"].astype(str), strict=True))
+    return [d for d in results.datasets if any((d, a) not in have for a in results.algorithms)]
+
+
+def flow_data(results: Results) -> pd.DataFrame:
+    """How many data sets were there, eligible, drawn, failed and analysed."""
+    return way(checked(results, Results))
+
+
+def draw_flow(data: pd.DataFrame, ax: Axes) -> Axes:
+    """A box for every step on the way, and beside it those who leave it."""
+    y = -pd.Series(range(len(data)), dtype=float)
+    main = data["why"] == ""
+    box = {"boxstyle": "round,pad=0.45", "facecolor": "none"}
+    stops = y[main].tolist()
+    ax.plot([0.27, 0.27], [stops[0], stops[-1]], color=GREY, linewidth=1.2, zorder=0)
+    for place, row in zip(y, data.itertuples(), strict=True):
+        if row.why:
+            ax.plot([0.27, 0.56], [place, place], color=GREY, linewidth=1.0, zorder=0)
+            text, x, colour = flow_side(row.step, row.datasets, row.why), 0.55, GREY
+        else:
+            text, x, colour = flow_label(row.step, row.datasets), 0.27, INK
+        ax.text(
+            x, place, text, ha="left" if row.why else "center", va="center", fontsize=9, color=INK,
+            bbox=box | {"edgecolor": colour, "facecolor": "white"},
+        )  # fmt: skip
+    ax.set(xlim=(0, 1), ylim=(y.min() - 0.6, 0.6))
+    ax.axis("off")
+    return ax
+
+
+def _flow_size(data: pd.DataFrame) -> Size:
+    return 6.4, max(1.6, ROW * len(data) + 0.4)
+
+
+flow = registered(
+    "flow",
+    Results,
+    "how data sets came into the study, step by step",
+    flow_data,
+    draw_flow,
+    of_design=True,
+    size=_flow_size,
+    title="The way of the data sets",
+    caption=flow_caption(),
 )

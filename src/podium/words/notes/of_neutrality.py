@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from podium.base.formatting import listed, number
-from podium.words.facts import CAUTION, Note, words
+from podium.words.facts import CAUTION, Note, sentences, words
 from podium.words.phrases import counted, joined, quoted
 
 ROLE_WORDS = {"ours": "our own", "competitor": "competitors", "baseline": "baselines"}
@@ -27,12 +27,23 @@ def _development_left_out(note: Note) -> str:
     )
 
 
-@words("development-only")
-def _development_only(note: Note) -> str:
-    return (
-        f"{listed(note.datasets, 5)}: for development, so tuning used it, and no conclusion rests "
-        "on it."
-    )
+SENTENCES = {
+    "development-only": "{datasets:listed 5}: for development, so tuning used it, and no "
+    "conclusion rests on it.",
+    "largest-size": "Data sets have up to {most:counted training size}: each is judged at its "
+    "largest one.",
+    "equal-bias-unknown": "That learning from a part of the rows costs all algorithms the same "
+    "(equal bias) is assumed: it cannot be checked, as every data set has one training size "
+    "(sizes = [50, 100] in a study).",
+    "equal-bias": "Equal bias was checked: no difference is shown to move with the training size "
+    "({pairs:counted pair}).",
+    "rates-vary": "The scores of {algorithm} in the replications vary wildly, from {low:number} "
+    "to {high:number}: dietterich1998 advises against this test then, as its variance is "
+    "estimated badly; --procedure corrected-t (procedure='corrected-t') does not rest on it.",
+    "rates-checked": "Mean scores of the replications, from {low:number} to {high:number}, do "
+    "not vary wildly, as dietterich1998 advises to check before this test.",
+}
+sentences(SENTENCES)
 
 
 def disclosure(spent: pd.DataFrame, development: int, frame: Mapping[str, Any]) -> list[str]:
@@ -116,31 +127,6 @@ def _gains(pairs: Sequence[tuple[str, str]]) -> str:
     return joined([f"{first} gains on {second}" for first, second in pairs], most=3)
 
 
-@words("largest-size")
-def _largest_size(note: Note) -> str:
-    return (
-        f"Data sets have up to {counted(note.most, 'training size')}: each is judged at its "
-        "largest one."
-    )
-
-
-@words("equal-bias-unknown")
-def _equal_bias_unknown(note: Note) -> str:
-    return (
-        "That learning from a part of the rows costs all algorithms the same (equal bias) is "
-        "assumed: it cannot be checked, as every data set has one training size (sizes = "
-        "[50, 100] in a study)."
-    )
-
-
-@words("equal-bias")
-def _equal_bias(note: Note) -> str:
-    return (
-        "Equal bias was checked: no difference is shown to move with the training size "
-        f"({counted(note.pairs, 'pair')})."
-    )
-
-
 @words("unequal-bias")
 def _unequal_bias(note: Note) -> str:
     gains = f"With more rows to learn from {_gains(note.gains)}"
@@ -150,23 +136,6 @@ def _unequal_bias(note: Note) -> str:
             "(podium survey FILE --sizes tells more)."
         )
     return f"{gains}, which is ahead already: more rows would not turn it."
-
-
-@words("rates-vary")
-def _rates_vary(note: Note) -> str:
-    return (
-        f"The scores of {note.algorithm} in the replications vary wildly, from {number(note.low)} "
-        f"to {number(note.high)}: dietterich1998 advises against this test then, as its variance "
-        "is estimated badly; --procedure corrected-t (procedure='corrected-t') does not rest on it."
-    )
-
-
-@words("rates-checked")
-def _rates_checked(note: Note) -> str:
-    return (
-        f"Mean scores of the replications, from {number(note.low)} to {number(note.high)}, do not "
-        "vary wildly, as dietterich1998 advises to check before this test."
-    )
 
 
 @words("weighed")

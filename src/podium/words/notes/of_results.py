@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from podium.base.formatting import listed, number
-from podium.words.facts import Note, words
+from podium.words.facts import Note, sentences, words
 from podium.words.phrases import counted, is_are, joined, quoted
 
 DRAWN = "takes no weights: rows were drawn in proportion to them"  # a run's own warning
@@ -86,17 +86,55 @@ def _of_rows(n: Note) -> Iterator[str]:
         yield f"unused: {joined(names) if len(names) < 3 else counted(len(names), 'column')}"
 
 
-@words("machines-differ")
-def _machines(n: Note) -> str:
-    return (
-        f"Algorithms ran on different machines ('{joined(list(n.columns))}'): what differs between "
-        "them may be the machines'."
-    )
-
-
-@words("clusters-recognised")
-def _clusters(n: Note) -> str:
-    return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."
+SENTENCES = {
+    "one-data-set": "There is one data set.",
+    "exploratory": "This order is by {level:percent} bootstrap intervals that do not overlap, "
+    "which describes the scores and tests no difference.",
+    "machines-differ": "Algorithms ran on different machines ('{columns:joined}'): what differs "
+    "between them may be the machines'.",
+    "clusters-recognised": "Items come in {clusters:counted cluster} ('{key}'), which counts.",
+    "unfinished-runs": "{left_out:counted run} of {of} did not finish and {left_out:is|are} left "
+    "out: failures on hard data sets make an algorithm look too good.",
+    "averaged-runs": "Some were run more than once: {scores:counted further score} averaged with "
+    "the first.",
+    "items-listed-by-some": "An item that a file does not list counts as not resolved; shares "
+    "are of the {items} that any file lists, not of the whole test set.",
+    # words of the notes on what a page could not show
+    "not-made-again": "What was compared cannot be made again here.",
+    "no-blocks-to-redraw": "There is no order of several algorithms whose rows could be drawn "
+    "again.",
+    "forced-not-redrawn": "The test is not valid for this design: drawing rows again does not "
+    "change that.",
+    "nothing-compared": "No measure could be compared.",
+    "not-of-single-samples": "'{measure}' is no measure of single samples.",
+    # what is said of orders
+    "incomparable": "In a partial order ∥ stands between algorithms that are incomparable, which "
+    "is no tie.",
+    # what was understood of a table
+    "encoding": "The file is written in {encoding}, not in UTF-8.",
+    "averaged-while-reading": "Of {rows:,} rows, more than fit into memory, the mean of every "
+    "data set and algorithm was read, {cells:,} in all, of scores from {low:g} to {high:g}: "
+    "differences within a data set are not shown, and duplicated rows count twice.",
+    "summary-rows": "Rows that summarise others were left out: {names:listed 6}.",
+    "row-like-means": "The last row, '{name}', is close to the means of the others. It counts as "
+    "a data set; if it is their mean, delete it from the file.",
+    "summary-columns": "Columns that summarise others were left out: {names:listed 6}.",
+    "spread-left-out": "What stands behind the score in {cells:counted cell} (± or brackets) was "
+    "not used.",
+    "first-measure": "This is about {measure}, the study's first measure; --measure names "
+    "another one: {others:listed 6}.",
+    "percent": "All scores of '{measure}' lie between 0 and 100: they are read as percentages.",
+    "design-carried": "The column '{column}' says how samples were drawn: --sampling {sampling}.",
+    "clusters-read": "The {clusters} values of '{column}' are treated as clusters drawn from "
+    "many. If they are all there are, they are strata: --columns stratum={column}",
+    "rows-are-samples": "Nothing names the {rows} rows: each counts as a sample of {sampling}.",
+    "rows-numbered": "Nothing numbers the {rows} rows of each cell: they are numbered in the "
+    "order of the file, and rows of one number count as one sample.",
+    "beyond-bounds": "{scores:counted score} of '{measure}' {scores:is|are} a little outside "
+    "{low:g} to {high:g} (such as {first:g}): is the table right?",
+    "error-of-any-kind": "'{measure}' exceeds 1 and is no share of errors; lower counts as better.",
+}
+sentences(SENTENCES)
 
 
 @words("unread-measures")
@@ -108,32 +146,10 @@ def _unread(n: Note) -> str:
     )
 
 
-@words("unfinished-runs")
-def _unfinished(n: Note) -> str:
-    return (
-        f"{counted(n.left_out, 'run')} of {n.of} did not finish and {is_are(n.left_out)} left out: "
-        "failures on hard data sets make an algorithm look too good."
-    )
-
-
-@words("averaged-runs")
-def _averaged_runs(n: Note) -> str:
-    more = counted(n.scores, "further score")
-    return f"Some were run more than once: {more} averaged with the first."
-
-
 @words("further-measures")
 def _further(n: Note) -> str:
     more = joined([quoted(name) for name in n.others])
     return f"The measure is '{n.first}'; by --measure also {more}."
-
-
-@words("items-listed-by-some")
-def _listed_by_some(n: Note) -> str:
-    return (
-        f"An item that a file does not list counts as not resolved; shares are of the {n.items} "
-        "that any file lists, not of the whole test set."
-    )
 
 
 @words("several-tables")
@@ -175,36 +191,6 @@ def _refused(note: Note) -> str:
     return str(note.reason)
 
 
-@words("not-made-again")
-def _not_again(note: Note) -> str:
-    return "What was compared cannot be made again here."
-
-
-@words("no-blocks-to-redraw")
-def _no_blocks(note: Note) -> str:
-    return "There is no order of several algorithms whose rows could be drawn again."
-
-
-@words("forced-not-redrawn")
-def _forced(note: Note) -> str:
-    return "The test is not valid for this design: drawing rows again does not change that."
-
-
-@words("one-data-set")
-def _one(note: Note) -> str:
-    return "There is one data set."
-
-
-@words("nothing-compared")
-def _nothing(note: Note) -> str:
-    return "No measure could be compared."
-
-
-@words("not-of-single-samples")
-def _no_samples(note: Note) -> str:
-    return f"'{note.measure}' is no measure of single samples."
-
-
 # -- what is said of orders -----------------------------------------------------------------------
 
 
@@ -232,19 +218,6 @@ def _no_vote(note: Note) -> str:
     )
 
 
-@words("incomparable")
-def _incomparable(_: Note) -> str:
-    return "In a partial order ∥ stands between algorithms that are incomparable, which is no tie."
-
-
-@words("exploratory", "level")
-def _exploratory(note: Note) -> str:
-    return (
-        f"This order is by {100 * note.level:g} % bootstrap intervals that do not overlap, which "
-        "describes the scores and tests no difference."
-    )
-
-
 @words("not-transitive")
 def _not_transitive(note: Note) -> str:
     a, b, c = map(quoted, note.algorithms)
@@ -254,93 +227,15 @@ def _not_transitive(note: Note) -> str:
 # -- what was understood of a table ---------------------------------------------------------------
 
 
-@words("encoding", "encoding")
-def _encoding(n: Note) -> str:
-    return f"The file is written in {n.encoding}, not in UTF-8."
-
-
-@words("averaged-while-reading", "rows", "cells", "low", "high")
-def _averaged_while_reading(n: Note) -> str:
-    return (
-        f"Of {n.rows:,} rows, more than fit into memory, the mean of every data set and algorithm "
-        f"was read, {n.cells:,} in all, of scores from {n.low:g} to {n.high:g}: "
-        "differences within a data set are not shown, and duplicated rows count twice."
-    )
-
-
 @words("unused-columns", "columns")
 def _unused(n: Note) -> str:
     return f"Ignored column{'s' * (len(n.columns) > 1)}: {listed(n.columns, 12)}."
-
-
-@words("summary-rows", "names")
-def _summary_rows(n: Note) -> str:
-    return f"Rows that summarise others were left out: {listed(n.names, 6)}."
-
-
-@words("row-like-means", "name")
-def _row_like_means(n: Note) -> str:
-    return (
-        f"The last row, '{n.name}', is close to the means of the others. It counts as a data set; "
-        "if it is their mean, delete it from the file."
-    )
-
-
-@words("summary-columns", "names")
-def _summary_columns(n: Note) -> str:
-    return f"Columns that summarise others were left out: {listed(n.names, 6)}."
-
-
-@words("spread-left-out", "cells")
-def _spread(n: Note) -> str:
-    return (
-        f"What stands behind the score in {counted(n.cells, 'cell')} (± or brackets) was not used."
-    )
 
 
 @words("cells-without-score", "cells", "by")
 def _without_score(n: Note) -> str:
     names = [f"'{text}': {count}" for text, count in n.by[:6]]
     return f"{counted(n.cells, 'cell')} {is_are(n.cells)} without a score ({joined(names)})."
-
-
-@words("first-measure", "measure", "others")
-def _first_measure(n: Note) -> str:
-    return (
-        f"This is about {n.measure}, the study's first measure; --measure names another one: "
-        f"{listed(n.others, 6)}."
-    )
-
-
-@words("percent", "measure")
-def _percent(n: Note) -> str:
-    return f"All scores of '{n.measure}' lie between 0 and 100: they are read as percentages."
-
-
-@words("design-carried", "sampling", "column")
-def _carried(n: Note) -> str:
-    return f"The column '{n.column}' says how samples were drawn: --sampling {n.sampling}."
-
-
-@words("clusters-read", "column", "clusters")
-def _clusters_read(n: Note) -> str:
-    return (
-        f"The {n.clusters} values of '{n.column}' are treated as clusters drawn from many. If they "
-        f"are all there are, they are strata: --columns stratum={n.column}"
-    )
-
-
-@words("rows-are-samples", "rows", "sampling")
-def _rows_are_samples(n: Note) -> str:
-    return f"Nothing names the {n.rows} rows: each counts as a sample of {n.sampling}."
-
-
-@words("rows-numbered", "rows")
-def _rows_numbered(n: Note) -> str:
-    return (
-        f"Nothing numbers the {n.rows} rows of each cell: they are numbered in the order of the "
-        "file, and rows of one number count as one sample."
-    )
 
 
 @words("answers-averaged", "most", "least")
@@ -391,31 +286,18 @@ def _answer_parts(n: Note) -> str:
     return f"{text}, {best}: to find less takes more items."
 
 
-@words("beyond-bounds", "measure", "scores", "first", "low", "high")
-def _beyond(n: Note) -> str:
-    return (
-        f"{counted(n.scores, 'score')} of '{n.measure}' {is_are(n.scores)} a little outside "
-        f"{n.low:g} to {n.high:g} (such as {n.first:g}): is the table right?"
-    )
-
-
 @words("positive-class", "measure", "positive", "majority")
 def _positive(n: Note) -> str:
     classes = dict.fromkeys(name for _, name in n.positive)
     one = f"class {quoted(next(iter(classes)))}"
     each = [f"{quoted(name)} of {dataset}" for dataset, name in n.positive]
-    of = one if len(classes) == 1 else joined(each, 4)
+    which = one if len(classes) == 1 else joined(each, 4)
     if not n.majority:
-        return f"'{n.measure}' is of {of}."
+        return f"'{n.measure}' is of {which}."
     return (
-        f"'{n.measure}' is of {of}, the more frequent one: scores are high even where the other is "
-        "never found. Say positive= of the data set if the other is meant."
+        f"'{n.measure}' is of {which}, the more frequent one: scores are high even where the other "
+        "is never found. Say positive= of the data set if the other is meant."
     )
-
-
-@words("error-of-any-kind", "measure")
-def _any_error(n: Note) -> str:
-    return f"'{n.measure}' exceeds 1 and is no share of errors; lower counts as better."
 
 
 @words("rows-chosen", "column", "values", "kept", "rows")

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from podium.base.formatting import listed, number
-from podium.words.facts import ANY, Note, say, words
-from podium.words.phrases import counted, joined, p_text, quoted
+from podium.words.facts import ANY, Note, say, sentences, words
+from podium.words.phrases import counted, is_are, joined, p_text, quoted
 
 SAME_WITHIN_AND_BETWEEN = (
     "within a subgroup of data sets two algorithms have equal means; between subgroups their "
@@ -125,21 +125,37 @@ def _procedures_differ(note: Note) -> str:
     )
 
 
-@words("uncompared")
-def _uncompared(_: Note) -> str:
-    return (
-        "Not all pairs were compared; those that were not add nothing to distances and have no "
-        "vote in the consensus."
-    )
-
-
-@words("agreement")
-def _agreement(_: Note) -> str:
-    return (
-        "Kendall's W ranks the mean scores of each data set, however uncertain they are; the "
-        "distances are between orders by tests. The test that belongs to W is friedman over the "
-        "data sets."
-    )
+SENTENCES = {
+    "multiplicity": "All {tests} tests, of every pair within every subgroup and between them, "
+    "are reported and adjusted together by Holm; intervals hold for all of them at once.",
+    "exploratory": "Subgroups that were chosen after the fact fish for differences.",
+    "not-computed": "Within '{group}': {reason}",
+    # the order on every data set
+    "uncompared": "Not all pairs were compared; those that were not add nothing to distances and "
+    "have no vote in the consensus.",
+    "agreement": "Kendall's W ranks the mean scores of each data set, however uncertain they "
+    "are; the distances are between orders by tests. The test that belongs to W is friedman over "
+    "the data sets.",
+    # subgroups
+    "interaction": "That a difference is significant in one subgroup and not in another does not "
+    "show that the two differ: the second table does.",
+    # characteristics
+    "observational": "Characteristics were not assigned to data sets at random: an effect may be "
+    "that of something else that goes along with them.",
+    "logarithms": "Natural logarithms are used of: {terms:listed}.",
+    "collinear": "Nearly determined by the others, so their effects are hard to separate: "
+    "{terms:listed} (variance inflation above {inflation:g}).",
+    "influential": "A model depends on single data sets: {datasets:listed}.",
+    # words on boards of many models
+    "stratum": "Of the stratum {stratum:quoted} alone.",
+    "strata-never-vary": "No test of strata: answers never vary.",
+    "few-in-strata": "The smallest stratum has {items:counted item}: the test is approximate.",
+    # pictures
+    "plot-podiums": "Cells: ranks, in the light colour of the algorithm. Bars: mean {measure}, "
+    "from {low} to {high}. Black borders: neighbours differ significantly.",
+    "plot-best-models": "The {shown} best of {of} models are shown.",
+}
+sentences(SENTENCES)
 
 
 @words(ANY, "note", "numbers_of")
@@ -172,27 +188,6 @@ def subgroups_statement(statement: str, declared: bool | str) -> str:
     return f"{statement} The subgroups were declared before the scores were seen{where}."
 
 
-@words("multiplicity", "tests")
-def _multiplicity_of_subgroups(note: Note) -> str:
-    return (
-        f"All {note.tests} tests, of every pair within every subgroup and between them, are "
-        "reported and adjusted together by Holm; intervals hold for all of them at once."
-    )
-
-
-@words("interaction")
-def _interaction(_: Note) -> str:
-    return (
-        "That a difference is significant in one subgroup and not in another does not show that "
-        "the two differ: the second table does."
-    )
-
-
-@words("exploratory")
-def _exploratory_subgroups(_: Note) -> str:
-    return "Subgroups that were chosen after the fact fish for differences."
-
-
 @words("no-subgroup")
 def _no_subgroup(note: Note) -> str:
     return f"In no subgroup, and not used: {listed(note.datasets, len(note.datasets))}."
@@ -220,11 +215,6 @@ def _small_subgroups(note: Note) -> str:
 def _within_subgroup(note: Note) -> str:
     """A note of one subgroup."""
     return f"Within '{note.group}': {say(note.note)}"
-
-
-@words("not-computed", "group")
-def _subgroup_not_computed(note: Note) -> str:
-    return f"Within '{note.group}': {note.reason}"
 
 
 # -- characteristics ------------------------------------------------------------------------
@@ -269,27 +259,6 @@ def _multiplicity_of_coefficients(note: Note) -> str:
     )
 
 
-@words("observational")
-def _observational(_: Note) -> str:
-    return (
-        "Characteristics were not assigned to data sets at random: an effect may be that of "
-        "something else that goes along with them."
-    )
-
-
-@words("logarithms")
-def _logarithms(note: Note) -> str:
-    return f"Natural logarithms are used of: {listed(note.terms)}."
-
-
-@words("collinear")
-def _collinear(note: Note) -> str:
-    return (
-        "Nearly determined by the others, so their effects are hard to separate: "
-        f"{listed(note.terms)} (variance inflation above {note.inflation:g})."
-    )
-
-
 @words("no-variation", "unjudged")
 def _without_error(note: Note) -> str:
     names = listed([f"{a} and {b}" for a, b in note.unjudged], 5)
@@ -310,11 +279,6 @@ def _few_data_sets(note: Note) -> str:
 def _no_characteristics(note: Note) -> str:
     names = listed(note.datasets, len(note.datasets))
     return f"Left out, as a characteristic is missing: {names}."
-
-
-@words("influential")
-def _influential(note: Note) -> str:
-    return f"A model depends on single data sets: {listed(note.datasets)}."
 
 
 @words("incomplete-blocks", "left_out")
@@ -346,16 +310,6 @@ def strata_heading(strata: Any) -> str:
     )
 
 
-@words("stratum", "stratum")
-def _stratum(n: Note) -> str:
-    return f"Of the stratum {quoted(n.stratum)} alone."
-
-
-@words("strata-never-vary")
-def _never_vary(n: Note) -> str:
-    return "No test of strata: answers never vary."
-
-
 @words("small-strata", "strata", "least")
 def _small(n: Note) -> str:
     names = joined([quoted(name) for name in n.strata])
@@ -363,11 +317,6 @@ def _small(n: Note) -> str:
         f"Fewer than {n.least} items that all algorithms have are in {names}, which the test of "
         "interaction leaves out."
     )
-
-
-@words("few-in-strata", "items")
-def _few(n: Note) -> str:
-    return f"The smallest stratum has {counted(n.items, 'item')}: the test is approximate."
 
 
 def items_heading(result: Any) -> str:
@@ -430,12 +379,12 @@ def best_title(best: Sequence[str], algorithms: int, measure: str = "") -> str:
     >>> best_title(["svm"], 5, "error"), best_title(["svm", "knn"], 2, "error")
     ('svm is best in error', 'No significant difference in error')
     """
-    of = f" in {measure}" if measure else ""
+    where = f" in {measure}" if measure else ""
     if len(best) == algorithms > 1:
-        return f"No significant difference{of}"
+        return f"No significant difference{where}"
     if not best or len(best) > MOST_BEST:
-        return f"{len(best)} of {algorithms} could be best{of}"
-    return f"{joined(list(best), word='or')} is best{of}"
+        return f"{len(best)} of {algorithms} could be best{where}"
+    return f"{joined(list(best), word='or')} is best{where}"
 
 
 def places_label(c: Any) -> str:
@@ -456,20 +405,59 @@ def simplex_title(c: Any) -> str:
     return f"{better[chance]} is better in {c.measure} with probability {row[chance]:.2f}"
 
 
-@words("plot-podiums", "measure", "low", "high")
-def _podiums(n: Note) -> str:
-    return (
-        f"Cells: ranks, in the light colour of the algorithm. Bars: mean {n.measure}, from {n.low} "
-        f"to {n.high}. Black borders: neighbours differ significantly."
-    )
-
-
-@words("plot-best-models", "shown", "of")
-def _best_models(n: Note) -> str:
-    return f"The {n.shown} best of {n.of} models are shown."
-
-
 # -- pages ----------------------------------------------------------------------------------------
 
 SCORES_BY_STRATUM = "Scores by stratum, with intervals of their own"
 INTERACTION = "Does a score, less the mean of all algorithms, depend on the stratum? (Welch, Holm)"
+
+
+# -- recommending -------------------------------------------------------------------------------
+# What is said of whom to take where, and of what that is worth.
+
+
+def rule_text(column: str, threshold: float) -> tuple[str, str]:
+    """The two sides of a question."""
+    return f"{column} ≤ {number(threshold)}", f"{column} > {number(threshold)}"
+
+
+def recommendation_lines(
+    best: str,
+    helps: bool,
+    regrets: tuple[float, float],
+    interval: tuple[float, float],
+    p: float,
+    measure: str,
+    datasets: int,
+    groups: int,
+) -> list[str]:
+    """Whether a recommendation helps, first of all."""
+    text = (
+        f"on {counted(datasets, 'data set')}, each left out in turn, the mean regret is "
+        f"{number(regrets[0])} of {measure} against {number(regrets[1])} of always taking the "
+        f"overall best (it saves from {number(interval[0])} to {number(interval[1])}, {p_text(p)} "
+        "one-sided)"
+    )
+    if helps:
+        return [f"Recommending by characteristics helps: {text}. Without them take {best}."]
+    texts = [
+        f"Take {best} everywhere: recommending by characteristics is not shown to help: {text}."
+    ]
+    if groups > 1:
+        texts.append("The groups below describe these data sets, and predict no others.")
+    return texts
+
+
+def taken_line(name: str, taken: str, helps: bool, unknown: Sequence[str]) -> str:
+    """Whom to take on a new data set."""
+    why = "by its characteristics" if helps else "the overall best, as nothing better is shown"
+    if unknown:
+        why = f"{joined(unknown)} {is_are(len(unknown))} unknown: as at the median"
+    return f"{name}: take {taken} ({why})."
+
+
+sentences(
+    {
+        "regret-of-few": "The scales of the data sets do not mix, so that few of them make the "
+        "regret: --scale ranks (scale='ranks') counts all alike.",
+    }
+)

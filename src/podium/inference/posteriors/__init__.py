@@ -1,1 +1,0 @@
-"""Posteriors of the same designs."""
