@@ -142,3 +142,19 @@ def test_folds_side_by_side_with_decimal_commas_are_no_data_sets(tmp_path):
     results = read(path, columns={"algorithm": ["model"]}, sampling="cv:4", measure="auc")
     assert results.algorithms == ["xgb", "cat", "rf"]
     assert results.wide("auc")["xgb"].tolist() == [0.801, 0.802, 0.803, 0.804]
+
+
+def test_a_solver_that_crashed_early_is_not_the_fastest(tmp_path):
+    """Answers (sat, unsat) say that a run ended well, where another one says `error`."""
+    rows = ["benchmark,solver,status,cpu time"]
+    for i in range(12):
+        rows += [
+            f"b{i},steady,{('sat', 'unsat')[i % 2]},{20 + i}.5",
+            f"b{i},frail,{'error' if i % 3 else 'sat'},{1 if i % 3 else 30}.25",
+        ]
+    results = read(written(tmp_path, "solvers.csv", "\n".join(rows)))
+    assert (results.runs["status"] == "failed").sum() == 8
+    assert [*results.measures] == ["cpu time"]
+    table = results.wide("cpu time")
+    assert np.isnan(table["frail"]).sum() == 8
+    assert table["steady"].notna().all()
