@@ -10,8 +10,8 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import InferenceError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import InferenceError
 from podium.planning.plots import (
     power_curve,
     power_curve_data,
@@ -143,7 +143,7 @@ def test_curves_of_plans_keep_the_laws_of_plots(curve, plan):
 
 def test_the_screen_has_the_power_of_a_quarter_to_twice_as_many(capsys):
     """By the noncentral t of scipy, which the formula of power does not use."""
-    assert _status(["plan", "--difference", "0.05", "--sd", "0.1"]) == 0
+    assert status_of(["plan", "--difference", "0.05", "--sd", "0.1"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines() if "." in line]
     shown = {int(row[0]): float(row[1]) for row in rows if len(row) == 2 and row[0].isdigit()}
     assert [*shown] == [8, 17, 26, 34, 51, 68]  # of 34

@@ -25,7 +25,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import InferenceError, ResultsError
+from podium.errors import InferenceError, ResultsError
 from podium.plots.of_scores.benchmark import (
     bench,
     bench_data,

@@ -13,7 +13,7 @@ from told import sentences
 
 import podium
 from podium import Comparisons, Order, Results, layout
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.scales import ranks_within
 from podium.plots.of_pairs.critical_differences import (
     critical_difference,

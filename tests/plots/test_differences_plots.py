@@ -13,7 +13,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.plots.of_scores.differences_plots import (
     deviations,
     deviations_data,

@@ -21,7 +21,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium import Results
-from podium.base.errors import InferenceError, ResultsError
+from podium.errors import InferenceError, ResultsError
 from podium.plots.of_scores.fits import fitted, fitted_data, residuals, residuals_data, survey_fit
 from podium.plots.of_scores.score_plots import boxes_data
 from podium.samplings import parse

@@ -10,7 +10,7 @@ from scipy.stats import gaussian_kde
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.plots.of_scores.distribution_plots import (
     MOST_BINS,
     TALL,

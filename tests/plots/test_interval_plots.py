@@ -10,7 +10,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.plots.of_pairs.matrices import intervals, intervals_data
 from podium.testing.plots import check_plot
 

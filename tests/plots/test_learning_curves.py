@@ -9,7 +9,7 @@ from results_made import ODD_NAMES, read, two
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.plots.of_scores.curves import learning_curves, learning_curves_data
 from podium.testing.plots import check_plot
 

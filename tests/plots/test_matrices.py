@@ -8,7 +8,7 @@ from told import sentences
 
 import podium
 from podium import by_dataset, layout
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.plots.of_pairs.matrices import matrix, matrix_data
 from podium.testing.plots import check_plot
 

@@ -9,8 +9,8 @@ from told import sentences
 
 import podium
 from podium import Order
-from podium.base.errors import InferenceError
 from podium.drawing.graph_layouts import bent, crossings, places
+from podium.errors import InferenceError
 from podium.plots.of_pairs.order_plots import ABREAST, Hasse, hasse, hasse_data
 from podium.testing.plots import check_plot
 

@@ -7,7 +7,7 @@ from results_made import CASES, constant, gaps, read, several, six, survey, time
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.plots.of_scores.tradeoffs import profiles, profiles_data
 from podium.testing.plots import check_plot
 

@@ -6,7 +6,7 @@ from scipy import stats
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.plots.of_scores.fits import qq, qq_data
 from podium.testing.plots import check_plot
 

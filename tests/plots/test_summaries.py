@@ -8,7 +8,7 @@ from scipy import stats
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.plots.of_scores.score_plots import summary_data
 
 

@@ -10,7 +10,7 @@ from results_made import gaps, several, six, timed, two
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.plots.of_scores.curves import draw_times, times_data
 
 

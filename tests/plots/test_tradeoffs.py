@@ -11,7 +11,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.orders import pareto as pareto_order
 from podium.plots.of_scores.tradeoffs import pareto, pareto_data
 from podium.testing.plots import check_plot

@@ -9,8 +9,8 @@ import pytest
 from results_made import fifty, long_names, several, survey, two
 from snapshots import assert_snapshot
 
-from podium.base.errors import ResultsError
 from podium.drawing.canvas import styles
+from podium.errors import ResultsError
 from podium.plots.of_pairs.critical_differences import critical_difference
 from podium.plots.of_scores.benchmark import bench, full_bench
 from podium.plots.of_scores.differences_plots import LISTED, behind, behind_data

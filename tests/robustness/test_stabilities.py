@@ -10,7 +10,7 @@ from told import sentences
 
 import podium
 from podium import Results
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.robustness import Stability
 from podium.robustness.plots import rank_stability, rank_stability_data
 from podium.testing.plots import check_plot

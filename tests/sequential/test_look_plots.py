@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from podium import Layout, Measure, plots
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks

@@ -11,7 +11,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.surveys.plots.maps import (
     dataset_heat,
     dataset_heat_data,

@@ -14,8 +14,8 @@ from told import sentences
 
 import podium
 from podium import Order
-from podium.base.errors import InferenceError, ResultsError
 from podium.drawing.place_maps import place_table
+from podium.errors import InferenceError, ResultsError
 from podium.surveys.plots.podiums import draw_survey, survey, survey_data
 from podium.testing.plots import check_plot
 

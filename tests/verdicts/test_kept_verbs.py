@@ -15,7 +15,7 @@ from summaries import summary
 from tables_varied import TABLES
 
 import podium
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 from podium.inference.comparing.compare import compare as compare_layout
 from podium.inference.layouts.layouts import Stopped
 from podium.inference.numbers.boundaries import StoppingPlan

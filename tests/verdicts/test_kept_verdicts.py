@@ -12,7 +12,7 @@ from tables_varied import TABLES
 
 import podium
 from podium import Comparisons, Results
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 from podium.inference.comparing.critical_values import demsar_value
 from podium.orders.decide import decide
 from podium.verdicts import standings, terminal
