@@ -483,7 +483,7 @@ def test_the_demo_writes_study_store_and_report(tmp_path, podium, monkeypatch):
 def test_the_embedded_study_is_sound():
     from importlib.resources import files
 
-    from podium.design.studyfile import load_study
+    from podium import load_study
 
     study = load_study(str(files("podium.cli").joinpath("studies/demo.toml")))
     assert len(study) == 12 * 4 * 10

@@ -11,12 +11,13 @@ import pytest
 
 import podium
 from podium.cli.main import status_of
-from podium.drawing.records import PLOTS
 from podium.errors import DesignError, InferenceError
-from podium.factors.plots import interaction_data
 from podium.factors.section import factors_view
+from podium.plots import PLOTS
 from podium.reports.document import readable
 from podium.testing import check_plot
+
+interaction_data = PLOTS["interaction"].data
 
 SCORES = {
     "dataset": list("abcdef"),

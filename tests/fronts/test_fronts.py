@@ -16,15 +16,16 @@ from scipy import stats
 import podium
 from podium import Note, PodiumError
 from podium.cli.main import status_of
-from podium.drawing.records import PLOTS
-from podium.fronts.plots import front_data
 from podium.fronts.section import _estimates, front_view
 from podium.fronts.trades import fieller
 from podium.fronts.words import trade_text
+from podium.plots import PLOTS
 from podium.reading.cells.measure_names import known_measure
 from podium.reports.hero import _sides
 from podium.testing import check_plot
 from podium.words.saying import say as in_words
+
+front_data = PLOTS["front"].data
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")

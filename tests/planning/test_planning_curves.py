@@ -12,14 +12,12 @@ from told import sentences
 import podium
 from podium.cli.main import status_of
 from podium.errors import InferenceError
-from podium.planning.plots import (
-    power_curve,
-    power_curve_data,
-    sample_size_curve,
-    sample_size_curve_data,
-)
 from podium.planning.power import blocks_needed, power
-from podium.testing.plots import check_plot
+from podium.plots import PLOTS, power_curve, sample_size_curve
+from podium.testing import check_plot
+
+power_curve_data = PLOTS["power_curve"].data
+sample_size_curve_data = PLOTS["sample_size_curve"].data
 
 PLAN = podium.plan(difference=0.05, sd=0.1, power=0.8)
 

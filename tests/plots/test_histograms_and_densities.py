@@ -11,12 +11,11 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium.errors import ResultsError
-from podium.plots.of_scores.distribution_plots import (
-    MOST_BINS,
-    TALL,
-    densities_data,
-    histograms_data,
-)
+from podium.plots import PLOTS
+from podium.plots.of_scores.distribution_plots import MOST_BINS, TALL
+
+densities_data = PLOTS["densities"].data
+histograms_data = PLOTS["histograms"].data
 
 
 def small() -> Any:

@@ -7,8 +7,10 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium.errors import InferenceError
-from podium.plots.of_scores.fits import qq, qq_data
-from podium.testing.plots import check_plot
+from podium.plots import PLOTS, qq
+from podium.testing import check_plot
+
+qq_data = PLOTS["qq"].data
 
 VALUES = np.random.default_rng(0).standard_t(5, 60)
 

@@ -11,9 +11,11 @@ from podium.errors import InferenceError
 from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
+from podium.plots import PLOTS
 from podium.questions.targets import SIMULATION
 from podium.samplings import simulation
-from podium.sequential.plots import looks_data
+
+looks_data = PLOTS["looks"].data
 
 NAMES = ("a", "b", "c")
 

@@ -12,13 +12,11 @@ from told import sentences
 
 import podium
 from podium.errors import ResultsError
-from podium.surveys.plots.maps import (
-    dataset_heat,
-    dataset_heat_data,
-    score_scatter,
-    score_scatter_data,
-)
-from podium.testing.plots import check_plot
+from podium.plots import PLOTS, dataset_heat, score_scatter
+from podium.testing import check_plot
+
+dataset_heat_data = PLOTS["dataset_heat"].data
+score_scatter_data = PLOTS["score_scatter"].data
 
 TABLE = pd.DataFrame(
     {

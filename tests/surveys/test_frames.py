@@ -16,8 +16,8 @@ from podium.answers import sections  # noqa: F401  (its sections are registered)
 from podium.cli.main import status_of
 from podium.design.frames import Criterion
 from podium.design.learners.algorithms import fits_spent as spent_by
-from podium.drawing.records import PLOTS
 from podium.errors import DesignError, InferenceError, ResultsError
+from podium.plots import PLOTS
 from podium.reading.pass_at import size_slopes
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import SECTIONS

@@ -16,8 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 import podium
 from podium import PodiumError
 from podium.cli.main import status_of
-from podium.drawing.records import PLOTS
 from podium.errors import InferenceError, ResultsError
+from podium.plots import PLOTS
 from podium.synthesis.page import meta_page
 from podium.synthesis.pooled_pairs import three_level
 from podium.synthesis.random_effects import pooled

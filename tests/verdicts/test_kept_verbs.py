@@ -22,10 +22,10 @@ from podium.inference.numbers.boundaries import StoppingPlan
 from podium.inference.procedures.procedure import Options
 from podium.inference.sequential.procedures import procedure_of
 from podium.questions.options import AnalysisPlan, Version
-from podium.verdicts import reanalysis, standings
+from podium.verdicts import order_by, reanalysis, score_interval, standings
 from podium.verdicts import terminal as shown
 from podium.verdicts.standing import standing
-from podium.verdicts.verbs import order_by, posterior_of, region, score_interval
+from podium.verdicts.verbs import posterior_of, region
 from podium.verdicts.verdict import next_sentence, verdict
 from podium.words.phrases import plain
 
