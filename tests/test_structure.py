@@ -540,7 +540,7 @@ def test_options_are_declared_once() -> None:
 
 def helped(*words: str) -> list[str]:
     """The lines that a command shows of itself."""
-    script = f"from podium.cli.main import status_of\n_status({list(words)!r})"
+    script = f"from podium.cli.main import status_of\nstatus_of({list(words)!r})"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stderr == ""
     return run.stdout.splitlines()
@@ -657,9 +657,9 @@ def test_importing_podium_loads_nothing_heavy() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    statement = "from podium.cli.main import status_of\n_status(['--version'])"
+    statement = "from podium.cli.main import status_of\nstatus_of(['--version'])"
     script = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n {statement}"
-    loaded = modules_after(script.replace("\n_status", "\n status_of"))
+    loaded = modules_after(script.replace("\nstatus_of", "\n status_of"))
     assert loaded & ({"numpy", "pandas", "scipy", "sklearn"} | OPTIONAL | LATE) == set()
 
 
