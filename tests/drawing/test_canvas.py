@@ -10,10 +10,7 @@ from results_made import compared, six
 
 import podium
 from podium.drawing.canvas import letters, names_on, on_paper, points, row_letters
-from podium.plots.of_pairs.critical_differences import critical_difference
-from podium.plots.of_pairs.matrices import intervals, matrix
-from podium.plots.of_pairs.order_plots import hasse
-from podium.plots.of_scores.fits import fitted
+from podium.plots import critical_difference, fitted, hasse, intervals, matrix
 
 
 @pytest.mark.parametrize("plot", [intervals, critical_difference, matrix, hasse, fitted])

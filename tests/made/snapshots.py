@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.words.facts import Note
+from podium import Note
 
 TESTS = Path(__file__).parents[1]
 WRITE = "PODIUM_SNAPSHOTS"

@@ -10,10 +10,12 @@ from told import sentences
 
 import podium
 from podium import Results
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
+from podium.plots import PLOTS, rank_stability
 from podium.robustness import Stability
-from podium.robustness.plots import rank_stability, rank_stability_data
-from podium.testing.plots import check_plot
+from podium.testing import check_plot
+
+rank_stability_data = PLOTS["rank_stability"].data
 
 
 def stable(results: Results) -> Stability:
