@@ -16,8 +16,7 @@ from rich.cells import cell_len
 from sklearn.dummy import DummyClassifier
 
 import podium as package
-from podium.answers.analyze_command import analyze
-from podium.cli.main import status_of
+from podium.cli.main import group, status_of
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 from podium.planning.power import power
@@ -581,7 +580,7 @@ def test_files_are_written_before_the_screen(podium, monkeypatch):
     monkeypatch.setattr("podium.answers.screen.say", gone)
     asked = ["wide.csv", "-m", "acc", "--order", "order.txt", "--report", "page.html"]
     with pytest.raises(BrokenPipeError):
-        analyze.main(asked, standalone_mode=False)
+        group.main(["analyze", *asked], standalone_mode=False)
     assert Path("order.txt").read_text(encoding="utf-8") == "high ≻ mid ≻ low\n"
     assert Path("page.html").stat().st_size > 1000
 

@@ -9,7 +9,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from podium.cli import main
+from podium.cli.main import main
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 import make_json

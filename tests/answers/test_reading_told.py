@@ -11,11 +11,11 @@ from sklearn.metrics import f1_score
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.answers.analyze_command import analyze as command
+from podium.cli.main import group
 
 
 def analyzed(*arguments):
-    return CliRunner().invoke(command, [*map(str, arguments)])
+    return CliRunner().invoke(group, ["analyze", *map(str, arguments)])
 
 
 @pytest.fixture

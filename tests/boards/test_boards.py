@@ -16,7 +16,7 @@ from podium.boards.questions import level_left, level_of, sign_p
 from podium.boards.ranking import rank_courses, ranking, reigns
 from podium.cli.main import status_of
 from podium.errors import DesignError, ResultsError, StoreError
-from podium.questions.measures import parse as parse_measure
+from podium.questions.measures import KNOWN
 from podium.samplings import bootstrap
 from podium.store import Record
 
@@ -81,7 +81,7 @@ def test_another_version_of_items_is_refused_by_digest(tmp_path: Path) -> None:
 
 def stored(path: Path, name: str, seed: int = 1, content: str = "1") -> Path:
     """A results file of one algorithm on five data sets, two bootstrap samples each."""
-    error, drawn = parse_measure("error"), bootstrap(2)
+    error, drawn = KNOWN["error"], bootstrap(2)
     datasets = {f"d{i}": content for i in range(5)}
     study = {"name": "small", "seed": seed, "population": "", "sampling": asdict(drawn),
              "sampling_identity": drawn.identity, "keep": [], "measures": ["error"],

@@ -20,7 +20,6 @@ import podium as package
 from podium import Store
 from podium.base.rooms import commands, former_names, other_names
 from podium.cli.main import INTERRUPTED, status_of
-from podium.reading.formats.stores import read_store
 from podium.running.outcome import say_means
 from podium.store import Warned
 from podium.testing.stores import begun, failed, record
@@ -176,7 +175,7 @@ def test_run_says_the_study_the_store_and_the_summary(folder, podium):
     assert "Scores are in 'new.db'." in out
     assert "\n  mean error, lower is better\n" in out
     assert "  Next   podium analyze new.db " in out
-    assert len(read_store("new.db").scores) == 6
+    assert len(package.read("new.db").scores) == 6
 
 
 def test_the_store_lies_beside_the_study_unless_told_otherwise(folder, podium):
@@ -187,11 +186,11 @@ def test_the_store_lies_beside_the_study_unless_told_otherwise(folder, podium):
 
 
 def test_running_again_has_nothing_to_do(folder, podium):
-    before = read_store("tiny.db")
+    before = package.read("tiny.db")
     status, out, _ = podium("run", "tiny.toml", "--jobs", "1")
     assert status == 0
     assert "Nothing to run; 6 were done before." in out
-    pd.testing.assert_frame_equal(read_store("tiny.db").runs, before.runs)
+    pd.testing.assert_frame_equal(package.read("tiny.db").runs, before.runs)
 
 
 def test_an_extended_study_runs_what_is_new(folder, podium):
@@ -265,7 +264,7 @@ def test_status_shows_what_algorithms_have_said_and_leaves_the_terminal_as_it_is
 def test_summary_marks_the_best_mean(folder, podium):
     status, out, err = podium("store", "summary", "tiny.db")
     assert (status, err) == (0, "")
-    means = read_store("tiny.db").summary().set_index("algorithm")["mean"]
+    means = package.read("tiny.db").summary().set_index("algorithm")["mean"]
     best = next(line for line in out.splitlines() if line.endswith(" *"))
     assert best.split()[0] == means.idxmin()
     assert f"{means.min():.4g}" in best
@@ -327,7 +326,7 @@ def test_summary_exports_every_score(folder, podium):
     )
     assert status == 0
     assert "6 scores are in 's.csv'." in out
-    scores = read_store("tiny.db").scores["value"]
+    scores = package.read("tiny.db").scores["value"]
     assert list(pd.read_csv("s.csv")["value"]) == list(scores)
     assert list(pd.read_parquet("s.parquet")["value"]) == list(scores)
 
@@ -365,7 +364,7 @@ def test_score_adds_a_measure_without_refitting(folder, podium):
     )
     assert (status, err) == (0, "")
     assert out.startswith("6 runs were scored by log-loss, sklearn:f1_macro.\n")
-    assert set(read_store("tiny.db").measures) == {"error", "log-loss", "sklearn:f1_macro"}
+    assert set(package.read("tiny.db").measures) == {"error", "log-loss", "sklearn:f1_macro"}
 
 
 def test_score_of_a_time_is_refused(folder, podium):
@@ -382,7 +381,7 @@ def test_indices_can_be_run_again(folder, podium):
     assert header.startswith(b"sampling,dataset,rows,sample")
     (folder / "again.toml").write_text(STUDY.replace("cv:3", "indices:rows.csv.gz"))
     assert podium("run", "again.toml", "--jobs", "1", "--quiet") == (0, "", "")
-    scores = [read_store(f).scores["value"] for f in ("again.db", "tiny.db")]
+    scores = [package.read(f).scores["value"] for f in ("again.db", "tiny.db")]
     bayes = slice(0, 3)  # the tree's random_state follows from the run's key
     assert list(scores[0][bayes]) == list(scores[1][bayes])
 
@@ -447,7 +446,7 @@ def test_a_reader_who_leaves_early_costs_nothing(folder):
 
 def test_closed_streams_do_not_keep_a_study_from_running(folder):
     assert called("run tiny.toml --store new.db -j 1", "$PODIUM <&- >&- 2>&-") == (0, "")
-    assert len(read_store("new.db").scores) == 6
+    assert len(package.read("new.db").scores) == 6
 
 
 def test_a_full_disk_under_the_screen_is_one_sentence(folder):

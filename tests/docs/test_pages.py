@@ -11,8 +11,7 @@ import pytest
 from registries_kept import kept
 
 import podium
-from podium.answers.analyze_command import analyze
-from podium.answers.report_command import report
+from podium.cli.main import group
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -93,7 +92,8 @@ def test_a_page_shows_what_its_commands_really_print(page, tmp_path, monkeypatch
 
 def test_a_page_is_asked_for_as_an_analysis_is():
     """What is left are files and what the screen shows."""
-    of = {command.name: {p.name for p in command.params} for command in (analyze, report)}
+    commands = {name: group.get_command(None, name) for name in ("analyze", "report")}
+    of = {name: {p.name for p in command.params} for name, command in commands.items()}
     shown = {"json", "csv", "latex", "markdown", "order", "report", "pairs", "why", "every",
              "scores", "diagram", "methods"}  # fmt: skip
     assert of["analyze"] - shown == of["report"] - {"output"}

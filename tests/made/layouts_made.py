@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from podium import Layout, Measure
@@ -21,6 +22,7 @@ from podium.inference.layouts.layouts import (
 from podium.questions.measures import parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as sampling
+from podium.verdicts import score_interval
 
 HOW = {
     "resample": "bootstrap",
@@ -149,3 +151,13 @@ def noise(blocks: int, algorithms: int, seed: int = 1) -> np.ndarray:
     rng = np.random.default_rng(seed)
     effects = rng.normal(size=(blocks, 1)) + np.linspace(0, 0.8, algorithms)
     return effects + rng.normal(size=(blocks, algorithms))
+
+
+def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
+    """The interval of every algorithm's own expected score, a row each."""
+    rows = []
+    for column, name in enumerate(layout.algorithms):
+        one = score_interval(layout.only([column]), alpha=alpha)
+        rows.append((name, one.blocks.count, one.means[name], *vars(one.interval).values()))
+    columns = ["algorithm", "blocks", "mean", "lower", "upper", "method"]
+    return pd.DataFrame(rows, columns=columns)

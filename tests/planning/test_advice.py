@@ -9,7 +9,7 @@ from layouts_made import crossed, made, noise
 from podium import Layout, compare
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import advise, advise_design, default_procedure, is_legal
-from podium.questions.measures import parse as measure
+from podium.questions.measures import KNOWN
 from podium.samplings import parse as sampling
 from podium.words.statements import QUESTIONS
 
@@ -110,13 +110,13 @@ def test_leave_one_out_is_advised_against() -> None:
 def test_studies_are_advised_before_they_run(
     how: str, name: str, algorithms: int, datasets: int, procedure: str, blocks: str
 ) -> None:
-    found = advise_design(algorithms, datasets, sampling(how), measure(name), 150)
+    found = advise_design(algorithms, datasets, sampling(how), KNOWN[name], 150)
     assert found.procedure == procedure
     assert blocks in str(found)
 
 
 def test_advice_names_the_training_size_and_what_cannot_be_tested() -> None:
-    text = str(advise_design(2, 1, sampling("cv:10"), measure("error"), 150))
+    text = str(advise_design(2, 1, sampling("cv:10"), KNOWN["error"], 150))
     assert "0.9 n rows (about 135 of 150)" in text
     assert "Cannot be tested: plain tests that take folds for independent" in text
 

@@ -279,7 +279,7 @@ def test_a_plan_of_one_pair_is_as_it_was():
 
 
 def test_several_files_are_one_pilot(tmp_path, capsys):
-    from podium.cli import main
+    from podium.cli.main import main
 
     paths = []
     for name, shift in (("svm", 0.1), ("knn", 0.0)):

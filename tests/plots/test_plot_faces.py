@@ -142,7 +142,7 @@ def test_a_record_can_be_held_against_the_laws_itself(ranges: Plot) -> None:
 
 @pytest.mark.usefixtures("ranges")
 def test_a_plot_of_somebody_else_has_a_command(tmp_path, monkeypatch, capsys) -> None:
-    from podium.cli import main
+    from podium.cli.main import main
 
     monkeypatch.chdir(tmp_path)
     Path("s.csv").write_text("sample,a,b\n1,0.1,0.2\n2,0.3,0.1\n", encoding="utf-8")

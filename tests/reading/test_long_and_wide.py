@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import podium
 from podium.errors import ResultsError
-from podium.reading import formats
 
 
 def frame(text):
@@ -16,7 +16,7 @@ def frame(text):
 
 
 def read(text, measure="loss", **options):
-    return formats.read(frame(text), measure=measure, **options)
+    return podium.read(frame(text), measure=measure, **options)
 
 
 def refused(match, text, **options):
@@ -123,7 +123,7 @@ def test_saying_one_of_two_columns_settles_it():
 
 def test_several_value_columns_can_be_said():
     text = "alg u v\nx 1 3\ny 2 4"
-    results = formats.read(frame(text), columns="value=u;v", higher_is_better=True)
+    results = podium.read(frame(text), columns="value=u;v", higher_is_better=True)
     assert list(results.measures) == ["u", "v"]
     with pytest.raises(ResultsError, match="2 columns that may be the value"):
         read("alg metric u v\nx err 1 2", columns="value=u;v")
@@ -221,21 +221,21 @@ def test_columns_that_do_not_suit_a_wide_table_are_refused(said, message):
 def test_an_algorithm_without_a_name_is_refused():
     table = pd.DataFrame([["u", 1.0, 2.0]], columns=["dataset", "x", None])
     with pytest.raises(ResultsError, match=r"'#3' is not.*ignore=#3"):
-        formats.read(table, measure="error")
-    assert formats.read(table, measure="error", columns="ignore=#3").algorithms == ["x"]
+        podium.read(table, measure="error")
+    assert podium.read(table, measure="error", columns="ignore=#3").algorithms == ["x"]
 
 
 def test_as_many_rows_as_a_design_has_samples_are_these():
     bare = pd.DataFrame({"svm": [0.9, 0.8, 0.85], "knn": [0.7, 0.75, 0.71]})
-    found = formats.read(bare, sampling="cv:3", measure="accuracy")
+    found = podium.read(bare, sampling="cv:3", measure="accuracy")
     assert sorted(found.scores["sample"].unique()) == [1, 2, 3]
     assert [note.code for note in found.notes] == ["rows-are-samples"]
     way = r"where every row is a sample, say so by --sampling bootstrap:3 or cv:3\."
     for sampling in ("cv:10", "cv", None):
         with pytest.raises(ResultsError, match=way):
-            formats.read(bare, sampling=sampling, measure="accuracy")
+            podium.read(bare, sampling=sampling, measure="accuracy")
     with pytest.raises(ResultsError, match="does not say whether they are data sets or samples"):
-        formats.read(bare.reset_index(), sampling="cv:3", measure="accuracy")  # whole numbers
+        podium.read(bare.reset_index(), sampling="cv:3", measure="accuracy")  # whole numbers
 
 
 # --- items ---
@@ -243,16 +243,16 @@ def test_as_many_rows_as_a_design_has_samples_are_these():
 
 def test_a_table_of_zeros_and_ones_is_correctness_by_item():
     table = pd.DataFrame({"f1": [1, 0, 1], "f2": [True, False, None]})
-    results = formats.read(table, sampling="items")
+    results = podium.read(table, sampling="items")
     assert list(results.measures) == ["accuracy"]
     np.testing.assert_array_equal(results.wide("accuracy")["f2"], [1, 0, np.nan])
-    assert list(formats.read(table, sampling="items", measure="error").measures) == ["error"]
-    lower = formats.read(table, sampling="items", higher_is_better=False)
+    assert list(podium.read(table, sampling="items", measure="error").measures) == ["error"]
+    lower = podium.read(table, sampling="items", higher_is_better=False)
     assert list(lower.measures) == ["score"]
 
 
 def test_losses_by_item_need_a_measure():
     table = pd.DataFrame({"f1": [0.5, 0.1], "f2": [0.25, 2.0]})
-    assert len(formats.read(table, sampling="items", measure="squared").scores) == 4
+    assert len(podium.read(table, sampling="items", measure="squared").scores) == 4
     with pytest.raises(ResultsError, match="does not say what its scores measure"):
-        formats.read(table, sampling="items")
+        podium.read(table, sampling="items")

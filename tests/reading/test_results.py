@@ -14,7 +14,6 @@ from podium import Measure, Store
 from podium.base.tables import FAILURES, RUNS, SCORES, SUMMARY, WARNINGS
 from podium.errors import ResultsError
 from podium.execution.runner import execute
-from podium.reading.formats.stores import read_store
 from podium.store import Record, Warned
 from podium.testing.stores import ERROR, begun, failed, key, record
 
@@ -110,7 +109,7 @@ def test_failures_and_warnings_stand_in_the_order_of_the_study_s_runs(store):
     store.append([one(s, "late", why) for s in (1, 2)])
     begun(store, **names(2, ["early", "late"]))
     store.append([one(s, "early", why) for s in (1, 2)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     for table in (results.failures, results.warnings):
         rows = [tuple(r) for r in table[["sample", "algorithm"]].to_numpy()]
         assert rows == [(1, "early"), (1, "late"), (2, "early"), (2, "late")]
@@ -139,7 +138,7 @@ def test_bounds_of_measures_come_back(path):
 
 def test_missing_runs_are_rows(store):
     store.append([record(2, error=0.5), failed(3)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     assert list(results.runs["status"]) == ["missing", "done", "failed", "missing"]
     assert results.missing().to_numpy().tolist() == [
         ["d", "a", 1, "missing"],
@@ -162,7 +161,7 @@ def test_an_algorithm_that_always_fails_has_a_row_in_the_summary(path):
 
 
 def test_a_study_that_was_begun_only_is_all_missing(store):
-    results = read_store(store.path)
+    results = podium.read(store.path)
     assert (results.runs["status"] == "missing").all()
     assert len(results.runs) == 4
     assert len(results.scores) == len(results.failures) == len(results.warnings) == 0
@@ -174,7 +173,7 @@ def test_a_study_that_was_begun_only_is_all_missing(store):
 def test_a_failure_is_forgotten_when_the_run_succeeds(store):
     store.append([failed(1), failed(1)])
     store.append([record(1, error=0.25)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     assert results.runs["status"].iloc[0] == "done"
     assert len(results.failures) == 0
     assert list(results.scores["value"]) == [0.25]
@@ -184,7 +183,7 @@ def test_warnings_are_those_of_the_record_that_counts(store):
     for message in ("old", "new"):
         warned = (Warned("UserWarning", message, 2), Warned("sample", "note", 1))
         store.append([Record(key(1), "d", "a", 1, {"error": 0.5}, warnings=warned)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     assert list(results.warnings["message"]) == ["new", "note"]
     assert results.runs["warnings"].iloc[0] == 3
 
@@ -249,7 +248,7 @@ def test_an_old_failure_does_not_make_a_run_failed(store):
     store.append([failed(1)])
     store.append([record(1, error=0.5)])
     begun(store, (ERROR, Measure("auc", True, spec="auc")))
-    results = read_store(store.path)
+    results = podium.read(store.path)
     assert results.runs["status"].iloc[0] == "missing"
     assert len(results.failures) == 0
     assert results.runs["fit_time"].iloc[0] == 0.5
@@ -259,7 +258,7 @@ def test_every_run_is_accounted_for_in_the_summary(store):
     """Samples, undefined scores, failures and missing runs add up to the study's samples."""
     begun(store, **names(6))
     store.append([record(1, error=0.5), record(2, error=np.nan), failed(3), record(4)])
-    row = read_store(store.path).summary().iloc[0]
+    row = podium.read(store.path).summary().iloc[0]
     undefined = 1
     assert row["samples"] + undefined + row["failures"] + row["missing"] == 6
 
@@ -353,7 +352,7 @@ def test_filters_keep_order_and_all_tables(results):
 
 def test_filters_narrow_failures_and_warnings(store):
     store.append([failed(1)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     assert len(results.filter(algorithm="a", dataset=["d"]).failures) == 1
     assert len(results.filter(measure="error").failures) == 1
 
@@ -423,7 +422,7 @@ def test_wide_has_no_rows_that_the_study_has_not(path):
 def test_wide_shows_samples_in_which_everything_failed(store):
     begun(store, **names(3, ["a", "b"]))
     store.append([failed(1), record(2, error=0.5)])
-    wide = read_store(store.path).wide("error")
+    wide = podium.read(store.path).wide("error")
     assert list(wide["sample"]) == [1, 2, 3]
     assert wide["a"].isna().tolist() == [True, False, True]
     assert wide["b"].isna().all()
@@ -431,12 +430,14 @@ def test_wide_shows_samples_in_which_everything_failed(store):
 
 def test_wide_shows_an_undefined_score_as_missing(store):
     store.append([record(s, error=v) for s, v in enumerate([np.nan, 1.0, np.nan, 0.0], 1)])
-    np.testing.assert_array_equal(read_store(store.path).wide("error")["a"], [np.nan, 1, np.nan, 0])
+    np.testing.assert_array_equal(
+        podium.read(store.path).wide("error")["a"], [np.nan, 1, np.nan, 0]
+    )
 
 
 def test_times_can_be_read_like_measures(store):
     store.append([record(1, error=0.5, fit_time=2.0), failed(2), record(3, error=0.5)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     for measure, expected in (
         ("fit-time", [2.0, 0.5]),
         ("predict-time", [0.25, 0.25]),
@@ -475,7 +476,7 @@ def test_results_can_be_filtered_by_a_time(path):
 
 def test_moments_are_in_utc_and_missing_where_nothing_was_run(store):
     store.append([record(1, error=0.5)])
-    finished = read_store(store.path).runs["finished"]
+    finished = podium.read(store.path).runs["finished"]
     assert finished.iloc[0] == pd.Timestamp(1e9 + 1, unit="s", tz="UTC")
     assert finished.isna().tolist() == [False, True, True, True]
 
@@ -493,7 +494,7 @@ def test_the_summary_against_numpy(store):
             Record(f"{algorithm}{s}".encode(), "d", algorithm, s, {"error": v})
             for s, v in enumerate(column, 1)
         )
-    table = read_store(store.path).summary().set_index("algorithm")
+    table = podium.read(store.path).summary().set_index("algorithm")
     assert list(table.index) == ["b", "a", "c"]
     for algorithm, column in values.items():
         known, row = column[~np.isnan(column)], table.loc[algorithm]
@@ -506,7 +507,7 @@ def test_the_summary_against_numpy(store):
 
 def test_one_sample_has_no_standard_deviation(store):
     store.append([record(1, error=0.5)])
-    row = read_store(store.path).summary().iloc[0]
+    row = podium.read(store.path).summary().iloc[0]
     assert (row["samples"], row["mean"], row["median"]) == (1, 0.5, 0.5)
     assert np.isnan(row["sd"])
 
@@ -514,7 +515,7 @@ def test_one_sample_has_no_standard_deviation(store):
 def test_measures_of_another_study_s_column_do_not_mix(store):
     begun(store, (ERROR, Measure("auc", True, spec="auc")), **names(2, ["a", "b"]))
     store.append([record(1, error=0.1, auc=0.9), record(2, error=0.3, auc=0.7)])
-    table = read_store(store.path).summary().set_index(["measure", "algorithm"])["mean"]
+    table = podium.read(store.path).summary().set_index(["measure", "algorithm"])["mean"]
     np.testing.assert_allclose(table[("error", "a")], 0.2)
     np.testing.assert_allclose(table[("auc", "a")], 0.8)
     assert np.isnan(table[("error", "b")])
@@ -529,7 +530,7 @@ ODD = [0.1 + 0.2, 1 / 3, 5e-324, 1.7976931348623157e308, np.inf, -np.inf, np.nan
 def odd_results(store):
     begun(store, (ANYTHING,), **names(len(ODD)))
     store.append([record(s, error=v) for s, v in enumerate(ODD, 1)])
-    return read_store(store.path)
+    return podium.read(store.path)
 
 
 def test_csv_can_be_read_back_exactly(odd_results, tmp_path):
@@ -591,7 +592,7 @@ def test_folds_are_columns_of_the_export(sampling, expected, path):
 
 
 def test_nothing_to_export_is_a_header(store, tmp_path):
-    read_store(store.path).to_csv(tmp_path / "s.csv")
+    podium.read(store.path).to_csv(tmp_path / "s.csv")
     assert (tmp_path / "s.csv").read_text() == "dataset,algorithm,sample,measure,value\n"
 
 
@@ -600,7 +601,7 @@ def test_nothing_to_export_is_a_header(store, tmp_path):
 
 def test_the_text_of_results(store):
     store.append([record(1, error=0.25), record(2, error=0.75), failed(3)])
-    assert repr(read_store(store.path)) == (
+    assert repr(podium.read(store.path)) == (
         "Results of 'conformance': data sets: 1, algorithms: 1, bootstrap:4; "
         "runs: 2 done, 1 failed, 1 missing.\n"
         "Scores:\n"

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.cli import main
+from podium.cli.main import main
 from podium.plots import __all__ as faces
 from podium.reports.plot_command import _kept_as, _own_options, _parameters, plots_of_files
 from podium.reports.plot_command import plot as command

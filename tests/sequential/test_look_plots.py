@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import podium
 from podium import Layout, Measure, plots
 from podium.errors import InferenceError
-from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
 from podium.plots import PLOTS
@@ -29,7 +29,7 @@ def stopped(shift=(0.0, 0.0, 1.0), n=200, **facts):
     made = Layout(
         values, NAMES, SIMULATION, "population", measure, origin=Origin(sampling=simulation(200))
     )
-    return values, compare(
+    return values, podium.compare(
         replace(made, stopped=replace(made.stopped, plan=plan, finished=~np.isnan(values)))
     )
 

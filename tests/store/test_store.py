@@ -18,10 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+import podium
 from podium import Measure, Store
 from podium.errors import ResultsError, StoreError
 from podium.reading.formats.record import beginning
-from podium.reading.formats.stores import read_store
 from podium.samplings import cv
 from podium.store import Failure, Kept, Record, Warned, store_file
 from podium.store import store as store_module
@@ -184,7 +184,7 @@ def test_odd_scores_survive_bit_for_bit(store):
     measures = [Measure(f"m{i}", spec=f"m{i}") for i in range(len(ODD_NUMBERS))]
     begun(store, tuple(measures))
     store.append([record(1, **{f"m{i}": v for i, v in enumerate(ODD_NUMBERS)})])
-    read = read_store(store.path).scores.set_index("measure")["value"]
+    read = podium.read(store.path).scores.set_index("measure")["value"]
     assert [bits(read[m.name]) for m in measures] == [bits(v) for v in ODD_NUMBERS]
 
 
@@ -194,14 +194,14 @@ def test_any_score_survives(value, tmp_path_factory):
     path = tmp_path_factory.mktemp("any") / "s.db"
     with begun(Store(path, create=True), (Measure("error", False, spec="error"),)) as store:
         store.append([record(1, error=value)])
-    read = read_store(path).scores["value"].iloc[0]
+    read = podium.read(path).scores["value"].iloc[0]
     assert read == value  # SQLite forgets the sign of zero, which no comparison sees
     assert bits(read + 0.0) == bits(value + 0.0)
 
 
 def test_a_score_that_is_undefined_is_read_as_missing_and_its_run_is_done(store):
     store.append([record(1, error=math.nan), record(2, error=0.5)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     assert list(results.scores["sample"]) == [1, 2]
     assert np.isnan(results.scores["value"].iloc[0])
     assert store.done([ERROR]) == {key(1), key(2)}
@@ -210,7 +210,7 @@ def test_a_score_that_is_undefined_is_read_as_missing_and_its_run_is_done(store)
 
 def test_times_are_missing_only_where_they_were_not_measured(store):
     store.append([record(1, error=0.5, fit_time=1e-9), failed(2)])
-    runs = read_store(store.path).runs
+    runs = podium.read(store.path).runs
     assert bits(runs["fit_time"].iloc[0]) == bits(1e-9)
     assert runs["fit_time"].isna().tolist() == [False, True, True, True]
 
@@ -236,7 +236,7 @@ def test_odd_texts_of_failures_and_warnings_are_kept(text, store):
     failure = Failure(text, text, text)
     warned = (Warned(text, text, 3),)
     store.append([Record(key(1), "d", "a", 1, failure=failure, warnings=warned)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     shown = text.replace("\0", "\\0").replace("\ud800", "?").replace("\udfff", "?")
     assert list(results.failures.iloc[0, 3:]) == [shown] * 3
     assert list(results.warnings.iloc[0, 3:]) == [shown, shown, 3]
@@ -249,7 +249,7 @@ def test_odd_names_are_kept(text, path):
     measure = Measure(text, spec=text, unit=text)
     with begun(Store(path, create=True), (measure,), **odd) as store:
         store.append([Record(key(1), text, text, 1, {text: 0.5})])
-    results = read_store(path)
+    results = podium.read(path)
     assert [list(row) for row in results.scores.itertuples(index=False)] == [
         [text, text, 1, text, 0.5]
     ]
@@ -259,7 +259,7 @@ def test_odd_names_are_kept(text, path):
 def test_a_huge_message_is_kept_whole(store):
     message = "long " * 1_000_000
     store.append([failed(1, message), record(2, error=0.5)])
-    results = read_store(store.path)
+    results = podium.read(store.path)
     assert results.failures["message"].iloc[0] == message
     assert list(results.runs["status"][:2]) == ["failed", "done"]
 
@@ -397,7 +397,7 @@ def test_a_damaged_store_is_called_damaged(path):
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
     with pytest.raises(StoreError, match=r"^The store '.*study.db' is damaged: .*\.$"):
-        read_store(path)
+        podium.read(path)
 
 
 def test_a_truncated_store_is_called_damaged(path):
@@ -405,7 +405,7 @@ def test_a_truncated_store_is_called_damaged(path):
         store.append([failed(s, "x" * 5000) for s in range(1, 5)])
     path.write_bytes(path.read_bytes()[:-6000])
     with pytest.raises(StoreError, match=r"^The store '.*study.db' is damaged: .*\.$"):
-        read_store(path)
+        podium.read(path)
 
 
 @pytest.mark.parametrize(
@@ -425,7 +425,7 @@ def test_values_that_no_podium_has_written_are_damage(damage, path):
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute(damage)
     with pytest.raises(StoreError, match=r"^The store '.*study.db' is damaged: .*\.$"):
-        read_store(path)
+        podium.read(path)
 
 
 def test_a_damaged_schema_or_prediction_is_called_damaged(store, path):
@@ -490,14 +490,14 @@ def test_a_published_store_can_be_read_where_nothing_may_be_written():
             store.append([record(1, error=0.5)])
         (archive / "study.db").chmod(0o444)
         archive.chmod(0o555)
-        results = read_store(archive / "study.db")
+        results = podium.read(archive / "study.db")
         assert list(results.scores["value"]) == [0.5]
 
 
 def test_reading_ones_own_store_leaves_its_locks_alone(store, path):
     # a driver that may stop looks at its store; readers elsewhere come and go meanwhile
     store.append([record(1, error=0.5)])
-    read_store(path)
+    podium.read(path)
     assert beginning(path).startswith(store_file.HEAD)
     other = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT 1 FROM runs')"
     subprocess.run([sys.executable, "-c", f"{other}; c.close()", path], check=True)
@@ -524,7 +524,7 @@ def test_reading_changes_no_byte(path):
     with begun(Store(path, create=True)) as store:
         store.append([record(1, error=0.5)])
     before = path.read_bytes()
-    read_store(path)
+    podium.read(path)
     assert path.read_bytes() == before
     assert os.listdir(path.parent) == [path.name]
 
@@ -537,7 +537,7 @@ def test_an_empty_file_left_behind_is_as_good_as_none(path):
     assert message_of(path, readonly=True) == f"There is no store '{path}'."
     with begun(Store(path, create=True)) as store:
         store.append([record(1, error=0.5)])
-    assert len(read_store(path).scores) == 1
+    assert len(podium.read(path).scores) == 1
 
 
 def half_made(path):
@@ -552,13 +552,13 @@ def test_an_empty_database_left_behind_is_made_a_store(path):
     half_made(path)
     with begun(Store(path, create=True)) as store:
         store.append([record(1, error=0.5)])
-    assert len(read_store(path).scores) == 1
+    assert len(podium.read(path).scores) == 1
 
 
 def test_an_empty_database_left_behind_holds_no_study_for_readers(path):
     half_made(path)
     with pytest.raises((StoreError, ResultsError)) as caught:
-        read_store(path)
+        podium.read(path)
     assert str(caught.value) in (
         f"There is no store '{path}'.",
         f"The store '{path}' holds no study yet.",
@@ -577,7 +577,7 @@ def test_a_reader_that_comes_while_a_store_is_being_made_does_not_disturb(path, 
     monkeypatch.setattr(Store, "_create", create_while_somebody_looks)
     with begun(Store(path, create=True)) as store:
         store.append([record(1, error=0.5)])
-    assert len(read_store(path).scores) == 1
+    assert len(podium.read(path).scores) == 1
 
 
 def test_two_writers_that_make_a_store_at_once_share_it(path, monkeypatch):
@@ -597,7 +597,7 @@ def test_two_writers_that_make_a_store_at_once_share_it(path, monkeypatch):
 def test_a_store_without_a_study_says_so(path):
     Store(path, create=True).close()
     with pytest.raises(ResultsError) as caught:
-        read_store(path)
+        podium.read(path)
     assert str(caught.value) == f"The store '{path}' holds no study yet."
 
 
@@ -605,7 +605,7 @@ def test_a_store_may_be_called_anything(tmp_path):
     path = tmp_path / "my store #1 100%25 ?mode=ro é 'x'.db"
     with begun(Store(path, create=True)) as store:
         store.append([record(1, error=0.5)])
-    assert len(read_store(path).scores) == 1
+    assert len(podium.read(path).scores) == 1
     assert os.listdir(tmp_path) == [path.name]
 
 
@@ -622,7 +622,7 @@ def test_readers_meanwhile_see_only_whole_appends(store, path):
             while not over.is_set():
                 with Store(path, readonly=True) as reader:
                     counts.append(len(reader.done([ERROR])))
-                assert len(read_store(path).runs) == 200
+                assert len(podium.read(path).runs) == 200
         except Exception as error:
             errors.append(error)
 
@@ -636,7 +636,7 @@ def test_readers_meanwhile_see_only_whole_appends(store, path):
         reader.join()
     assert errors == []
     assert all(count % 2 == 0 for count in counts)
-    assert len(read_store(path).scores) == 200
+    assert len(podium.read(path).scores) == 200
 
 
 def test_a_second_writer_waits_for_the_first_and_nothing_is_lost(store, path):
@@ -650,7 +650,7 @@ def test_a_second_writer_waits_for_the_first_and_nothing_is_lost(store, path):
         writer.start()
     for writer in writers:
         writer.join()
-    assert dict(read_store(path).scores.set_index("sample")["value"]) == {
+    assert dict(podium.read(path).scores.set_index("sample")["value"]) == {
         1: 0.125,
         2: 0.25,
         3: 0.375,
@@ -684,7 +684,7 @@ def test_a_full_disk_keeps_what_was_appended_before(store, path):
     assert content(store) == before
     assert store.done([ERROR]) == {key(1)}
     store.append([record(3, error=0.25)])  # there is room for this one
-    assert len(read_store(path).scores) == 2
+    assert len(podium.read(path).scores) == 2
 
 
 # --- refusals ---
@@ -716,7 +716,7 @@ def test_a_clock_that_was_set_back_does_not_hide_the_study_that_was_begun_last(p
     monkeypatch.setattr(store_module, "_now", lambda: next(moments))
     with begun(Store(path, create=True)) as store:
         begun(store, algorithms={"a": "1", "new": "1"})
-    assert read_store(path).algorithms == ["a", "new"]
+    assert podium.read(path).algorithms == ["a", "new"]
 
 
 def test_digests_are_those_of_splitmix64_and_stay_the_same():

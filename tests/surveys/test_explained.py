@@ -11,14 +11,13 @@ import pytest
 from scipy import stats
 from surveys_made import codes, of_differences, survey
 
-from podium import layout
+from podium import explain_differences, layout
 from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.scales import scaled
 from podium.inference.layouts.layouts import Origin
 from podium.reading.dataset_facts import CHARACTERISTICS as KEY
 from podium.surveys.dataset_differences import fit, terms
-from podium.surveys.explaining import explain_differences
 
 D = [0.02, -0.01, 0.05, 0.03, 0.08, 0.04, 0.09, 0.01, 0.06, 0.12, -0.03, 0.10]
 NAMES = [f"d{j}" for j in range(1, 13)]
@@ -72,7 +71,7 @@ def test_errors_and_accuracies_differ_by_the_sign_and_holm_is_over_all_rows():
     np.testing.assert_allclose(
         low.coefficients["p_adjusted"], holm(low.coefficients["p"].to_numpy())
     )
-    only = explain_differences(of_differences(D, D[::-1]), TABLE, "rows", control="c")
+    only = explain_differences(of_differences(D, D[::-1]), TABLE, columns="rows", control="c")
     assert only.coefficients[["first", "second"]].to_numpy().tolist() == [["a", "c"], ["b", "c"]]
     assert only.coefficients["term"].unique().tolist() == ["rows"]
 
@@ -113,9 +112,9 @@ def test_a_planted_effect_is_found_and_only_that():
     assert found.coefficients["lower"][0] < slope < found.coefficients["upper"][0]
     # the same through the facts of results
     told = replace(results, facts={d: {KEY: dict(row)} for d, row in table.iterrows()})
-    again = explain_differences(layout(told), told, ["n", "noise"])
+    again = explain_differences(layout(told), told, columns=["n", "noise"])
     np.testing.assert_allclose(again.coefficients["p"], found.coefficients["p"])
-    ranked = explain_differences(scaled(layout(results), "ranks"), table, "n")
+    ranked = explain_differences(scaled(layout(results), "ranks"), table, columns="n")
     assert ranked.measure == "rank of error"
     assert ranked.coefficients["estimate"][0] < 0
 
@@ -141,7 +140,7 @@ def test_numbers_are_logged_where_skewed_or_as_told():
 def test_an_influential_data_set_is_named():
     d = 0.01 * np.random.default_rng(5).normal(size=12)
     d[8] = 2.0  # the largest of all data sets
-    found = explain_differences(of_differences(d), TABLE, "rows")
+    found = explain_differences(of_differences(d), TABLE, columns="rows")
     most = found.influential["cook"].idxmax()
     assert found.influential["dataset"][most] == "d9"
     # d5, of the second largest leverage, is pulled off the line by d9
@@ -152,7 +151,7 @@ def test_an_influential_data_set_is_named():
 def test_data_sets_without_characteristics_are_listed():
     holes = TABLE.astype({"rows": object})
     holes.loc["d2", "rows"] = None
-    found = explain_differences(of_differences(D), holes.drop(index="d7"), ["rows"])
+    found = explain_differences(of_differences(D), holes.drop(index="d7"), columns=["rows"])
     assert found.left_out == ("d2", "d7")
     assert "Left out, as a characteristic is missing: d2, d7." in repr(found)
     assert len(found.datasets) == 10

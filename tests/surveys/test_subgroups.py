@@ -12,13 +12,13 @@ from scipy import stats
 from surveys_made import codes, of_differences, survey
 
 import podium
-from podium import compare, layout
+from podium import compare, layout, subgroups
 from podium.errors import InferenceError, UnknownName
 from podium.inference.bricks.adjustments import holm
 from podium.inference.layouts.layouts import Origin
 from podium.reading import exclude_datasets
 from podium.surveys.dataset_differences import anova, permutation, welch
-from podium.surveys.subgroups import grouped, subgroups
+from podium.surveys.subgroups import grouped
 from podium.words.saying import say
 
 # d and g of the R calls below

@@ -12,7 +12,7 @@ import pytest
 
 from podium import Comparisons, Layout, compare
 from podium.inference.layouts.layouts import Origin
-from podium.questions.measures import parse as measure
+from podium.questions.measures import KNOWN
 from podium.samplings import parse as sampling
 
 REFERENCE = Path(__file__).parents[2] / "reference"
@@ -33,7 +33,7 @@ def errors(frame: pd.DataFrame, how: str = "bootstrap") -> Layout:
         names,
         "resample",
         "sample",
-        measure("error"),
+        KNOWN["error"],
         origin=Origin(sampling=sampling(how)),
     )
 
@@ -45,7 +45,7 @@ def items() -> Layout:
         names,
         "item",
         "test-set",
-        measure("accuracy"),
+        KNOWN["accuracy"],
         origin=Origin(sampling=sampling("items")),
     )
 
@@ -57,7 +57,7 @@ def folds(values: np.ndarray, how: str) -> Layout:
         ("a", "b"),
         "fold",
         "population",
-        measure("accuracy"),
+        KNOWN["accuracy"],
         origin=Origin(sampling=sampling(how)),
     )
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from layouts_made import crossed, made, noise
+from layouts_made import intervals as alone
 from scipy import stats
 
 from podium import compare
 from podium.errors import InferenceError
-from podium.inference.comparing.single import intervals as alone
 from podium.inference.procedures.crossed import mean_squares
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from layouts_made import intervals
 from scipy.stats import norm
 
 import podium
 from podium import layout
 from podium.errors import IllegalProcedure, ResultsError
-from podium.inference.comparing.single import intervals
 
 RNG = np.random.default_rng(1)
 LOSSES = {"a": RNG.exponential(size=30), "b": 0.3 + RNG.exponential(size=30)}

@@ -13,7 +13,7 @@ from podium.inference.bricks import estimates as est
 from podium.inference.comparing.legality import advise_design
 from podium.inference.layouts.layouts import Halvings
 from podium.planning.detection import detectable_pairs
-from podium.questions.measures import parse as measure_of
+from podium.questions.measures import KNOWN
 from podium.samplings import parse
 from podium.words.saying import say
 
@@ -270,7 +270,7 @@ def test_what_is_detectable_by_halves() -> None:
 
 def test_designs_are_advised_to_be_halved() -> None:
     found = [
-        advise_design(2, 1, parse(how), measure_of("error"), 100)
+        advise_design(2, 1, parse(how), KNOWN["error"], 100)
         for how in ("repeated-cv:5x5", "repeated-cv:5x5+halves:10", "simulation:10", "loo")
     ]
     assert [f.procedure for f in found] == ["corrected-t", "halves", "hull", ""]

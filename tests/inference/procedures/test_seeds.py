@@ -4,14 +4,12 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from layouts_made import made, of_seeds, ragged
+from layouts_made import intervals, made, of_seeds, ragged
 
 import podium
-from podium.inference.comparing.compare import compare
-from podium.inference.comparing.single import drift, intervals, neighbours, run_order_notes
+from podium.inference.comparing.single import drift, neighbours, run_order_notes
 from podium.inference.numbers.tails import t_sf
 from podium.inference.procedures.crossed import arranged, parts, seed_means
-from podium.inference.procedures.procedure import Options
 from podium.words.saying import say
 
 # two runs x two items of each algorithm; a: items differ by 2, runs by 4, nothing else
@@ -19,7 +17,7 @@ ADDED = np.array([[[1.0, 0.0], [3.0, 0.0]], [[5.0, 0.0], [7.0, 0.0]]])
 
 
 def found(layout, name="seeds-t", **options):
-    return compare(layout, Options(procedure=name, **options))
+    return podium.compare(layout, name, **options)
 
 
 def notes(layout):

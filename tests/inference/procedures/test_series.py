@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from layouts_made import intervals as alone
 from layouts_made import made, noise
 from scipy import stats
 
 from podium import Layout, compare
 from podium.errors import InferenceError
 from podium.inference.comparing.known import published
-from podium.inference.comparing.single import intervals as alone
 from podium.inference.procedures.series import long_run, smoothed
 from podium.words.saying import say
 

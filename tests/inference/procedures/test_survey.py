@@ -18,7 +18,7 @@ from podium.errors import InferenceError
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.scales import signed_ranks
 from podium.inference.layouts.layouts import Nested, Origin
-from podium.questions.measures import parse as measure
+from podium.questions.measures import KNOWN
 from podium.samplings import parse as sampling
 
 TARGETS = {"survey-fixed": "datasets", "survey-random": "dataset-population"}
@@ -37,7 +37,7 @@ def surveyed(
         names,
         "nested",
         TARGETS[procedure],
-        measure("error"),
+        KNOWN["error"],
         origin=Origin(sampling=sampling(how)),
         nested=Nested(
             within=within, datasets=tuple(f"D{j + 1:02}" for j in range(int(within.max()) + 1))

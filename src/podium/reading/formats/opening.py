@@ -22,6 +22,7 @@ import pandas as pd
 
 from podium.base.errors import MissingPackage, ResultsError, require
 from podium.base.writing import unzipped
+from podium.store.store_file import first_bytes
 
 MEMBERS = 200_000  # files of an archive that are listed
 EXPANDED = 2 * 1024**3  # bytes that a file or all that is read of an archive may have unpacked
@@ -245,7 +246,7 @@ def arrays(path: Path) -> dict[str, np.ndarray]:
 def database(path: Path) -> Iterator[sqlite3.Connection]:
     """A SQLite database (also gzipped), which cannot be written and runs no code of its own."""
     with contextlib.ExitStack() as stack:
-        if not _begins(path, SQLITE):  # gzipped
+        if first_bytes(path, len(SQLITE)) != SQLITE:  # gzipped
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             (folder / "unpacked.db").write_bytes(content(path))
             where = folder / "unpacked.db"
@@ -261,11 +262,6 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise ResultsError(f"'{path}' cannot be read as a SQLite database: {error}.") from None
-
-
-def _begins(path: Path, mark: bytes) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(mark)) == mark
 
 
 MOST_CELLS = 20_000_000  # of the tables of a database
