@@ -13,6 +13,7 @@ from podium import Results
 from podium.base.errors import InferenceError
 from podium.robustness import Stability
 from podium.robustness.plots import rank_stability, rank_stability_data
+from podium.robustness.stability import SHOWN
 from podium.testing.plots import check_plot
 
 
@@ -46,6 +47,14 @@ def test_a_rare_first_place_is_not_written_as_none() -> None:
     ranks = stability.ranks.assign(best=[0.998, 0.002])
     data = rank_stability_data(replace(stability, ranks=ranks))
     assert data.rows["text"].tolist() == ["100%", "<1%"]
+
+
+def test_the_title_of_the_orders_tells_how_many_are_not_shown() -> None:
+    made = stable(six())
+    for more in (-1, 0, 1, 2):
+        rows = made.orders.iloc[np.resize(np.arange(len(made.orders)), SHOWN + more)]
+        shown = repr(replace(made, orders=rows))
+        assert (f"; {more} more)" in shown) is (more > 0)
 
 
 def test_resamples_without_ranks_are_said_or_refused() -> None:
