@@ -21,7 +21,7 @@ from pathlib import Path
 import make_examples
 
 from podium.base.formatting import wrapped
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 HERE = Path(__file__).parent
 PAGES = ("analysis.md", "bayes.md", "designs.md", "factors.md", "gate.md", "getting-started.md",
@@ -76,7 +76,7 @@ def _excerpt(printed: str, shown: str) -> str:
 def _printed(arguments: list[str]) -> str:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        _status(arguments)
+        status_of(arguments)
     said = [wrapped(line, int(WIDTH)) for line in err.getvalue().splitlines()]
     text = "\n".join([out.getvalue(), *said]).strip("\n")  # a terminal breaks long messages, too
     return f"{text}\n" if text else ""

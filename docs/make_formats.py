@@ -111,7 +111,7 @@ def refusal(name: str) -> str:
         path.write_text(text, encoding="utf-8")
         try:
             podium.read(path)
-        except podium.base.errors.ResultsError as error:
+        except podium.errors.ResultsError as error:
             said = str(error).replace(str(path), file).replace("|", "\\|")
             return f"- {name}: *{said.replace('*', chr(92) + '*')}*"
     raise AssertionError(f"{name} is read")

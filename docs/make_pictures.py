@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 HERE = Path(__file__).parent
 BROWSER = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -31,7 +31,7 @@ def shown(page: Path, target: Path) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        _status(["demo", "--folder", folder, "--quiet"])
+        status_of(["demo", "--folder", folder, "--quiet"])
         shown(Path(folder) / "report.html", HERE / "report.png")
     print(f"The picture is in '{HERE / 'report.png'}'.")
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 FOLDER = Path(__file__).parent / "screens"
 SIZES = {1280: 800, 390: 844}
@@ -204,7 +204,7 @@ CASES: dict[str, Callable[[Path], Command]] = {
 
 
 def _run(*command: str) -> None:
-    if _status(list(command)) != 0:
+    if status_of(list(command)) != 0:
         raise SystemExit(f"podium {' '.join(command)} failed")
 
 

@@ -28,7 +28,7 @@ API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
     "comparing": (
         "Compare and decide",
         ("read", "read_items", "advise", "compare", "Comparisons", "decide", "order", "Order",
-         "consensus", "gate", "layout", "Layout", "report", "Note", "PodiumError"),
+         "consensus", "gate", "layout", "Layout", "report", "Note", "PodiumError", "errors"),
     ),
     "exploring": (
         "Many data sets, plans, several studies",

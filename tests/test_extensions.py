@@ -21,13 +21,13 @@ from sklearn.tree import DecisionTreeRegressor
 
 import podium
 from podium import Layout, Measure, Note, samplings
-from podium.base.errors import ResultsError
 from podium.cli.main import group
 from podium.design.measuring.outputs import PREDICTED, Output, score
 from podium.design.samples.drawing import Draw, Split, Wanted, draws
 from podium.drawing.canvas import entitle, names_on
-from podium.drawing.records import PLOTS, Plot
+from podium.drawing.records import Plot
 from podium.drawing.shown_scores import scores_of
+from podium.errors import ResultsError
 from podium.inference.bricks.estimates import means
 from podium.inference.bricks.overall import quadratic
 from podium.inference.comparing.evidence import Posterior
@@ -42,6 +42,7 @@ from podium.inference.procedures.procedure import (
     Needs,
     Procedure,
 )
+from podium.plots import PLOTS
 from podium.questions import measures
 from podium.questions.targets import RESAMPLE
 from podium.reading.formats import FORMATS, Format, LongTable, text_sample

@@ -26,12 +26,12 @@ class Missing:
         if name.partition(".")[0] in {missing!r}:
             raise ModuleNotFoundError(f"No module named '{{name}}'", name=name)
 sys.meta_path.insert(0, Missing())
-from podium.cli.main import _status
+from podium.cli.main import status_of
 told = []
 for line in {commands!r}:
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-        status = _status(line.split())
+        status = status_of(line.split())
     told.append((status, said.getvalue()))
 import podium
 try:

@@ -7,7 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.base.errors import DesignError, ExecutionError, InferenceError, ResultsError
+from podium.errors import DesignError, ExecutionError, InferenceError, ResultsError
 
 RNG = np.random.default_rng(2)
 WIDE = pd.DataFrame({"dataset": [f"d{i}" for i in range(12)], "svm": RNG.normal(0.1, 0.02, 12)})

@@ -22,7 +22,7 @@ WORKS = """
 import pkgutil, importlib, sys
 import podium
 from podium.base import rooms
-from podium.cli.main import _status
+from podium.cli.main import status_of
 for module in pkgutil.walk_packages(podium.__path__, "podium."):
     if module.name not in ("podium.__main__", "podium.gates.pytest_plugin"):
         importlib.import_module(module.name)
@@ -32,9 +32,9 @@ for kind in ("words", "plots", "sections", "procedures", "formats"):
     rooms.load(kind)
 assert not {{*{rooms!r}}} & {{*rooms.ABOVE}}
 for call in {calls!r}:
-    assert _status(call) == 0, call
+    assert status_of(call) == 0, call
 for command in {gone!r}:
-    assert _status([command]) == 2, command
+    assert status_of([command]) == 2, command
 """
 
 

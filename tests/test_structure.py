@@ -19,9 +19,9 @@ import pytest
 
 import podium
 from podium.base import rooms
-from podium.base.errors import InferenceError
 from podium.base.options import OPTIONS, SECTIONS
 from podium.base.rooms import GROUPS
+from podium.errors import InferenceError
 from podium.inference.procedures.procedure import Options
 from podium.questions import options as _declared  # noqa: F401 # all that are shared
 from podium.questions.options import AnalysisPlan
@@ -29,7 +29,8 @@ from podium.questions.targets import BLOCKS, TARGETS
 from podium.samplings import KINDS
 
 SOURCE = Path(podium.__file__).parent
-ROOMS = (*rooms.FLOOR, *rooms.ABOVE, "testing")  # conformance suites are above all
+FLOOR = ("base", "errors", *rooms.FLOOR[1:])  # what is raised has a public door
+ROOMS = (*FLOOR, *rooms.ABOVE, "testing")  # conformance suites are above all
 ON_TOP = {"__init__", "__main__"}
 OPTIONAL = {"pyarrow", "polars", "dask", "distributed", "statsmodels"}
 LATE = {"matplotlib", "jinja2", "pooch"}  # loaded when they are used
@@ -96,7 +97,7 @@ def test_rooms_import_what_their_records_say() -> None:
     for room, record in zip(rooms.ABOVE, rooms.capabilities()[1:], strict=True):
         files = [path for path in modules() if part(path) == room]
         names = {name for path in files for name in imported(path) if "." in name}
-        others = {name.split(".")[1] for name in names} - {*rooms.FLOOR, room}
+        others = {name.split(".")[1] for name in names} - {*FLOOR, room}
         assert others == {*record.needs}, room
 
 
@@ -366,7 +367,7 @@ def test_the_stubs_are_those_that_records_make() -> None:
 
 def test_no_public_name_is_hidden_by_a_folder_of_the_same_name() -> None:
     files = {path.name.removesuffix(".py") for path in SOURCE.iterdir()}
-    assert set(podium.__all__) & files == {"plots", "samplings"}  # the folders themselves
+    assert set(podium.__all__) & files == {"errors", "plots", "samplings"}  # public themselves
 
 
 def test_the_plots_are_all_there() -> None:
@@ -540,7 +541,7 @@ def test_options_are_declared_once() -> None:
 
 def helped(*words: str) -> list[str]:
     """The lines that a command shows of itself."""
-    script = f"from podium.cli.main import _status\n_status({list(words)!r})"
+    script = f"from podium.cli.main import status_of\nstatus_of({list(words)!r})"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stderr == ""
     return run.stdout.splitlines()
@@ -657,9 +658,9 @@ def test_importing_podium_loads_nothing_heavy() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    statement = "from podium.cli.main import _status\n_status(['--version'])"
+    statement = "from podium.cli.main import status_of\nstatus_of(['--version'])"
     script = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n {statement}"
-    loaded = modules_after(script.replace("\n_status", "\n _status"))
+    loaded = modules_after(script.replace("\nstatus_of", "\n status_of"))
     assert loaded & ({"numpy", "pandas", "scipy", "sklearn"} | OPTIONAL | LATE) == set()
 
 
@@ -667,8 +668,8 @@ def test_analysing_a_table_loads_neither_learners_nor_plots(tmp_path: Path) -> N
     rows = "\n".join(f"{i},{0.1 + i / 100},{0.2 + i / 90}" for i in range(30))
     (tmp_path / "small.csv").write_text(f"sample,a,b\n{rows}\n")
     words = ["analyze", str(tmp_path / "small.csv"), "--sampling", "bootstrap", "-m", "error"]
-    call = f"_status({words!r})"
-    loaded = modules_after(f"from podium.cli.main import _status\nassert {call} == 0")
+    call = f"status_of({words!r})"
+    loaded = modules_after(f"from podium.cli.main import status_of\nassert {call} == 0")
     assert loaded & (RUNNING | LATE | SLOW) == set()
 
 

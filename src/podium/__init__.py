@@ -9,7 +9,7 @@ from importlib import import_module as _import_module  # typing takes longer tha
 
 __version__ = "0.1.0"
 
-_FOLDERS = ("plots", "samplings")  # that are public as they are
+_FOLDERS = ("errors", "plots", "samplings")  # that are public as they are
 # commands whose Python has another name
 _COMMANDS = {"analyze": "compare", "analyse": "compare", "plot": "plots", "survey": "by_dataset"}
 

@@ -10,6 +10,7 @@ import pandas as pd
 from podium import answers as answers
 from podium import boards as boards
 from podium import design as design
+from podium import errors as errors
 from podium import factors as factors
 from podium import fronts as fronts
 from podium import gates as gates
@@ -100,6 +101,7 @@ __all__ = [
     "consensus",
     "dataset",
     "decide",
+    "errors",
     "explain_differences",
     "from_openml",
     "gate",

@@ -17,7 +17,7 @@ from sklearn.dummy import DummyClassifier
 
 import podium as package
 from podium.answers.analyze_command import analyze
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 from podium.planning.power import power
@@ -80,7 +80,7 @@ def tables(tmp_path_factory):
     (folder / "text.txt").write_text("hello\nworld\n")
     (folder / "tiny.toml").write_text(STUDY)
     study = str(folder / "tiny.toml")
-    assert _status(["run", study, "--store", str(folder / "tiny.db"), "--quiet"]) == 0
+    assert status_of(["run", study, "--store", str(folder / "tiny.db"), "--quiet"]) == 0
     return folder
 
 
@@ -91,7 +91,7 @@ def podium(capsys, monkeypatch, tables):
     monkeypatch.setenv("COLUMNS", "100")
 
     def command(*arguments):
-        status = _status([*arguments])
+        status = status_of([*arguments])
         said = capsys.readouterr()
         return status, said.out, said.err
 

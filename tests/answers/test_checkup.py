@@ -6,7 +6,7 @@ import pandas as pd
 import podium
 from podium.answers.checkup import checkup
 from podium.answers.words import lines
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 
 def table(gap: bool = False) -> pd.DataFrame:
@@ -64,7 +64,7 @@ def test_studies_and_study_files_are_told_from_scores(tmp_path, capsys, monkeypa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "r.csv").write_text("study,yi,vi\na,0.1,0.2\nb,0.2,0.3\n")
     (tmp_path / "s.toml").write_text('name = "s"\n')
-    assert _status(["advise", "r.csv"]) == 0
+    assert status_of(["advise", "r.csv"]) == 0
     assert "podium meta r.csv takes them together" in capsys.readouterr().out
-    assert _status(["advise", "s.toml"]) == 2
+    assert status_of(["advise", "s.toml"]) == 2
     assert capsys.readouterr().err == "podium: s.toml: a study needs 'sampling'.\n"

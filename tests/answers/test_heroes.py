@@ -12,7 +12,7 @@ import podium
 from podium.answers.heroes import biases
 from podium.answers.pages import page_of, survey_page
 from podium.answers.words import redrawn
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.reports.analysis import FirstShares
 from podium.reports.page import data_of, render
 
@@ -187,14 +187,14 @@ def test_terminal_json_and_page_say_one_headline(kind, tmp_path, capsys):
     name, asked = ASKED[kind]
     page, data = tmp_path / "page.html", tmp_path / "out.json"
     more = ["--report", str(page), "--json", str(data)]
-    assert _status(["analyze", str(tmp_path / name), *asked, *more]) == 0
+    assert status_of(["analyze", str(tmp_path / name), *asked, *more]) == 0
     screen = " ".join(capsys.readouterr().out.split())
     text = page.read_text(encoding="utf-8")
     shown = re.sub(r"<[^>]*>", "", re.search(r"<h1[^>]*>(.*?)</h1>", text)[1])
     assert html.unescape(shown) == json.loads(data.read_text())["headline"]
     assert screen.startswith(html.unescape(shown))
     page.unlink()
-    assert _status(["report", str(tmp_path / name), *asked, "-o", str(page)]) == 0
+    assert status_of(["report", str(tmp_path / name), *asked, "-o", str(page)]) == 0
     assert f">{re.search(r'<h1[^>]*>(.*?)</h1>', text)[1]}</h1>" in page.read_text("utf-8")
 
 
@@ -202,7 +202,7 @@ def test_a_front_has_a_picture_with_everybody_and_who_is_dominated(tmp_path, cap
     _files(tmp_path)
     page = tmp_path / "page.html"
     asked = ["report", str(tmp_path / "front.csv"), "-m", "accuracy,cost", "-o", str(page)]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     text = page.read_text(encoding="utf-8")
     assert text.count('class="mark leads"') == 2
     assert text.count('class="mark hollow"') == 1
@@ -231,7 +231,7 @@ def test_no_house_word_is_on_the_first_screen_of_a_page(kind, tmp_path, capsys):
         _files(tmp_path)
         name, asked = ASKED[kind]
         page = tmp_path / "page.html"
-        assert _status(["report", str(tmp_path / name), *asked, "-o", str(page)]) == 0
+        assert status_of(["report", str(tmp_path / name), *asked, "-o", str(page)]) == 0
         text = page.read_text(encoding="utf-8")
     elif kind == "judge":
         results = judged()

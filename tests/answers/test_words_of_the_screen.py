@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from rich.cells import cell_len
 
-from podium.cli.main import _status, main
+from podium.cli.main import main, status_of
 
 HOUSE = re.compile(
     r"\b(blocks?|samples?|places?|choices?|leads?|legal|illegal|told|said|decided|undecided|open"
@@ -157,5 +157,5 @@ def test_no_line_is_wider_than_the_screen(kind, tmp_path, capsys, monkeypatch):
         asked = ["-m", "accuracy,seconds,params_b=lower" if kind == "front" else "accuracy"]
     table.to_csv(tmp_path / "scores.csv", index=False)
     monkeypatch.setenv("COLUMNS", "80")
-    assert _status(["analyze", str(tmp_path / "scores.csv"), *asked]) == 0
+    assert status_of(["analyze", str(tmp_path / "scores.csv"), *asked]) == 0
     assert max(map(cell_len, capsys.readouterr().out.splitlines())) <= 80

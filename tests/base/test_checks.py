@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from podium.base import options as checks
-from podium.base.errors import DesignError, InferenceError
+from podium.errors import DesignError, InferenceError
 
 
 @pytest.mark.parametrize(

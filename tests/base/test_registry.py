@@ -3,8 +3,8 @@
 import pytest
 
 from podium import PodiumError
-from podium.base.errors import DesignError, UnknownName
 from podium.base.registry import Registry, did_you_mean, unknown
+from podium.errors import DesignError, UnknownName
 
 
 @pytest.fixture

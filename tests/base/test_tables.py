@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from podium.base import tables
-from podium.base.errors import ResultsError
 from podium.base.tables import SCORES, Table
+from podium.errors import ResultsError
 
 TABLES = [t for t in vars(tables).values() if isinstance(t, Table)]
 

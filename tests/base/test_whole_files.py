@@ -20,9 +20,9 @@ from forks import forked
 
 import podium
 from podium import Store
-from podium.base.errors import ExecutionError
 from podium.base.writing import check_writable, replacing, write_text
 from podium.cli.main import group
+from podium.errors import ExecutionError
 from podium.testing.stores import begun, failed
 
 LIMIT = 600  # bytes: everything below is longer

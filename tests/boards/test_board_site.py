@@ -14,11 +14,11 @@ import pytest
 from submitted import answers, first_file, submission
 
 from podium import boards
-from podium.base.errors import InferenceError
 from podium.boards.gating import Items, _first_line
 from podium.boards.ranking import ranking
 from podium.boards.site import _cells, _chart, site_files
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import InferenceError
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -50,7 +50,7 @@ def folder(tmp_path_factory) -> Path:
     board = boards.new(first_file(here), here / "board", name="<b>B</b>", measure="accuracy")
     for i, name in enumerate(HOSTILE):
         boards.add(board, submission(here, answers(i / 2)), name=name)
-    assert _status(["board", "build", str(here / "board"), "-o", str(here / "site")]) == 0
+    assert status_of(["board", "build", str(here / "board"), "-o", str(here / "site")]) == 0
     return here
 
 
@@ -76,7 +76,7 @@ def test_hostile_names_are_text(folder: Path) -> None:
 def test_a_name_that_nobody_can_list_is_refused(folder: Path, capsys) -> None:
     file = str(submission(folder, answers(0.5)))
     words = ["board", "add", str(folder / "board"), file, "--as", "x" * 20_000]
-    assert _status(words) == 2
+    assert status_of(words) == 2
     said = capsys.readouterr().err
     assert "20000 letters" in said
     assert len(said) < 400
@@ -151,12 +151,12 @@ def test_a_board_without_two_scores_has_a_site(tmp_path: Path) -> None:
 
 
 def test_show_says_ranks_and_what_the_board_resolves(folder: Path, capsys) -> None:
-    assert _status(["board", "show", str(folder / "board")]) == 0
+    assert status_of(["board", "show", str(folder / "board")]) == 0
     shown = capsys.readouterr().out
     assert f"{3 + len(HOSTILE)} submissions have seen these items" in shown
     assert "\x1b" not in shown
     assert re.search(r"With 200 items this board finds a difference of 0\.\d+", shown)
-    assert _status(["board", "show", str(folder / "board"), "--json", "-"]) == 0
+    assert status_of(["board", "show", str(folder / "board"), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["schema"] == "podium-board/1"
 
 

@@ -12,10 +12,10 @@ import pytest
 from submitted import answers, first_file, submission
 
 from podium import Store, boards
-from podium.base.errors import DesignError, ResultsError, StoreError
 from podium.boards.questions import level_left, level_of, sign_p
 from podium.boards.ranking import rank_courses, ranking, reigns
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import DesignError, ResultsError, StoreError
 from podium.questions.measures import parse as parse_measure
 from podium.samplings import bootstrap
 from podium.store import Record
@@ -62,7 +62,7 @@ def test_a_submission_that_lacks_items_or_has_others_is_refused_with_the_list(bo
     ):
         boards.add(board, path, name="cat")
     assert boards.load(board.folder).names == board.names
-    assert _status(["board", "add", str(board.folder), str(path), "--as", "cat"]) == 2
+    assert status_of(["board", "add", str(board.folder), str(path), "--as", "cat"]) == 2
 
 
 def test_another_version_of_items_is_refused_by_digest(tmp_path: Path) -> None:
@@ -146,9 +146,9 @@ def test_odd_scores_of_items_are_refused_and_leave_nothing(board, tmp_path, chan
 
 def test_options_of_sealed_boards_need_one_and_pages_a_folder_of_their_own(board, capsys) -> None:
     line = ["board", "new", str(first_file(board.folder.parent)), "-o", str(board.folder / "b")]
-    assert _status([*line, "--measure", "accuracy", "--share", "0.3"]) == 2
+    assert status_of([*line, "--measure", "accuracy", "--share", "0.3"]) == 2
     assert "--share is of sealed boards" in capsys.readouterr().err
-    assert _status(["board", "build", str(board.folder), "-o", str(board.folder)]) == 2
+    assert status_of(["board", "build", str(board.folder), "-o", str(board.folder)]) == 2
     assert "is the board" in capsys.readouterr().err
 
 
@@ -177,13 +177,13 @@ def test_a_file_of_several_adds_all_of_them(board, tmp_path: Path) -> None:
 
 def test_check_finds_what_was_changed(board, capsys) -> None:
     folder = board.folder
-    assert _status(["store", "check", str(folder)]) == 0
+    assert status_of(["store", "check", str(folder)]) == 0
     for name in ("board.toml", "units-1.csv", "ledger.jsonl"):
         path = folder / name
         text = path.read_text()
         path.write_text(text.replace("accuracy", "accuracx", 1).replace("q7", "q8", 1)
                         .replace("fox", "fax", 1))  # fmt: skip
-        assert _status(["store", "check", str(folder)]) == 1
+        assert status_of(["store", "check", str(folder)]) == 1
         assert name in capsys.readouterr().err
         with pytest.raises(StoreError):
             boards.load(folder)
@@ -191,13 +191,13 @@ def test_check_finds_what_was_changed(board, capsys) -> None:
     scores = next((folder / "submissions").rglob("scores.csv"))
     text = scores.read_text()
     scores.write_text(text.replace("owl,items0,q1,1", "owl,items0,q1,0") + " ")
-    assert _status(["check", str(folder)]) == 1
+    assert status_of(["check", str(folder)]) == 1
     with pytest.raises(StoreError, match="changed"):
         _ = boards.load(folder).values
     scores.write_text(text)
     (folder / "submissions/0099-orphan").mkdir()
     capsys.readouterr()
-    assert _status(["store", "check", str(folder)]) == 0
+    assert status_of(["store", "check", str(folder)]) == 0
     assert "0099-orphan" in capsys.readouterr().out
 
 
@@ -323,7 +323,7 @@ def test_questions_are_rationed_and_a_renewal_starts_afresh(tmp_path: Path) -> N
     path.write_text("\n".join([*old, *(f"q{i},{v}" for i, v in new)]) + "\n")
     added = boards.add(board, path, name="ape")
     assert added.answers == {"ape": "yes"}
-    assert _status(["store", "check", str(board.folder)]) == 0
+    assert status_of(["store", "check", str(board.folder)]) == 0
 
 
 def test_bounded_scores_are_betted_on(tmp_path: Path) -> None:

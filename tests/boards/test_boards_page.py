@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "boards.md").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def shows(kind: str, capsys) -> None:
     assert blocks
     for part in "\n".join(blocks).split("$ ")[1:]:
         line, _, told = part.partition("\n")
-        assert _status(shlex.split(line)[1:]) == 0
+        assert status_of(shlex.split(line)[1:]) == 0
         assert unlike(capsys.readouterr().out) == unlike(told), line
 
 
@@ -44,7 +44,7 @@ def test_the_page_shows_what_its_commands_print(capsys, tmp_path, monkeypatch) -
 def test_a_board_is_built_of_the_demo_in_two_commands(capsys, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    assert _status(["demo", "--quiet"]) == 0
+    assert status_of(["demo", "--quiet"]) == 0
     capsys.readouterr()
     shows("demo", capsys)
     assert "forest" in Path("site/index.html").read_text(encoding="utf-8")

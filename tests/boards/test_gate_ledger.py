@@ -15,7 +15,7 @@ from podium import PodiumError
 from podium.boards.board import read_ledger
 from podium.boards.gating import NEW, OLD, _p
 from podium.boards.questions import level_of
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 ITEMS = 600
 
@@ -127,11 +127,11 @@ def test_another_test_set_or_level_is_refused(old, tmp_path) -> None:
 def test_without_the_ledger_the_gate_says_how_often_it_was_asked(old, tmp_path, capsys) -> None:
     ledger, new = tmp_path / "loop.jsonl", written(tmp_path / "new.csv", improved(0.3))
     assert "asked-before" not in [note.code for note in podium.gate(old, new).notes]
-    assert _status(["gate", str(old), str(new), "--ledger", str(ledger), "--json", "-"]) == 0
+    assert status_of(["gate", str(old), str(new), "--ledger", str(ledger), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["ledger"]["answer"] == "yes"
-    assert _status(["gate", str(old), str(new)]) == 0
+    assert status_of(["gate", str(old), str(new)]) == 0
     assert "have been looked at 1 time before" in " ".join(capsys.readouterr().out.split())
-    assert _status(["gate", str(old), str(new), "--ledger", str(ledger)]) == 0
+    assert status_of(["gate", str(old), str(new), "--ledger", str(ledger)]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     verdict, told, _ = shown.partition(f"Ledger '{ledger}', look 2, question 1 to the 300 sealed")
     assert told

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from podium.base.errors import StoreError
 from podium.boards.board import checked, read_ledger, writing
+from podium.errors import StoreError
 
 ADDING = """
 import sys

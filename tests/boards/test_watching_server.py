@@ -19,8 +19,8 @@ from submitted import answers, first_file, submission
 
 import podium
 from podium import Store, boards
-from podium.base.errors import ResultsError
 from podium.boards.site import Server, leave_page, study_page
+from podium.errors import ResultsError
 from podium.reading.formats.stores import read_store
 from podium.running import watching
 from podium.running.watching import _pairs, _seen, open_plan, watched

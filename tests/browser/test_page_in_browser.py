@@ -228,7 +228,7 @@ def test_a_region_moves_by_keys_and_the_address_keeps_it(open_page, posterior):
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory):
-    from podium.cli.main import _status
+    from podium.cli.main import status_of
 
     folder = tmp_path_factory.mktemp("front")
     rng = np.random.default_rng(6)
@@ -241,7 +241,7 @@ def front(tmp_path_factory):
     pd.DataFrame(rows, columns=names).to_csv(folder / "scores.csv", index=False)
     page = folder / "page.html"
     asked = ["report", str(folder / "scores.csv"), "-m", "accuracy,cost", "-o", str(page)]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     return page
 
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 import podium
-from podium.base.errors import InferenceError, ResultsError
 from podium.cli.main import group
+from podium.errors import InferenceError, ResultsError
 
 # wins of the first, of the second, ties
 PAIRS = {("a", "b"): (11, 9, 10), ("a", "c"): (14, 10, 6), ("b", "c"): (12, 8, 5)}

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 import podium
-from podium.base.errors import InferenceError
 from podium.choices.section import covariates
 from podium.cli.main import group
+from podium.errors import InferenceError
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ import pytest
 import podium as package
 from podium import Store
 from podium.base.rooms import commands, former_names, other_names
-from podium.cli.main import INTERRUPTED, _status
+from podium.cli.main import INTERRUPTED, status_of
 from podium.reading.formats.stores import read_store
 from podium.running.outcome import say_means
 from podium.store import Warned
@@ -65,7 +65,7 @@ parameters = { estimator = { estimator = "sklearn.neighbors.KNeighborsClassifier
 def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp("finished")
     (folder / "tiny.toml").write_text(STUDY)
-    assert _status(["run", str(folder / "tiny.toml"), "--jobs", "1", "--quiet"]) == 0
+    assert status_of(["run", str(folder / "tiny.toml"), "--jobs", "1", "--quiet"]) == 0
     return folder
 
 
@@ -86,7 +86,7 @@ def podium(capsys, monkeypatch):
     )  # however slow it is here
 
     def command(*arguments):
-        status = _status(list(arguments))
+        status = status_of(list(arguments))
         said = capsys.readouterr()
         return status, said.out, said.err
 
@@ -483,7 +483,7 @@ def test_the_demo_writes_study_store_and_report(tmp_path, podium, monkeypatch):
 def test_the_embedded_study_is_sound():
     from importlib.resources import files
 
-    from podium.design.studyfile import load_study
+    from podium import load_study
 
     study = load_study(str(files("podium.cli").joinpath("studies/demo.toml")))
     assert len(study) == 12 * 4 * 10
@@ -558,10 +558,10 @@ def test_a_question_proposes_options_for_the_command_that_was_typed(
     table = pd.DataFrame(rows, columns=["a", "b", "c"], index=[f"d{i}" for i in range(8)])
     table.to_csv("t.csv", index_label="dataset")
     typed = [*words, "t.csv"]
-    assert _status(typed) == 2
+    assert status_of(typed) == 2
     proposed = shlex.split(capsys.readouterr().err.partition("Best guess: `")[2].partition("`")[0])
     assert proposed[1 : len(typed) + 1] == typed
-    assert _status(proposed[1:]) == 0
+    assert status_of(proposed[1:]) == 0
 
 
 def test_a_question_about_several_measures_proposes_them_all(tmp_path, monkeypatch, capsys):
@@ -579,10 +579,10 @@ def test_a_question_about_several_measures_proposes_them_all(tmp_path, monkeypat
     }
     Path("runs.json").write_text(json.dumps({"version": "1", "results": runs}))
     typed = ["analyze", "runs.json", "-m", "passed,cost_usd", "--alpha", "0.1"]
-    assert _status(typed) == 2
+    assert status_of(typed) == 2
     proposed = shlex.split(capsys.readouterr().err.partition("Best guess: `")[2].partition("`")[0])
     assert proposed[1 : len(typed) + 1] == typed
-    assert _status(proposed[1:]) == 0
+    assert status_of(proposed[1:]) == 0
     assert "front of passed and cost_usd" in " ".join(capsys.readouterr().out.split())
-    assert _status(["analyze", "runs.json", "-m", "passed,foo", *proposed[len(typed) + 1 :]]) == 2
+    assert status_of(["analyze", "runs.json", "-m", "passed,foo", *proposed[len(typed) + 1 :]]) == 2
     assert "'foo' is not a measure" in capsys.readouterr().err

@@ -15,8 +15,8 @@ import pytest
 import podium
 from podium import PodiumError
 from podium.base import writing as unpacking
-from podium.base.errors import ResultsError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import ResultsError
 
 HOME = str(Path(podium.__file__).parent.parent)
 
@@ -80,7 +80,7 @@ def test_a_header_of_any_length_is_no_traceback(
 ) -> None:
     (tmp_path / "s.csv").write_text(f"dataset,a,{'b' * length}\nx,1,2\ny,2,4\nz,1,3\n")
     words = [command, str(tmp_path / "s.csv"), "--measure", "error"]
-    _status(words)
+    status_of(words)
     assert "Traceback" not in capsys.readouterr().err
 
 
@@ -93,7 +93,7 @@ def test_names_that_a_spreadsheet_computes_are_written_as_they_are_and_told(
     scores = [str(tmp_path / "s.csv"), "--measure", "error"]
     for command, option in (("analyze", "--csv"), ("analyze", "--order"), ("import", "-o")):
         written = tmp_path / f"{command}{option}.csv"
-        assert _status([command, *scores, option, str(written)]) == 0
+        assert status_of([command, *scores, option, str(written)]) == 0
         assert "'=1+1' are written as they are: a spreadsheet takes" in capsys.readouterr().err
         assert "=1+1" in written.read_text()
     assert podium.read(written).algorithms == ["=1+1", "b"]
@@ -120,7 +120,7 @@ def test_warnings_of_libraries_are_no_message_to_users(tmp_path: Path) -> None:
         "def status(*_):\n"
         "    warnings.warn('divide by zero', RuntimeWarning)\n"
         "    return 0\n"
-        "cli._status = status\n"
+        "cli.status_of = status\n"
         "cli.main([])"
     )
     quiet, loud = (

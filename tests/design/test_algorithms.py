@@ -21,8 +21,8 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from podium import algorithm
-from podium.base.errors import DesignError
 from podium.design.learners.algorithms import named_algorithm
+from podium.errors import DesignError
 
 FOREST = "sklearn.ensemble.RandomForestClassifier"
 PROBABILITIES, DECISION = "predict_proba", "decision_function"

@@ -13,9 +13,9 @@ import sklearn.datasets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podium.base.errors import DesignError
 from podium.design.data import arff
 from podium.design.data.arff import read_arff
+from podium.errors import DesignError
 
 FOLDER = Path(sklearn.datasets.__file__).parent / "tests/data/openml"
 REAL = sorted(FOLDER.glob("*/data-v1-dl-*.arff.gz"))  # of OpenML, shipped by scikit-learn

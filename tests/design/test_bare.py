@@ -17,7 +17,7 @@ from sklearn.svm import SVC
 
 import podium
 from podium import Study
-from podium.base.errors import DesignError, UnknownName
+from podium.errors import DesignError, UnknownName
 
 X, Y = load_breast_cancer(return_X_y=True)
 X = X[:, :4]

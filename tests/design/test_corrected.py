@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from sklearn.neighbors import KernelDensity
 
 import podium
-from podium.base.errors import DesignError
 from podium.design.measuring.corrections import (
     Correction,
     Losses,
@@ -20,6 +19,7 @@ from podium.design.measuring.corrections import (
 )
 from podium.design.measuring.outputs import Output
 from podium.design.measuring.scoring import computed
+from podium.errors import DesignError
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=100)
 losses = st.builds(Losses, *[st.floats(0, 1)] * 3)

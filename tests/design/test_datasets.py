@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse
 
 from podium import dataset
-from podium.base.errors import DesignError
+from podium.errors import DesignError
 
 LENGTHS = [5.1, 4.9, None, 6.2, 5.9, 6.0]
 COUNTS = [3, 1, 4, 1, 5, 9]

@@ -10,7 +10,6 @@ from scipy.stats import beta, chisquare, kstest
 from sklearn import model_selection as sk
 
 from podium import dataset, process, samplings
-from podium.base.errors import DesignError
 from podium.design.samples.sampler import (
     Sampler,
     Size,
@@ -19,6 +18,7 @@ from podium.design.samples.sampler import (
     read_indices,
     splitter_sampling,
 )
+from podium.errors import DesignError
 from podium.samplings import KINDS
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)

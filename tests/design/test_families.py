@@ -16,8 +16,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import podium
 from podium import algorithm
-from podium.base.errors import DesignError
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.design.families import FAMILIES
 from podium.design.families.base import first_best, fold_numbers, splits
 from podium.design.families.bayes import NaiveBayes
@@ -28,6 +27,7 @@ from podium.design.families.networks import Nnet
 from podium.design.families.plain import Majority, Mean
 from podium.design.families.trees import Bagging, Pruned, Tree, _steps, one_se, stopping_alphas
 from podium.design.learners.preprocessing import in_proportion, weight_parameter
+from podium.errors import DesignError
 from podium.words.notes.of_results import DRAWN
 
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -506,7 +506,7 @@ def test_a_study_file_names_families(tmp_path):
         'parameters = { estimator = { estimator = "naive-bayes" }, n_estimators = 3 }\n'
         "preprocess = true\n"
     )
-    assert _status(["run", str(tmp_path / "s.toml"), "--jobs", "1", "--quiet"]) == 0
+    assert status_of(["run", str(tmp_path / "s.toml"), "--jobs", "1", "--quiet"]) == 0
 
 
 # --- weights ---

@@ -8,9 +8,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import Study, samplings
-from podium.base.errors import DesignError
 from podium.design.samples.generators import LinearModel, NormalClasses, check_generator
 from podium.design.samples.sampler import Sampler
+from podium.errors import DesignError
 
 RNG = np.random.default_rng(0)
 

@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from podium.base.errors import DesignError
 from podium.design.data.identity import description, fingerprint, stream
+from podium.errors import DesignError
 
 VALUES = [
     None,

@@ -5,7 +5,6 @@ import pytest
 from sklearn.model_selection import KFold, ShuffleSplit
 
 from podium import PodiumError, dataset, process, samplings
-from podium.base.errors import DesignError, UnknownName
 from podium.base.tables import INDICES
 from podium.design.samples.sampler import (
     Sampler,
@@ -14,6 +13,7 @@ from podium.design.samples.sampler import (
     read_indices,
     splitter_sampling,
 )
+from podium.errors import DesignError, UnknownName
 
 HEADER = "sampling,dataset,rows,sample,split,part,row\n"
 

@@ -14,10 +14,10 @@ from snapshots import assert_kept
 
 import podium
 from podium import samplings
+from podium.design import subsamples
 from podium.design.data import problems
 from podium.design.data.characteristics import characteristics
 from podium.design.families import FAMILIES
-from podium.design.frames import subsamples
 from podium.design.samples.sampler import Sampler
 
 # -- problems -------------------------------------------------------------------------------------

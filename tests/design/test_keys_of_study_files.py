@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.base.errors import DesignError
 from podium.design.studyfile import ALGORITHM, DATASET, FRAME, STUDY, parse_study
+from podium.errors import DesignError
 from podium.questions.options import AnalysisPlan
 
 ALGORITHMS = """

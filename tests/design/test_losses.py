@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from podium import measure
-from podium.base.errors import DesignError, UnknownName
 from podium.design.measuring.outputs import DECISION, LOG_DENSITY, PREDICTED, PROBABILITIES, Output
 from podium.design.measuring.scoring import computed, is_recorded, needs, scored
+from podium.errors import DesignError, UnknownName
 from podium.questions import measures
 
 RNG = np.random.default_rng(1)

@@ -26,14 +26,14 @@ from openml_made import (
 from sklearn.naive_bayes import GaussianNB
 
 import podium
-from podium.base.errors import DesignError, MissingPackage
 from podium.base.writing import cache_folder
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.design.data import arff as download
 from podium.design.data import openml
 from podium.design.data.arff import cached, read_arff
 from podium.design.data.sources import all_from_source, from_source, options_of
 from podium.design.studyfile import parse_study
+from podium.errors import DesignError, MissingPackage
 
 REGRESSION = """\
 @relation r
@@ -524,7 +524,7 @@ def test_a_study_of_a_suite_runs_and_runs_again_without_a_network(server, tmp_pa
 
     def run(store, jobs="1"):
         options = ["--store", str(tmp_path / store), "--quiet", "--jobs", jobs]
-        return _status(["run", str(study), *options])
+        return status_of(["run", str(study), *options])
 
     assert run("a.db", jobs="2") == 0
     server.stop()

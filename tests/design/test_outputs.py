@@ -17,9 +17,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KernelDensity
 
 import podium
-from podium.base.errors import DesignError
 from podium.design.measuring.outputs import DECISION, LOG_DENSITY, PREDICTED, PROBABILITIES
 from podium.design.studyfile import parse_study
+from podium.errors import DesignError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RNG = np.random.default_rng(3)

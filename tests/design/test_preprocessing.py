@@ -15,8 +15,8 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.base.errors import DesignError
 from podium.design.learners.preprocessing import Codes, Preprocessor
+from podium.errors import DesignError
 
 
 @pytest.fixture(autouse=True)

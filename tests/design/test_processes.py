@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from podium import process
-from podium.base.errors import DesignError, UnknownName
 from podium.design import Process
 from podium.design.data import problems
 from podium.design.data.identity import stream
 from podium.design.data.processes import PROBLEMS, drawn_dataset
 from podium.design.data.sources import from_source
+from podium.errors import DesignError, UnknownName
 
 
 def line(n, rng, slope=2.0):

@@ -6,13 +6,13 @@ from registries_kept import kept
 
 import podium
 from podium import samplings
-from podium.base.errors import DesignError, UnknownName
 from podium.design.data.sources import SCHEMES, from_source
 from podium.design.families import FAMILIES
 from podium.design.measuring.outputs import CLASSES, LOSSES, PREDICTED, SCORES, score
 from podium.design.measuring.scoring import RECORDED, computed
 from podium.design.samples.drawing import DRAWINGS, Draw, Split, draws
 from podium.design.samples.sampler import indices_table
+from podium.errors import DesignError, UnknownName
 from podium.questions import measures
 from podium.questions.targets import RESAMPLE
 from podium.samplings import KINDS, Kind, Sizes

@@ -7,7 +7,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import Study
-from podium.base.errors import DesignError
+from podium.errors import DesignError
 
 
 def made(n=60, name="d", **options):

@@ -11,7 +11,6 @@ import pytest
 import sklearn.datasets
 
 from podium import Dataset, dataset
-from podium.base.errors import DesignError, MissingPackage
 from podium.design import Process
 from podium.design.data import problems
 from podium.design.data.processes import PROBLEMS
@@ -23,6 +22,7 @@ from podium.design.data.sources import (
     read_file,
     read_table,
 )
+from podium.errors import DesignError, MissingPackage
 
 FLOWERS = """\
 length,colour,code,who,species

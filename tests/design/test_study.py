@@ -10,9 +10,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC, LinearSVC
 
 from podium import Study, algorithm, dataset, process
-from podium.base.errors import DesignError, UnknownName
 from podium.design.study import Run
 from podium.design.studyfile import parse_study
+from podium.errors import DesignError, UnknownName
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(20, 3)), np.tile(["a", "b"], 10)

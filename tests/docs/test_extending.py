@@ -25,7 +25,7 @@ USED = """
 import sys, numpy as np, podium
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.words.saying import say
 rows = np.arange(60.0)
 data = podium.dataset("made", rows[:, None] % 17, rows % 17 + rows / 7, task="regression")
@@ -36,7 +36,7 @@ assert results.measures["tardiness"].unit == "days"
 assert podium.compare(results, "top-one").procedure == "top-one"
 table = podium.read({"a": [1.0, 2, 3], "b": [2.0, 4, 5]}, sampling="thirds:3", measure="tardiness")
 assert str(table.sampling) == "thirds:3" and not table.measures["tardiness"].higher_is_better
-assert _status(["plot", "ranges", "own.db", "-o", "ranges.png"]) == 0
+assert status_of(["plot", "ranges", "own.db", "-o", "ranges.png"]) == 0
 open("a.json", "w").write('{"quiz_version": 1, "answers": {"x": [1, 1, 0], "y": [0, 0, 1]}}')
 assert podium.read("a.json").algorithms == ["x", "y"]
 from podium.reading.formats import FORMATS

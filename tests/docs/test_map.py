@@ -11,7 +11,7 @@ import pytest
 
 import podium
 from podium.base import rooms
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(podium.__file__).parent
@@ -67,7 +67,7 @@ def files_of(line: str) -> set[str]:
     before = sys.getprofile()
     sys.setprofile(lambda frame, *_: called.add(frame.f_code.co_filename))
     try:
-        assert _status(line.split()) == 0
+        assert status_of(line.split()) == 0
     finally:
         sys.setprofile(before)
     own = [Path(name) for name in called if name.startswith(str(SOURCE))]

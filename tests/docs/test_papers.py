@@ -38,7 +38,7 @@ def test_items_of_one_paper_have_names_of_their_own() -> None:
 
 @pytest.mark.parametrize("line", sorted({e.shown for e in ENTRIES if e.kind == "study"}))
 def test_lines_of_study_files_are_understood(line: str, tmp_path: Path) -> None:
-    from podium.design.studyfile import load_study
+    from podium import load_study
 
     for name in ("learn.csv", "test.csv"):
         rows = [f"{i % 7},{i % 5},{i % 2}" for i in range(60)]

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from podium.cli.main import _status, group
+from podium.cli.main import group, status_of
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_every_command_works_one_after_the_other(folder, capsys):
     run = [words for words in programs("podium") if not elsewhere(words) and words != ["demo"]]
     assert len(run) > 10
     for words in run:
-        assert _status([*words, *["--jobs", "1"] * (words[0] == "run")]) == 0, (
+        assert status_of([*words, *["--jobs", "1"] * (words[0] == "run")]) == 0, (
             words,
             capsys.readouterr().err,
         )
@@ -95,4 +95,4 @@ def test_procedures_that_users_of_r_are_told_work(folder, capsys):
     told = re.findall(r"`(--procedure [^`]+)`", GUIDE)
     assert len(told) == 6
     for line in told:
-        assert _status(["analyze", "accuracy.csv", *line.split()]) == 0, capsys.readouterr().err
+        assert status_of(["analyze", "accuracy.csv", *line.split()]) == 0, capsys.readouterr().err

@@ -9,11 +9,8 @@ from matplotlib.figure import Figure
 from results_made import compared, six
 
 import podium
-from podium.drawing.canvas import letters, points, row_letters
-from podium.plots.of_pairs.critical_differences import critical_difference
-from podium.plots.of_pairs.matrices import intervals, matrix
-from podium.plots.of_pairs.order_plots import hasse
-from podium.plots.of_scores.fits import fitted
+from podium.drawing.canvas import letters, names_on, on_paper, points, row_letters
+from podium.plots import critical_difference, fitted, hasse, intervals, matrix
 
 
 @pytest.mark.parametrize("plot", [intervals, critical_difference, matrix, hasse, fitted])
@@ -39,3 +36,12 @@ def test_points_of_axes_do_not_depend_on_the_resolution() -> None:
 
 def test_letters_are_neither_larger_than_usual_nor_nothing() -> None:
     assert [letters(room) for room in (0.1, 5, 100)] == [2.0, 4.0, 9.0]
+
+
+def test_the_widest_name_has_room_also_after_pictures_in_smaller_letters() -> None:
+    """A width that was measured on paper was once compared with those on screen."""
+    with on_paper(3.3):
+        names_on(Figure().add_subplot().yaxis, range(3), ["a", "quartzite", "b"])
+    axis = Figure().add_subplot().yaxis
+    names_on(axis, range(4), ["a", "quartzite", "quartzit", "b"])
+    assert axis.get_ticklabels()[1].get_in_layout()

@@ -15,8 +15,8 @@ from results_made import compared, several, six
 
 import podium
 from podium import PodiumError, plots
-from podium.base.errors import ResultsError
 from podium.drawing.records import SOURCES
+from podium.errors import ResultsError
 
 OTHERS = {
     "intervals": "comparisons, from podium.compare",

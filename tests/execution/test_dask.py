@@ -17,7 +17,7 @@ from test_kill import RUNS_PER_SAMPLE, bits, finished_runs, kept, study_file, wh
 from villains import FAILURES, Good, Prints, Sleeps
 
 import podium
-from podium.base.errors import DesignError, ExecutionError
+from podium.errors import DesignError, ExecutionError
 from podium.execution import cluster as cluster_module
 from podium.execution.runner import execute
 

@@ -14,7 +14,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.neighbors import KNeighborsRegressor
 
 import podium
-from podium.base.errors import DesignError, ResultsError
+from podium.errors import DesignError, ResultsError
 from podium.samplings import halvings
 
 X = np.random.default_rng(0).normal(size=(60, 3))
@@ -164,7 +164,7 @@ def test_failures_inside_halves_are_told(tmp_path: Path) -> None:
     results = podium.run(of, tmp_path / "s.db", quiet=True)
     assert len(results.failures) == 20  # 24 rows inside a half, 48 outside
     assert (results.failures["sample"] < 0).all()
-    with pytest.raises(podium.base.errors.InferenceError, match="two halvings with all scores"):
+    with pytest.raises(podium.errors.InferenceError, match="two halvings with all scores"):
         podium.compare(results)
     kept = results.filter(algorithm=["ls", "dummy"])
     assert podium.compare(kept).procedure == "halves"

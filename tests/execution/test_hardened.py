@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from villains import Closes, Good
 
 import podium
-from podium.base.errors import DesignError, ExecutionError
+from podium.errors import DesignError, ExecutionError
 from podium.execution import pool
 from podium.execution.runner import execute
 

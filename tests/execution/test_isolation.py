@@ -16,8 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 from villains import Good
 
 import podium
-from podium.base.errors import ExecutionError
 from podium.design.study import Run
+from podium.errors import ExecutionError
 from podium.execution import keepers, pool
 from podium.execution.runner import _Costs
 from podium.execution.shared import Content, share

@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import PodiumError
-from podium.base.errors import StoreError
+from podium.errors import StoreError
 
 
 def study(**changes: object) -> podium.Study:

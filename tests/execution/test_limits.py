@@ -11,7 +11,7 @@ import pytest
 from villains import FAILURES, Crashes, DiesOnce, Exits, Good, Hoards, Parent, Prints, Sleeps
 
 import podium
-from podium.base.errors import DesignError, ExecutionError
+from podium.errors import DesignError, ExecutionError
 from podium.execution import machine, pool
 from podium.execution.machine import Limits, died, parse_limits
 

@@ -16,8 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import Store
-from podium.base.errors import StoreError
 from podium.cli.main import main
+from podium.errors import StoreError
 from podium.execution import rescore as rescore_module
 from podium.testing.stores import content
 

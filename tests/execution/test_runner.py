@@ -25,8 +25,8 @@ from threadpoolctl import threadpool_info
 
 import podium
 from podium import Store
-from podium.base.errors import DesignError, StoreError
 from podium.design.study import Run
+from podium.errors import DesignError, StoreError
 from podium.execution import pool, runner, shared
 from podium.execution import run as run_module
 from podium.execution.runner import _Costs, _plan, execute
@@ -660,7 +660,7 @@ def test_a_file_that_may_not_grow_stops_the_study_and_keeps_what_is_done(path):
         capture_output=True,
         text=True,
     )
-    assert ended.stderr.splitlines()[-1].startswith("podium.base.errors.StoreError: The store")
+    assert ended.stderr.splitlines()[-1].startswith("podium.errors.StoreError: The store")
     kept = podium.read(path)
     assert 0 < len(kept.scores) < 4000
     assert execute(study(sampling="bootstrap:2"), path).ran == 0

@@ -10,8 +10,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.base.errors import DesignError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import DesignError
 from podium.execution.runner import Shard, execute, parse_shard, shard_of
 
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -103,13 +103,13 @@ estimator = "sklearn.naive_bayes.GaussianNB"
 def test_the_command_line_gives_every_shard_a_store_of_its_own(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "study.toml").write_text(FILE)
-    assert [_status(["run", "study.toml", "--shard", f"{i}/2", "-j1"]) for i in (1, 2)] == [0, 0]
+    assert [status_of(["run", "study.toml", "--shard", f"{i}/2", "-j1"]) for i in (1, 2)] == [0, 0]
     assert "5 runs; shard 1/2\n3 runs in" in capsys.readouterr().out
     stores = ["study-1of2.db", "study-2of2.db"]
     assert sorted(p.name for p in tmp_path.glob("*.db")) == stores
-    assert _status(["store", "merge", "-o", "study.db", *stores]) == 0
+    assert status_of(["store", "merge", "-o", "study.db", *stores]) == 0
     assert (
         capsys.readouterr().out
         == "5 records were added to 'study.db': 5 done, 0 failed, 0 missing.\n"
     )
-    assert _status(["run", "study.toml", "--shard", "3/2"]) == 2
+    assert status_of(["run", "study.toml", "--shard", "3/2"]) == 2

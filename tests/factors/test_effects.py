@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import InferenceError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import InferenceError
 from podium.factors import Factors
 from podium.factors.designs import ABLATION, COMPLETE, PARTIAL, _belongs, design_of
 from podium.factors.judging import is_joint, squares
@@ -409,7 +409,7 @@ def test_the_screen_says_it_in_a_sentence(
     frame = table("complete").rename(columns={"A": "encoder", "B": "loss", "C": "augmentation"})
     frame.rename(columns={"score": "accuracy"}).to_csv(path, index=False)
     asked = ["analyze", str(path), "--factors", "encoder,loss,augmentation"]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     shown = capsys.readouterr().out
     assert (
         "encoder has the largest effect: it raises accuracy by 0.040 (0.018 to 0.062), averaged "
@@ -417,13 +417,13 @@ def test_the_screen_says_it_in_a_sentence(
         "inconclusive. The effect of encoder depends on loss: +0.031 at loss 0, +0.048 at loss 1."
     ) in " ".join(shown.split())
     assert len(shown.splitlines()) < 40
-    assert _status([*asked, "--json", "-"]) == 0
+    assert status_of([*asked, "--json", "-"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert [row["name"] for row in made["factors"]][:3] == ["encoder", "loss", "augmentation"]
     assert {"name", "estimate", "lower", "upper", "p_adjusted"} <= {*made["factors"][0]}
     assert {"pairs", "order", "blocks", "factorial"} <= {*made}
     assert made["headline"].startswith("encoder has the largest effect")
-    assert _status([*asked, "--csv", str(tmp_path / "effects.csv")]) == 0
+    assert status_of([*asked, "--csv", str(tmp_path / "effects.csv")]) == 0
     assert (tmp_path / "effects.csv").read_text().startswith("family,name,estimate")
 
 
@@ -438,7 +438,7 @@ def test_24_combinations_of_50_data_sets_fit_a_screen(
     path = tmp_path / "scores.csv"
     frame = pd.DataFrame(rows, columns=["dataset", "encoder", "loss", "augmented", "accuracy"])
     frame.to_csv(path, index=False)
-    assert _status(["analyze", str(path), "--factors", "encoder,loss,augmented"]) == 0
+    assert status_of(["analyze", str(path), "--factors", "encoder,loss,augmented"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) <= 42
     assert max(map(len, lines)) <= 100
@@ -451,7 +451,7 @@ def test_options_of_pairs_are_refused(
 ) -> None:
     path = tmp_path / "scores.csv"
     table("complete").to_csv(path, index=False)
-    assert _status(["analyze", str(path), "--factors", "A,B,C", "-m", "auc", *option]) == 2
+    assert status_of(["analyze", str(path), "--factors", "A,B,C", "-m", "auc", *option]) == 2
     assert "is not for --factors" in capsys.readouterr().err
 
 
@@ -538,7 +538,7 @@ def test_the_screen_tells_effects_within_levels(
     path = tmp_path / "nested.csv"
     nested_table().to_csv(path, index=False)
     asked = ["analyze", str(path), "-m", "accuracy", "--factors", "encoder,size(encoder),loss"]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     text = capsys.readouterr().out
     assert "effect within a level" in text
     assert "size makes no significant difference within any encoder." in " ".join(text.split())
@@ -583,24 +583,24 @@ def test_combinations_are_offered_their_factors(tmp_path: Path, capsys: Any) -> 
     """By columns and by names, to the letter; other names are offered nothing."""
     path = _grid(tmp_path)
     columns = ["--columns", "algorithm=encoder+optimizer,dataset=dataset,value=accuracy"]
-    assert _status(["analyze", str(path), *columns]) == 0
+    assert status_of(["analyze", str(path), *columns]) == 0
     assert "add --factors 'encoder,optimizer'." in " ".join(capsys.readouterr().out.split())
     asked = ["analyze", str(path), *columns, "--factors", "encoder,optimizer"]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     out = capsys.readouterr().out
     assert out.startswith("encoder has the largest effect")
     assert "encoder 100 %. Shares describe." in out  # free of noise it may exceed the whole
     wide = pd.read_csv(path).assign(name=lambda f: f["encoder"] + "-" + f["optimizer"])
     table = wide.pivot(index="dataset", columns="name", values="accuracy")
     table.to_csv(tmp_path / "wide.csv")
-    assert _status(["analyze", str(tmp_path / "wide.csv"), "-m", "accuracy"]) == 0
+    assert status_of(["analyze", str(tmp_path / "wide.csv"), "-m", "accuracy"]) == 0
     assert "add --factors 'PART1-PART2'." in " ".join(capsys.readouterr().out.split())
     table.head(4).to_csv(tmp_path / "few.csv")  # which would be refused
-    assert _status(["analyze", str(tmp_path / "few.csv"), "-m", "accuracy"]) == 0
+    assert status_of(["analyze", str(tmp_path / "few.csv"), "-m", "accuracy"]) == 0
     assert "--factors" not in capsys.readouterr().out
     table.columns = ["svm", "forest", "knn", "tree"]
     table.to_csv(tmp_path / "wide.csv")
-    assert _status(["analyze", str(tmp_path / "wide.csv"), "-m", "accuracy"]) == 0
+    assert status_of(["analyze", str(tmp_path / "wide.csv"), "-m", "accuracy"]) == 0
     assert "--factors" not in capsys.readouterr().out
 
 
@@ -642,7 +642,7 @@ def test_simple_effects_that_missing_combinations_leave_open_are_not_told(tmp_pa
     page = tmp_path / "page.html"
     unbalanced().to_csv(tmp_path / "u.csv", index=False)
     options = ["--factors", "encoder,loss,aug", "-o", str(page)]
-    assert _status(["report", str(tmp_path / "u.csv"), *options]) == 0
+    assert status_of(["report", str(tmp_path / "u.csv"), *options]) == 0
 
 
 def test_an_effect_reverses_only_where_both_ways_are_shown():

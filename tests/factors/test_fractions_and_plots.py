@@ -10,13 +10,14 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import DesignError, InferenceError
-from podium.cli.main import _status
-from podium.drawing.records import PLOTS
-from podium.factors.plots import interaction_data
+from podium.cli.main import status_of
+from podium.errors import DesignError, InferenceError
 from podium.factors.section import factors_view
+from podium.plots import PLOTS
 from podium.reports.document import readable
 from podium.testing import check_plot
+
+interaction_data = PLOTS["interaction"].data
 
 SCORES = {
     "dataset": list("abcdef"),
@@ -61,13 +62,13 @@ def test_plans_that_are_refused(factors: object, runs: int | None) -> None:
 
 
 def test_the_command_plans_factors(capsys: pytest.CaptureFixture[str]) -> None:
-    assert _status(["plan", "--factors", "4", "--runs", "8"]) == 0
+    assert status_of(["plan", "--factors", "4", "--runs", "8"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("8 of 16 combinations, resolution IV")
     assert "A x B is mixed up with C x D." in " ".join(shown.split())
-    assert _status(["plan", "--factors", "5", "--runs", "6"]) == 2
+    assert status_of(["plan", "--factors", "5", "--runs", "6"]) == 2
     assert "5 factors are run in 8, 16 or 32 combinations, not in 6" in capsys.readouterr().err
-    assert _status(["plan", "--runs", "8"]) == 2
+    assert status_of(["plan", "--runs", "8"]) == 2
 
 
 def test_pictures_of_effects_keep_the_laws() -> None:
@@ -106,7 +107,7 @@ def test_the_page_has_a_section_on_factors(tmp_path: Path) -> None:
     path, page = tmp_path / "scores.csv", tmp_path / "page.html"
     pd.DataFrame(SCORES).to_csv(path, index=False)
     asked = ["report", str(path), "-m", "accuracy", "--factors", "+", "-o", str(page)]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     text = page.read_text(encoding="utf-8")
     assert "pca has the largest effect: it raises accuracy by 0.050" in text
     assert "averaged over the other factors" in text

@@ -15,16 +15,17 @@ from scipy import stats
 
 import podium
 from podium import Note, PodiumError
-from podium.cli.main import _status
-from podium.drawing.records import PLOTS
-from podium.fronts.plots import front_data
+from podium.cli.main import status_of
 from podium.fronts.section import _estimates, front_view
 from podium.fronts.trades import fieller
 from podium.fronts.words import trade_text
+from podium.plots import PLOTS
 from podium.reading.cells.measure_names import known_measure
 from podium.reports.hero import _sides
 from podium.testing import check_plot
 from podium.words.saying import say as in_words
+
+front_data = PLOTS["front"].data
 
 REFERENCE = json.loads(
     (Path(__file__).parents[1] / "reference/factors_and_trade.json").read_text("utf-8")
@@ -251,24 +252,24 @@ def test_the_screen_and_json_of_analyze(tmp_path: Path, capsys: pytest.CaptureFi
     path = tmp_path / "scores.csv"
     made_up().to_csv(path, index=False)
     asked = ["analyze", str(path), "-m", "auc,seconds"]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     shown = capsys.readouterr().out
     assert shown.startswith(
         "a and b could be on the front of auc and seconds; c is dominated by a."
     )
     assert len(shown.splitlines()) < 25
     for level in (["--alpha", "0.1"], "90 %"), ([], "95 %"):
-        assert _status([*asked, *level[0]]) == 0
+        assert status_of([*asked, *level[0]]) == 0
         screen = " ".join(capsys.readouterr().out.split())
         assert f"With {level[1]} confidence the others hold the front." in screen
-    assert _status([*asked, "--json", "-"]) == 0
+    assert status_of([*asked, "--json", "-"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert made["front"]["members"] == ["a", "b"]
     assert made["front"]["dominated"][0]["by"] == "a"
     assert {"pairs", "order", "measure"} <= {*made}
-    assert _status([*asked, "--bayes"]) == 2
+    assert status_of([*asked, "--bayes"]) == 2
     assert "--measure names several" in capsys.readouterr().err
-    assert _status([*asked, "--lower-is-better"]) == 2
+    assert status_of([*asked, "--lower-is-better"]) == 2
     assert "as in -m accuracy,depth=lower" in capsys.readouterr().err
 
 
@@ -277,7 +278,7 @@ def test_without_a_measure_the_one_that_is_no_cost_is_compared(
 ) -> None:
     path = tmp_path / "scores.csv"
     table().to_csv(path, index=False)
-    assert _status(["analyze", str(path), "--json", "-"]) == 0
+    assert status_of(["analyze", str(path), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["measure"] == "accuracy"
 
 
@@ -293,7 +294,7 @@ def test_the_picture_of_a_front_keeps_the_laws() -> None:
 def test_the_page_has_a_section_on_the_front(tmp_path: Path) -> None:
     path, page = tmp_path / "scores.csv", tmp_path / "page.html"
     made_up(n=12).to_csv(path, index=False)
-    assert _status(["report", str(path), "-m", "auc,seconds", "-o", str(page)]) == 0
+    assert status_of(["report", str(path), "-m", "auc,seconds", "-o", str(page)]) == 0
     assert "on the front of auc and seconds" in page.read_text(encoding="utf-8")
 
 
@@ -348,10 +349,10 @@ def test_margins_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     path = tmp_path / "models.csv"
     pd.DataFrame(rows, columns=["item", "model", "auc", "cost"]).to_csv(path, index=False)
     asked = [str(path), "-m", "auc,cost"]
-    assert _status(["analyze", *asked]) == 0
+    assert status_of(["analyze", *asked]) == 0
     assert "big and small could all be on" in capsys.readouterr().out
     out = tmp_path / "front.json"
-    assert _status(["analyze", *asked, "--margin", "auc=0.02", "--json", str(out)]) == 0
+    assert status_of(["analyze", *asked, "--margin", "auc=0.02", "--json", str(out)]) == 0
     text = capsys.readouterr().out
     assert "big is dominated by small" in " ".join(text.split())
     assert "not worse by 0.02 in auc or more" in " ".join(text.split())
@@ -359,16 +360,16 @@ def test_margins_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     data = front_data(podium.fronts.front(path, "auc,cost", margins={"auc": 0.02}))
     assert (data.arrows, data.margins) == ([("big", "small")], (("auc", 0.02),))
     drawn = ["plot", "front", *asked, "--margin", "auc=0.02", "-o", str(tmp_path / "front.svg")]
-    assert _status(drawn) == 0
+    assert status_of(drawn) == 0
     arrow = in_words(Note("own-limits", level=0.95, margins=data.margins))
     assert "An arrow: not worse by 0.02 in auc or more" in arrow
-    assert _status(["plot", "boxes", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
+    assert status_of(["plot", "boxes", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
     assert "does not depend on --margin" in capsys.readouterr().err
     wrong = {"auc=2%": "in its unit", "aucc=1": "is no measure of the front", "auc=0": "above 0"}
     for margin, message in wrong.items():
-        assert _status(["analyze", *asked, "--margin", margin]) == 2
+        assert status_of(["analyze", *asked, "--margin", margin]) == 2
         assert message in capsys.readouterr().err
-    assert _status(["analyze", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
+    assert status_of(["analyze", str(path), "-m", "auc", "--margin", "auc=0.1"]) == 2
     assert "is of several measures" in capsys.readouterr().err
 
 
@@ -381,7 +382,7 @@ def test_advice_on_several_measures_leads_to_the_front(
     path = tmp_path / "models.csv"
     columns = ["item", "model", "accuracy", "cost"]
     pd.DataFrame(rows, columns=columns).astype({"accuracy": int}).to_csv(path, index=False)
-    assert _status(["advise", str(path), "-m", "accuracy,cost"]) == 0
+    assert status_of(["advise", str(path), "-m", "accuracy,cost"]) == 0
     assert "podium analyze FILE -m accuracy,cost" in " ".join(capsys.readouterr().out.split())
 
 

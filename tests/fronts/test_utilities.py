@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import PodiumError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import PodiumError
 
 WEIGHTS = {"accuracy": 1.0, "cost": -0.05}
 
@@ -49,7 +49,7 @@ def test_screen_json_page_and_methods_say_one_thing(tmp_path, monkeypatch, capsy
     monkeypatch.chdir(tmp_path)
     table().to_csv("models.csv", index=False)
     asked = ["models.csv", "-m", "accuracy,cost", "--weights", "accuracy=1,cost=-0.05"]
-    assert _status(["analyze", *asked, "--json", "o.json", "--methods", "m.txt"]) == 0
+    assert status_of(["analyze", *asked, "--json", "o.json", "--methods", "m.txt"]) == 0
     screen = " ".join(capsys.readouterr().out.split())
     told = json.loads((tmp_path / "o.json").read_text("utf-8"))
     assert told["measure"] == "utility"
@@ -57,7 +57,7 @@ def test_screen_json_page_and_methods_say_one_thing(tmp_path, monkeypatch, capsy
     formula = "Holds for these weights: utility = accuracy − 0.05 cost."
     assert formula in screen
     assert formula in (tmp_path / "m.txt").read_text("utf-8")
-    assert _status(["report", *asked, "-o", "page.html"]) == 0
+    assert status_of(["report", *asked, "-o", "page.html"]) == 0
     assert told["headline"].split(" has ")[1] in (tmp_path / "page.html").read_text("utf-8")
 
 
@@ -74,7 +74,7 @@ def test_screen_json_page_and_methods_say_one_thing(tmp_path, monkeypatch, capsy
 def test_weights_that_make_no_sum(weights, text, tmp_path, capsys) -> None:
     path = tmp_path / "models.csv"
     table().to_csv(path, index=False)
-    assert _status(["analyze", str(path), "-m", "accuracy,cost", "--weights", weights]) == 2
+    assert status_of(["analyze", str(path), "-m", "accuracy,cost", "--weights", weights]) == 2
     assert re.search(text, " ".join(capsys.readouterr().err.split()))
 
 

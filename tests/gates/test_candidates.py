@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import PodiumError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import PodiumError
 
 GOALS: dict[str, Any] = {"margin": {"accuracy": 0.1}, "improve": "cost"}
 
@@ -73,13 +73,13 @@ def test_verdicts_of_none(folder: Path) -> None:
 
 def test_the_command_and_its_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     goals = ["--margin", "accuracy=0.1", "--improve", "cost"]
-    assert _status(["gate", "old.csv", "mini.csv", "tiny.csv", *goals, "--json", "o.json"]) == 0
+    assert status_of(["gate", "old.csv", "mini.csv", "tiny.csv", *goals, "--json", "o.json"]) == 0
     screen = " ".join(capsys.readouterr().out.split())
     text = json.loads(Path("o.json").read_text("utf-8"))["text"]
     assert screen.startswith(text)
     assert "judged at 2.5 % (5 % over 2, Bonferroni)" in screen
-    assert _status(["gate", "old.csv", "tiny.csv", "dear.csv", *goals]) == 3
-    assert _status(["gate", "all.csv", "--control", "old", *goals, "--comment", "c.md"]) == 0
+    assert status_of(["gate", "old.csv", "tiny.csv", "dear.csv", *goals]) == 3
+    assert status_of(["gate", "all.csv", "--control", "old", *goals, "--comment", "c.md"]) == 0
     comment = Path("c.md").read_text("utf-8")
     assert comment.startswith("### ✅ Ship mini: accuracy is not worse")
     assert "| tiny | ❌ no | accuracy |" in comment
@@ -105,5 +105,5 @@ def test_what_is_refused(folder: Path, given: Any, options: dict[str, Any], text
 
 
 def test_a_file_given_twice_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _status(["gate", "old.csv", "mini.csv", "mini.csv", "--margin", "accuracy=0.1"]) == 2
+    assert status_of(["gate", "old.csv", "mini.csv", "mini.csv", "--margin", "accuracy=0.1"]) == 2
     assert "'mini.csv' is given twice" in capsys.readouterr().err

@@ -87,7 +87,7 @@ def test_what_is_no_share_of_the_old_value_is_told_in_its_own_unit():
 
 
 def test_a_decision_says_what_holds_it_up(tmp_path, capsys):
-    from podium.cli.main import _status
+    from podium.cli.main import status_of
 
     rng = np.random.default_rng(4)
     for side, p, spent in (("old", 0.8, 1.0), ("new", 0.6, 0.5)):
@@ -97,7 +97,7 @@ def test_a_decision_says_what_holds_it_up(tmp_path, capsys):
         ).to_csv(tmp_path / f"{side}.csv", index=False)  # fmt: skip
     asked = ["--margin", "accuracy=0.02", "--improve", "cost", "--comment", "-"]
     files = [str(tmp_path / f"{side}.csv") for side in ("old", "new")]
-    assert _status(["gate", *files, *asked]) == 3
+    assert status_of(["gate", *files, *asked]) == 3
     text = capsys.readouterr().out
     assert text.startswith("### ❌ Do not ship: accuracy\n")
     assert "| cost | " in text

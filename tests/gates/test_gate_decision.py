@@ -13,7 +13,7 @@ import pytest
 
 import podium
 from podium import PodiumError
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.fronts.trades import fieller
 from podium.gates.verbs import read_goals
 
@@ -146,14 +146,14 @@ def test_the_command_exits_with_the_decision(
         paths[name] = str(tmp_path / f"{name}.csv")
         model(name).to_csv(paths[name], index=False)
     asked = ["gate", paths["old"], paths["new"], "--improve", "cost", "--margin"]
-    assert _status([*asked, "accuracy=0.1"]) == 0
+    assert status_of([*asked, "accuracy=0.1"]) == 0
     assert capsys.readouterr().out.startswith(
         "Ship: accuracy is not worse by 0.1 or more, and cost"
     )
-    assert _status([*asked, "accuracy=0.05", "--json", "-"]) == 4
+    assert status_of([*asked, "accuracy=0.05", "--json", "-"]) == 4
     assert json.loads(capsys.readouterr().out)["decision"]["blocks"] == ["accuracy"]
     worse = ["gate", paths["old"], paths["mini"], "--margin", "accuracy=0.01", "--improve", "cost"]
-    assert _status(worse) == 3
+    assert status_of(worse) == 3
 
 
 @pytest.mark.parametrize(

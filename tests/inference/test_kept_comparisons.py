@@ -10,7 +10,7 @@ from snapshots import assert_kept
 from summaries import summary
 
 from podium import compare
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 from podium.inference.comparing.known import POSTERIORS, PROCEDURES
 
 KNOWN = {**PROCEDURES, **POSTERIORS}

@@ -9,9 +9,12 @@ import pytest
 
 import podium
 from podium import PodiumError, plots
-from podium.drawing.records import PLOTS
-from podium.items.plots import board_data, simplex_data, strata_data
+from podium.plots import PLOTS
 from podium.testing import check_plot
+
+board_data = PLOTS["board"].data
+simplex_data = PLOTS["simplex"].data
+strata_data = PLOTS["strata"].data
 
 
 @pytest.fixture(scope="module")

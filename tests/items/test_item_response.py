@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from scipy import integrate, special, stats
 
-from podium.items.description import ItemDescription, two_parameters
+from podium.items import ItemDescription
+from podium.items.description import two_parameters
 
 
 def simulated(models=400, items=8, seed=0):

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 
 @pytest.fixture
@@ -25,12 +25,12 @@ def board(tmp_path, monkeypatch):
 
 
 def test_items_are_described_on_screen_and_in_json(board, capsys):
-    assert _status(["survey", "items", "items.csv", "--columns", "ignore=topic"]) == 0
+    assert status_of(["survey", "items", "items.csv", "--columns", "ignore=topic"]) == 0
     said = capsys.readouterr().out
     assert "40 items of 3 models" in said
     assert "The hardest items" in said
     assert (
-        _status(["survey", "items", "items.csv", "--columns", "ignore=topic", "--json", "-"]) == 0
+        status_of(["survey", "items", "items.csv", "--columns", "ignore=topic", "--json", "-"]) == 0
     )
     facts = json.loads(capsys.readouterr().out)
     assert {each["item"] for each in facts["items"]} == {f"q{i}" for i in range(40)}
@@ -38,7 +38,7 @@ def test_items_are_described_on_screen_and_in_json(board, capsys):
 
 
 def test_strata_come_with_the_analysis(board, capsys):
-    assert _status(["analyze", "items.csv", "--strata", "topic", "--json", "found.json"]) == 0
+    assert status_of(["analyze", "items.csv", "--strata", "topic", "--json", "found.json"]) == 0
     said = capsys.readouterr().out
     assert "accuracy in 2 strata" in said.split("Test  ")[1]
     assert said.split("\n\n")[-1].startswith("Next ")
@@ -46,31 +46,31 @@ def test_strata_come_with_the_analysis(board, capsys):
         facts = json.load(file)
     assert len(facts["strata"]["scores"]) == 6
     assert 0 <= facts["strata"]["global"]["p"] <= 1
-    assert _status(["analyze", "items.csv", "--strata", "nobody"]) == 2
+    assert status_of(["analyze", "items.csv", "--strata", "nobody"]) == 2
 
 
 def test_pass_at_k_is_a_measure(board, capsys):
     said = ["analyze", "answers.csv", "--columns", "ignore=topic", "--json", "-"]
-    assert _status([*said, "--measure", "pass@2"]) == 0
+    assert status_of([*said, "--measure", "pass@2"]) == 0
     two = json.loads(capsys.readouterr().out)
-    assert _status(said) == 0
+    assert status_of(said) == 0
     one = json.loads(capsys.readouterr().out)
     assert two["measure"] == "pass@2"
     assert all(two["means"][name] > one["means"][name] for name in two["means"])
     assert one["answers"]["answers"] == [4, 4]
-    assert _status([*said, "--measure", "pass@5"]) == 2
+    assert status_of([*said, "--measure", "pass@5"]) == 2
 
 
 def test_pass_hat_k_comes_with_pass_at_k_flaky_items_and_costs(board, capsys):
     frame = pd.read_csv("answers.csv").assign(cost=0.5).drop(columns="topic")
     frame.to_csv("costly.csv", index=False)
     said = ["analyze", "costly.csv", "--columns", "ignore=answer", "--measure", "pass^3"]
-    assert _status(said) == 0
+    assert status_of(said) == 0
     text = capsys.readouterr().out
     assert text.index("pass^3 ") < text.index("pass@1") < text.index("pass@3")
     assert "are flaky" in text
     assert "Cost per solved task" in text
-    assert _status([*said, "--json", "-"]) == 0
+    assert status_of([*said, "--json", "-"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["repeats"]["k"] == 3
     own = [r["mean"] for r in facts["repeats"]["rates"] if r["rate"] == "pass^3"]
@@ -79,10 +79,11 @@ def test_pass_hat_k_comes_with_pass_at_k_flaky_items_and_costs(board, capsys):
     share = frame.groupby("model")["accuracy"].mean()
     assert [c["per_solved"] for c in costs] == pytest.approx((0.5 / share).tolist())
     assert (
-        _status(["survey", "items", "costly.csv", "--columns", "ignore=answer", "--json", "-"]) == 0
+        status_of(["survey", "items", "costly.csv", "--columns", "ignore=answer", "--json", "-"])
+        == 0
     )
     assert json.loads(capsys.readouterr().out)["repeats"]["k"] == 4
     assert (
-        _status(["survey", "items", "items.csv", "--columns", "ignore=topic", "--json", "-"]) == 0
+        status_of(["survey", "items", "items.csv", "--columns", "ignore=topic", "--json", "-"]) == 0
     )
     assert "repeats" not in json.loads(capsys.readouterr().out)

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import podium
-from podium.base.errors import InferenceError, ResultsError
 from podium.cli.main import group
+from podium.errors import InferenceError, ResultsError
 from podium.inference.comparing.single import item_scores
 from podium.inference.numbers.judge_correction import corrected
 from podium.judges.tables import COLUMN, drawn_items, judged_layout, read_judged

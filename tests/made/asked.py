@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from outcomes import short
 
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 Table = Callable[[], pd.DataFrame]
 
@@ -128,7 +128,7 @@ def prepared(folder: Path, monkeypatch: Any, **more: Table) -> Path:
 def asked(line: str, capsys: Any) -> dict[str, Any]:
     """The status of a command line with what it says; of JSON the values."""
     capsys.readouterr()
-    status = _status(line.split())
+    status = status_of(line.split())
     said = capsys.readouterr()
     result: dict[str, Any] = {"status": status}
     if said.err:

@@ -29,13 +29,16 @@ from podium import PodiumError
 from podium.answers.pages import page_of
 from podium.answers.record import record
 from podium.answers.screen import Shown, say_comparisons
-from podium.plots.of_pairs.critical_differences import critical_difference_data
-from podium.plots.of_pairs.matrices import intervals_data, matrix_data
+from podium.plots import PLOTS
 from podium.verdicts import how_to_report
 from podium.verdicts.methods import methods_text
 from podium.verdicts.standing import standing
 from podium.verdicts.verdict import next_sentence, verdict
 from podium.words.phrases import plain
+
+critical_difference_data = PLOTS["critical_difference"].data
+intervals_data = PLOTS["intervals"].data
+matrix_data = PLOTS["matrix"].data
 
 SIGNIFICANT, INCONCLUSIVE = ("better", "worse"), ("undecided", "withheld")
 HOLES = re.compile(

@@ -18,7 +18,7 @@ from random_cases import COMPARE, FACTORS, FRONT, GATE, META, STABILITY, Case
 
 import podium
 from podium.answers.record import record
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.verdicts import how_to_report
 
 COMMANDS = {COMPARE: "analyze", FACTORS: "analyze", FRONT: "analyze", GATE: "gate", META: "meta",
@@ -62,7 +62,7 @@ def done(words: list[str]) -> tuple[int, str]:
     """The status of a command, and what it says."""
     out, wrong = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(wrong):
-        status = _status(words)
+        status = status_of(words)
     return status, re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue()) + wrong.getvalue()
 
 

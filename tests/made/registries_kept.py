@@ -9,8 +9,8 @@ from podium.base.options import OPTIONS
 from podium.design.measuring.outputs import LOSSES, SCORES
 from podium.design.samples import sampler as _drawers  # noqa: F401  so that they are registered before
 from podium.design.samples.drawing import DRAWINGS
-from podium.drawing.records import PLOTS
 from podium.inference.comparing.known import PROCEDURES
+from podium.plots import PLOTS
 from podium.questions import measures
 from podium.reading.formats import FORMATS
 from podium.reports.document import HEROES, SECTIONS

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.words.facts import Note
+from podium import Note
 from podium.words.saying import say
 
 TESTS = Path(__file__).parents[1]

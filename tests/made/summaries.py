@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from podium import Comparisons, Layout
+from podium import Comparisons, Layout, Note
 from podium.inference.comparing.comparisons import Method
 from podium.inference.comparing.critical_values import critical_value, demsar_value
 from podium.inference.comparing.single import intervals
-from podium.words.facts import Note
 from podium.words.saying import say
 
 OF_READING = ("recognised", "design-carried", "unused-columns", "procedure-chosen")

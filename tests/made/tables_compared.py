@@ -8,7 +8,7 @@ from tables_varied import TABLES
 
 import podium
 from podium import Comparisons, Results
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 
 
 @cache

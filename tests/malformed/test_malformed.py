@@ -12,7 +12,7 @@ import corpus_toml
 import pytest
 from corpus_case import STUDY
 
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 CASES = [
     *corpus_toml.CASES,
@@ -45,7 +45,7 @@ def test_a_malformed_study_ends_with_status_2_and_one_message(case, folder, caps
     before = written(case, folder)
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("default")
-        status = _status(["run", "study.toml", "--jobs", "1", *granted(case)])
+        status = status_of(["run", "study.toml", "--jobs", "1", *granted(case)])
     said = capsys.readouterr()
     assert status == 2
     assert said.out == ""
@@ -76,14 +76,16 @@ def test_the_studies_that_the_cases_spoil_are_sound(folder, capsys):
     (folder / "file.toml").write_text(FILE_STUDY)
     (folder / "flowers.csv").write_text(FLOWERS)
     for name in ("study.toml", "file.toml"):
-        assert _status(["run", name, "--jobs", "1", "--quiet"]) == 0  # slow machines tell progress
+        assert (
+            status_of(["run", name, "--jobs", "1", "--quiet"]) == 0
+        )  # slow machines tell progress
     assert capsys.readouterr().err == ""
 
 
 def test_the_file_of_indices_that_the_cases_spoil_is_sound(folder, capsys):
     (folder / "study.toml").write_text(STUDY.replace("cv:2", "indices:rows.csv"))
     (folder / "rows.csv").write_text(corpus_data.SOUND_INDICES)
-    assert _status(["run", "study.toml", "--jobs", "1"]) == 0
+    assert status_of(["run", "study.toml", "--jobs", "1"]) == 0
     assert capsys.readouterr().err == ""
 
 
@@ -111,7 +113,7 @@ def test_the_file_of_indices_that_the_cases_spoil_is_sound(folder, capsys):
 def test_a_wrong_request_ends_with_status_2_and_one_message(arguments, says, folder, capsys):
     (folder / "sound.toml").write_text(STUDY)
     before = listed(folder)
-    status = _status(arguments)
+    status = status_of(arguments)
     said = capsys.readouterr()
     assert status == 2
     check_text(said.err, says)

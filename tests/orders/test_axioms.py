@@ -9,7 +9,7 @@ from hypothesis import given
 from relations import all_relations, order_of, random_relation, relations, weak_orders
 
 from podium import order as parse_order
-from podium.base.errors import UnknownName
+from podium.errors import UnknownName
 
 
 def defined(order) -> dict[str, bool]:

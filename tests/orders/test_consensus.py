@@ -23,7 +23,7 @@ from ensembles_made import (
 
 from podium import Order, consensus
 from podium import order as parse_order
-from podium.base.errors import InferenceError, UnknownName
+from podium.errors import InferenceError, UnknownName
 from podium.orders import consensus as module
 from podium.orders import distance
 from podium.orders.consensus import FAMILIES

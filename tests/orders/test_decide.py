@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from podium import decide as decide_comparisons
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.orders.decide import ordered_by_directions, significant
 
 

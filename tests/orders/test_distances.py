@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from podium import Order
-from podium.base.errors import InferenceError, UnknownName
+from podium.errors import InferenceError, UnknownName
 from podium.orders import distance
 from podium.orders.distances import DISTANCES, dendrogram, distances
 

@@ -10,7 +10,7 @@ import pytest
 
 from podium import Order
 from podium import order as parse_order
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.orders.decide import order_by, ordered_by_directions
 
 ODD = ["<script>", 'say "hi"', "random forest", "a < b", "x ≈ y", "50%_{C}", "模型"]

@@ -8,7 +8,7 @@ from ensembles_made import MEAN, random_orders
 from relations import weak_orders
 
 from podium import Order
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.orders import hierarchical, pareto
 
 

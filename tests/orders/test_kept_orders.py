@@ -12,9 +12,8 @@ from snapshots import assert_kept
 
 from podium import Order, compare, consensus, decide
 from podium import order as read_order
-from podium.base.errors import PodiumError
-from podium.orders import order_fields, programs, relations
-from podium.orders.consensus import hierarchical, pareto
+from podium.errors import PodiumError
+from podium.orders import hierarchical, order_fields, pareto, programs, relations
 from podium.orders.decide import likely, order_by, significant
 from podium.orders.distances import DISTANCES, dendrogram, distances, unlike
 

@@ -12,7 +12,7 @@ from relations import all_relations, order_of, random_relation, relations
 
 from podium import Order
 from podium import order as parse_order
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.orders.relations import closure
 
 

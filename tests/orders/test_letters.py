@@ -11,7 +11,7 @@ from relations import order_of, random_relation, relations
 
 from podium import Order
 from podium import order as parse_order
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.orders.relations import alike, covering_cliques
 
 

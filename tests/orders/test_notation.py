@@ -9,7 +9,7 @@ from relations import all_relations, named_weak_orders, order_of, relations, wea
 
 from podium import Order
 from podium import order as parse_order
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 
 # eugster2008: section 3.2 (test, mixed model), section 3.3 (R_w, R_c, hierarchical), section 4.2
 # and 4.3 (consensus, survey)

@@ -15,7 +15,7 @@ from relations import all_relations, order_of, relations
 
 from podium import Order
 from podium import order as parse_order
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 
 NOTHING = np.zeros((2, 2), dtype=bool)
 

@@ -13,7 +13,7 @@ from relations import all_relations, named_weak_orders, order_of, relations
 
 from podium import Order, consensus
 from podium import order as parse_order
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.orders import distance, hierarchical, pareto
 from podium.orders.distances import DISTANCES
 

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from podium.base.errors import InferenceError, UnknownName
+from podium.errors import InferenceError, UnknownName
 from podium.orders.decide import (
     STATISTICS,
     m_worst,

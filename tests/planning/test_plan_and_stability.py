@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.cli.main import _status
+from podium.cli.main import status_of
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def podium(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("COLUMNS", "100")
 
     def command(text):
-        status = _status(text.split())
+        status = status_of(text.split())
         said = capsys.readouterr()
         return status, said.out, said.err
 

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.judges.tables import judged_layout
 from podium.planning import plan_sequential
 from podium.planning.pilot import _difference_interval

@@ -10,16 +10,14 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import InferenceError
-from podium.cli.main import _status
-from podium.planning.plots import (
-    power_curve,
-    power_curve_data,
-    sample_size_curve,
-    sample_size_curve_data,
-)
+from podium.cli.main import status_of
+from podium.errors import InferenceError
 from podium.planning.power import blocks_needed, power
-from podium.testing.plots import check_plot
+from podium.plots import PLOTS, power_curve, sample_size_curve
+from podium.testing import check_plot
+
+power_curve_data = PLOTS["power_curve"].data
+sample_size_curve_data = PLOTS["sample_size_curve"].data
 
 PLAN = podium.plan(difference=0.05, sd=0.1, power=0.8)
 
@@ -143,7 +141,7 @@ def test_curves_of_plans_keep_the_laws_of_plots(curve, plan):
 
 def test_the_screen_has_the_power_of_a_quarter_to_twice_as_many(capsys):
     """By the noncentral t of scipy, which the formula of power does not use."""
-    assert _status(["plan", "--difference", "0.05", "--sd", "0.1"]) == 0
+    assert status_of(["plan", "--difference", "0.05", "--sd", "0.1"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines() if "." in line]
     shown = {int(row[0]): float(row[1]) for row in rows if len(row) == 2 and row[0].isdigit()}
     assert [*shown] == [8, 17, 26, 34, 51, 68]  # of 34

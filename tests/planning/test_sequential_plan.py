@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import podium
-from podium.base.errors import InferenceError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import InferenceError
 from podium.inference.numbers.boundaries import stopping_levels
 from podium.inference.sequential.stopping import Prefixes
 
@@ -71,5 +71,5 @@ def test_wrong_plans_are_refused(capsys):
     ):
         with pytest.raises(InferenceError):
             podium.planning.plan_sequential(**{"difference": 0.1, "sd": 1.0} | wrong)
-    assert _status(["plan", "--difference", "0.1", "--sd", "1", "--looks", "5"]) == 2
+    assert status_of(["plan", "--difference", "0.1", "--sd", "1", "--looks", "5"]) == 2
     assert "add --sequential" in capsys.readouterr().err

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from layouts_made import made, noise
 
-from podium.base.errors import InferenceError
 from podium.cli.main import main
+from podium.errors import InferenceError
 from podium.planning.pilot import excesses, plan_variants
 
 

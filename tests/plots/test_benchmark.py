@@ -25,15 +25,13 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import InferenceError, ResultsError
-from podium.plots.of_scores.benchmark import (
-    bench,
-    bench_data,
-    draw_bench,
-    full_bench,
-    full_bench_data,
-)
-from podium.testing.plots import check_plot
+from podium.errors import InferenceError, ResultsError
+from podium.plots import PLOTS, bench, full_bench
+from podium.testing import check_plot
+
+bench_data = PLOTS["bench"].data
+draw_bench = PLOTS["bench"].draw
+full_bench_data = PLOTS["full_bench"].data
 
 # the others take long: every check renders four times
 CHECKED = [

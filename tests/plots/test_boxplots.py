@@ -7,8 +7,11 @@ from matplotlib.cbook import boxplot_stats
 from results_made import constant, gaps, one_sample, read, six
 from snapshots import assert_snapshot
 
-from podium.plots.of_scores.distribution_plots import WIDEST, violins_data
-from podium.plots.of_scores.score_plots import boxes_data
+from podium.plots import PLOTS
+from podium.plots.of_scores.distribution_plots import WIDEST
+
+violins_data = PLOTS["violins"].data
+boxes_data = PLOTS["boxes"].data
 
 
 def of_one(values: list[float]) -> pd.DataFrame:

@@ -13,14 +13,12 @@ from told import sentences
 
 import podium
 from podium import Comparisons, Order, Results, layout
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.scales import ranks_within
-from podium.plots.of_pairs.critical_differences import (
-    critical_difference,
-    critical_difference_data,
-    critical_difference_tikz,
-)
-from podium.testing.plots import check_plot
+from podium.plots import PLOTS, critical_difference, critical_difference_tikz
+from podium.testing import check_plot
+
+critical_difference_data = PLOTS["critical_difference"].data
 
 
 def by_ranks(results: Results, **options: object) -> Comparisons:

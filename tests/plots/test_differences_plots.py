@@ -13,14 +13,12 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import ResultsError
-from podium.plots.of_scores.differences_plots import (
-    deviations,
-    deviations_data,
-    differences,
-    differences_data,
-)
-from podium.testing.plots import check_plot
+from podium.errors import ResultsError
+from podium.plots import PLOTS, deviations, differences
+from podium.testing import check_plot
+
+deviations_data = PLOTS["deviations"].data
+differences_data = PLOTS["differences"].data
 
 
 def table(measure: str = "error", **columns: list[float]):

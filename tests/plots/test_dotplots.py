@@ -4,7 +4,10 @@ import numpy as np
 from results_made import gaps, several, six, survey, ties
 from snapshots import assert_snapshot
 
-from podium.plots.of_scores.score_plots import SPREAD, dots_data
+from podium.plots import PLOTS
+from podium.plots.of_scores.score_plots import SPREAD
+
+dots_data = PLOTS["dots"].data
 
 
 def test_there_is_one_dot_per_score_at_its_value_and_row() -> None:

@@ -21,11 +21,15 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium import Results
-from podium.base.errors import InferenceError, ResultsError
-from podium.plots.of_scores.fits import fitted, fitted_data, residuals, residuals_data, survey_fit
-from podium.plots.of_scores.score_plots import boxes_data
+from podium.errors import InferenceError, ResultsError
+from podium.plots import PLOTS, fitted, residuals
+from podium.plots.of_scores.fits import survey_fit
 from podium.samplings import parse
-from podium.testing.plots import check_plot
+from podium.testing import check_plot
+
+fitted_data = PLOTS["fitted"].data
+residuals_data = PLOTS["residuals"].data
+boxes_data = PLOTS["boxes"].data
 
 
 def without(results: Results, dataset: str, algorithm: str) -> Results:

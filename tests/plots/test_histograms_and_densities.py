@@ -10,13 +10,12 @@ from scipy.stats import gaussian_kde
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
-from podium.plots.of_scores.distribution_plots import (
-    MOST_BINS,
-    TALL,
-    densities_data,
-    histograms_data,
-)
+from podium.errors import ResultsError
+from podium.plots import PLOTS
+from podium.plots.of_scores.distribution_plots import MOST_BINS, TALL
+
+densities_data = PLOTS["densities"].data
+histograms_data = PLOTS["histograms"].data
 
 
 def small() -> Any:

@@ -10,9 +10,11 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import InferenceError
-from podium.plots.of_pairs.matrices import intervals, intervals_data
-from podium.testing.plots import check_plot
+from podium.errors import InferenceError
+from podium.plots import PLOTS, intervals
+from podium.testing import check_plot
+
+intervals_data = PLOTS["intervals"].data
 
 
 def test_intervals_are_those_of_the_comparisons_best_first() -> None:

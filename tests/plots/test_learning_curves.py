@@ -9,9 +9,11 @@ from results_made import ODD_NAMES, read, two
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
-from podium.plots.of_scores.curves import learning_curves, learning_curves_data
-from podium.testing.plots import check_plot
+from podium.errors import ResultsError
+from podium.plots import PLOTS, learning_curves
+from podium.testing import check_plot
+
+learning_curves_data = PLOTS["learning_curves"].data
 
 
 def sized(sizes=(10, 30, 110), names=("svm", "rpart"), datasets=("monks",), samples=4):

@@ -8,9 +8,11 @@ from told import sentences
 
 import podium
 from podium import by_dataset, layout
-from podium.base.errors import InferenceError
-from podium.plots.of_pairs.matrices import matrix, matrix_data
-from podium.testing.plots import check_plot
+from podium.errors import InferenceError
+from podium.plots import PLOTS, matrix
+from podium.testing import check_plot
+
+matrix_data = PLOTS["matrix"].data
 
 
 def test_counts_are_those_of_the_scores_one_by_one() -> None:

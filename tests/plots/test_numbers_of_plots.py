@@ -14,10 +14,12 @@ from told import sentences
 import podium
 from podium import Order
 from podium.drawing.shown_scores import equal_but_for_rounding, over_datasets, uneven
-from podium.plots.of_pairs.critical_differences import critical_difference_data
-from podium.plots.of_scores.benchmark import bench_data
-from podium.plots.of_scores.tradeoffs import profiles_data
-from podium.robustness.plots import rank_stability_data
+from podium.plots import PLOTS
+
+critical_difference_data = PLOTS["critical_difference"].data
+bench_data = PLOTS["bench"].data
+profiles_data = PLOTS["profiles"].data
+rank_stability_data = PLOTS["rank_stability"].data
 
 NAMES = ["lda", "knn", "nb", "nnet", "rpart", "svm"]
 

@@ -9,10 +9,13 @@ from told import sentences
 
 import podium
 from podium import Order
-from podium.base.errors import InferenceError
 from podium.drawing.graph_layouts import bent, crossings, places
-from podium.plots.of_pairs.order_plots import ABREAST, Hasse, hasse, hasse_data
-from podium.testing.plots import check_plot
+from podium.errors import InferenceError
+from podium.plots import PLOTS, hasse
+from podium.plots.of_pairs.order_plots import ABREAST, Hasse
+from podium.testing import check_plot
+
+hasse_data = PLOTS["hasse"].data
 
 
 def joined(data: Hasse) -> set[tuple[str, str]]:

@@ -20,8 +20,9 @@ from snapshots import WRITE
 import podium
 from podium import Results, plots
 from podium.drawing.canvas import entitle, names_on
-from podium.drawing.records import PLOTS, Plot
+from podium.drawing.records import Plot
 from podium.drawing.shown_scores import scores_of
+from podium.plots import PLOTS
 from podium.testing import check_plot
 
 STUB = Path(plots.__file__).with_suffix(".pyi")

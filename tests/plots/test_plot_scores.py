@@ -12,12 +12,15 @@ from told import sentences
 
 import podium
 from podium import Note, Results, plots
-from podium.drawing.canvas import remark, styles
+from podium.drawing.canvas import remark
 from podium.drawing.shown_scores import scores_of
-from podium.plots.of_scores.benchmark import bench_data
-from podium.plots.of_scores.tradeoffs import profiles_data
+from podium.plots import PLOTS, styles
 from podium.plots.words import listed
-from podium.surveys.plots.maps import dataset_heat_data, score_scatter_data
+
+bench_data = PLOTS["bench"].data
+profiles_data = PLOTS["profiles"].data
+dataset_heat_data = PLOTS["dataset_heat"].data
+score_scatter_data = PLOTS["score_scatter"].data
 
 
 def holed(*gaps: tuple[int, int]) -> Results:

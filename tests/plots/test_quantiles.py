@@ -6,9 +6,11 @@ from scipy import stats
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import InferenceError
-from podium.plots.of_scores.fits import qq, qq_data
-from podium.testing.plots import check_plot
+from podium.errors import InferenceError
+from podium.plots import PLOTS, qq
+from podium.testing import check_plot
+
+qq_data = PLOTS["qq"].data
 
 VALUES = np.random.default_rng(0).standard_t(5, 60)
 

@@ -13,12 +13,9 @@ from matplotlib.figure import Figure
 from results_made import CASES, gaps, long_names, read, several, timed, two
 from snapshots import assert_snapshot
 
-from podium.base.errors import ResultsError
-from podium.drawing.canvas import styles
 from podium.drawing.shown_scores import Rows, best_first, rows_of, scores_of, segments_of
-from podium.plots.of_scores.curves import times
-from podium.plots.of_scores.distribution_plots import densities, histograms, violins
-from podium.plots.of_scores.score_plots import boxes, dots, summary
+from podium.errors import ResultsError
+from podium.plots import boxes, densities, dots, histograms, styles, summary, times, violins
 from podium.testing import check_plot
 
 PLOTS: dict[str, Callable[..., Any]] = {

@@ -8,8 +8,10 @@ from scipy import stats
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
-from podium.plots.of_scores.score_plots import summary_data
+from podium.errors import ResultsError
+from podium.plots import PLOTS
+
+summary_data = PLOTS["summary"].data
 
 
 def test_the_interval_is_mean_plus_and_minus_z_sd_over_root_b() -> None:

@@ -10,8 +10,11 @@ from results_made import gaps, several, six, timed, two
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.base.errors import ResultsError
-from podium.plots.of_scores.curves import draw_times, times_data
+from podium.errors import ResultsError
+from podium.plots import PLOTS
+
+draw_times = PLOTS["times"].draw
+times_data = PLOTS["times"].data
 
 
 def test_times_are_means_over_samples_fastest_first_and_parts_add_up() -> None:

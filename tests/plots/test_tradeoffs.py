@@ -11,10 +11,12 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.orders import pareto as pareto_order
-from podium.plots.of_scores.tradeoffs import pareto, pareto_data
-from podium.testing.plots import check_plot
+from podium.plots import PLOTS, pareto
+from podium.testing import check_plot
+
+pareto_data = PLOTS["pareto"].data
 
 # the others take long: every check renders four times
 CHECKED = [

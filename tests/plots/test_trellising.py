@@ -9,15 +9,25 @@ import pytest
 from results_made import fifty, long_names, several, survey, two
 from snapshots import assert_snapshot
 
-from podium.base.errors import ResultsError
-from podium.drawing.canvas import styles
-from podium.plots.of_pairs.critical_differences import critical_difference
-from podium.plots.of_scores.benchmark import bench, full_bench
-from podium.plots.of_scores.differences_plots import LISTED, behind, behind_data
-from podium.plots.of_scores.distribution_plots import densities
-from podium.plots.of_scores.score_plots import boxes, summary
-from podium.plots.of_scores.trellising import draw_trellis, trellis, trellis_data
+from podium.errors import ResultsError
+from podium.plots import (
+    PLOTS,
+    behind,
+    bench,
+    boxes,
+    critical_difference,
+    densities,
+    full_bench,
+    styles,
+    summary,
+    trellis,
+)
+from podium.plots.of_scores.differences_plots import LISTED
 from podium.testing import check_figure
+
+behind_data = PLOTS["behind"].data
+draw_trellis = PLOTS["trellis"].draw
+trellis_data = PLOTS["trellis"].data
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from scipy import stats
 
 import podium
 from podium import PodiumError
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.predictions import influence as inf
 from podium.predictions import measures as losses
 from podium.predictions.measures import _distance, _ndcg

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from registries_kept import kept
 
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.predictions import measures
 
 PAGE = Path(__file__).parents[2] / "docs/predictions.md"
@@ -22,7 +22,7 @@ def test_examples_and_commands_of_the_page_run(tmp_path, monkeypatch, capsys):
     commands = re.findall(r"^podium (.+)$", text, re.MULTILINE)
     assert len(commands) == 7
     for command in commands:
-        assert _status(shlex.split(command)) == 0, command
+        assert status_of(shlex.split(command)) == 0, command
     assert "AUC" in capsys.readouterr().out
 
 

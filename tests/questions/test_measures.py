@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podium import Measure
-from podium.base.errors import DesignError, UnknownName
 from podium.design.data.datasets import TASKS
 from podium.design.measuring.scoring import computed
+from podium.errors import DesignError, UnknownName
 from podium.questions.measures import DEFAULTS, FUNCTIONALS, KNOWN, LOSSES, TIMES, parse
 
 KNOWN_NAMES = (

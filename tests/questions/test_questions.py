@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from podium.base.errors import InferenceError
 from podium.base.options import OPTIONS
+from podium.errors import InferenceError
 from podium.questions.blocks import by_judges
 from podium.questions.options import AnalysisPlan, Version, binding
 from podium.questions.targets import BLOCKS

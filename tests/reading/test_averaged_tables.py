@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading.files import averaged_tables
 from podium.words.saying import say
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from podium import read
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading.cells.columns import numbers_in, unmarked
 from podium.reading.files import documents
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 
 RNG = np.random.default_rng(1)
 

@@ -8,7 +8,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading import characteristics, learning_curve
 from podium.reading.dataset_facts import CURVE
 

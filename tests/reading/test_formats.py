@@ -9,7 +9,7 @@ from told import told
 
 import podium
 from podium import Measure, Note
-from podium.base.errors import ResultsError, UnknownName
+from podium.errors import ResultsError, UnknownName
 from podium.reading.formats import FORMATS, Format, LongTable, Source, record, text_sample
 
 TEXT = "dataset,method,acc\na,x,0.5\na,y,0.7\nb,x,0.6\nb,y,0.9\n"

@@ -12,8 +12,8 @@ from tables_made import COUNT, folds, long
 from thoroughness import examples
 
 from podium import read
-from podium.base.errors import DesignError, ResultsError
 from podium.base.tables import FAILURES, RUNS, SCORES, WARNINGS
+from podium.errors import DesignError, ResultsError
 from podium.questions.measures import KNOWN
 
 

@@ -13,9 +13,9 @@ HEAVY = {"sklearn", "joblib", "matplotlib", "altair", "dask", "polars"}
 READING = "import podium\nresults = podium.read({path!r}, measure='acc')"
 COMPARING = READING + "\npodium.compare(results)"
 ANALYZING = (
-    "import contextlib, io\nfrom podium.cli.main import _prepared, _status\n"
+    "import contextlib, io\nfrom podium.cli.main import _prepared, status_of\n"
     "with contextlib.redirect_stdout(io.StringIO()):\n"
-    " _status(_prepared(['analyze', {path!r}, '--measure', 'acc']))"
+    " status_of(_prepared(['analyze', {path!r}, '--measure', 'acc']))"
 )
 REPORTING = ANALYZING.replace("'analyze', {path!r}", "'report', {path!r}, '-o', {path!r} + '.html'")
 SLOW = {"scipy.stats", "scipy.optimize", "scipy.sparse", "numpy.f2py.crackfortran", "unittest"}

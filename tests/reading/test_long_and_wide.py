@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading import formats
 
 

@@ -12,7 +12,7 @@ from sklearn.model_selection import (
 from sklearn.tree import DecisionTreeClassifier
 
 from podium import read
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(60, 3)), np.arange(60) % 2

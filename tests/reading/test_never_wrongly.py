@@ -6,7 +6,7 @@ import pytest
 
 import podium
 from podium import PodiumError, read
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading.inferring.asking import Question, options_of
 
 RNG = np.random.default_rng(1)

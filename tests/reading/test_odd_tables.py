@@ -130,3 +130,31 @@ def test_minus_one_is_a_score_of_what_may_be_negative(tmp_path, measure, lacking
     path.write_text("\n".join(["task,ppo,dqn,a2c", *map(",".join, lines)]))
     found = read(path, measure=measure, higher_is_better=True).wide(measure)
     assert found[["ppo", "dqn", "a2c"]].isna().to_numpy().sum() == lacking
+
+
+def test_folds_side_by_side_with_decimal_commas_are_no_data_sets(tmp_path):
+    rows = ["model;fold_0;fold_1;fold_2;fold_3;mean"]
+    for name, level in (("xgb", 80), ("cat", 82), ("rf", 78)):
+        rows.append(f"{name};" + ";".join(f"0,{level}{i}" for i in (1, 2, 3, 4, 25)))
+    path = written(tmp_path, "folds_auc.csv", "\n".join(rows))
+    with pytest.raises(PodiumError, match="algorithm=model --sampling cv:4 --measure auc"):
+        read(path)
+    results = read(path, columns={"algorithm": ["model"]}, sampling="cv:4", measure="auc")
+    assert results.algorithms == ["xgb", "cat", "rf"]
+    assert results.wide("auc")["xgb"].tolist() == [0.801, 0.802, 0.803, 0.804]
+
+
+def test_a_solver_that_crashed_early_is_not_the_fastest(tmp_path):
+    """Answers (sat, unsat) say that a run ended well, where another one says `error`."""
+    rows = ["benchmark,solver,status,cpu time"]
+    for i in range(12):
+        rows += [
+            f"b{i},steady,{('sat', 'unsat')[i % 2]},{20 + i}.5",
+            f"b{i},frail,{'error' if i % 3 else 'sat'},{1 if i % 3 else 30}.25",
+        ]
+    results = read(written(tmp_path, "solvers.csv", "\n".join(rows)))
+    assert (results.runs["status"] == "failed").sum() == 8
+    assert [*results.measures] == ["cpu time"]
+    table = results.wide("cpu time")
+    assert np.isnan(table["frail"]).sum() == 8
+    assert table["steady"].notna().all()

@@ -12,9 +12,9 @@ from sklearn.svm import LinearSVC
 
 import podium
 from podium import Store
-from podium.base.errors import ExecutionError, ResultsError
 from podium.design.data.arff import read_arff
 from podium.design.samples.drawing import task_dataset
+from podium.errors import ExecutionError, ResultsError
 from podium.reading import export_openml
 
 OML = "{http://openml.org/openml}"

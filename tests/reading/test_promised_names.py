@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from podium import read
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading.cells.measure_names import is_statistic
 
 RUNS = "algorithm,run,value\n" + "".join(f"{a},{i},{i}.5\n" for a in "ab" for i in range(4))

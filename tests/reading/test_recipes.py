@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading.loading.record_sets import record_sets
 from podium.reading.recipes.deriving import derived, unrolled
 from podium.reading.recipes.known import format_from

@@ -11,8 +11,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import Measure, Store
-from podium.base.errors import ResultsError
 from podium.base.tables import FAILURES, RUNS, SCORES, SUMMARY, WARNINGS
+from podium.errors import ResultsError
 from podium.execution.runner import execute
 from podium.reading.formats.stores import read_store
 from podium.store import Record, Warned

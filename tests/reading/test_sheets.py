@@ -6,7 +6,7 @@ import pytest
 from tables_made import folds, long
 
 from podium import read
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.samplings import Sampling, bootstrap
 
 

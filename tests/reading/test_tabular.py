@@ -14,7 +14,7 @@ import pytest
 
 import podium
 from podium import read
-from podium.base.errors import MissingPackage, ResultsError
+from podium.errors import MissingPackage, ResultsError
 from podium.reading.cells.vocabulary import Options
 from podium.reading.files import tabular as tabular_module
 from podium.reading.files.tabular import tabular

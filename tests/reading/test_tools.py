@@ -11,7 +11,7 @@ import pytest
 
 import podium
 from podium.base import writing as unpacking
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading.formats import FORMATS, LongTable, opening
 from podium.reading.formats.exchange import scores_text
 from podium.reading.formats.gathering import Run, labels, last_word, runs_of

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.questions.measures import KNOWN
 from podium.reading.cells.vocabulary import (
     known_measure,

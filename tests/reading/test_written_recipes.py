@@ -11,8 +11,8 @@ import pytest
 from odd_world import CASES
 
 import podium
-from podium.base.errors import PodiumError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import PodiumError
 from podium.reading.formats import FORMATS
 from podium.reading.inferring.asking import Question, options_of
 from podium.reading.inferring.showing import shown_reading
@@ -154,12 +154,12 @@ LONG = "method,problem,split,acc,auc,fold\n" + "".join(
 def test_what_was_said_stays_in_the_recipe(text, options, kept, tmp_path, capsys):
     (tmp_path / "t.csv").write_text(text)
     files, recipe = [str(tmp_path / "t.csv")], str(tmp_path / "r.toml")
-    assert _status(["read", *files, *words_of(options), "-o", recipe]) == 0
+    assert status_of(["read", *files, *words_of(options), "-o", recipe]) == 0
     assert "Read as: " in capsys.readouterr().out
     assert kept in (tmp_path / "r.toml").read_text()
     assert answer(files[0], recipe=recipe) == answer(files[0], **options)
     # and again, by the recipe itself
-    assert _status(["read", *files, "--recipe", recipe, "-o", str(tmp_path / "s.toml")]) == 0
+    assert status_of(["read", *files, "--recipe", recipe, "-o", str(tmp_path / "s.toml")]) == 0
     assert answer(files[0], recipe=tmp_path / "s.toml") == answer(files[0], **options)
 
 
@@ -174,7 +174,7 @@ def test_what_the_caller_says_counts_before_the_recipe(tmp_path):
 def test_nothing_is_written_of_what_cannot_be_read(tmp_path, capsys):
     (tmp_path / "t.csv").write_text("a,b\nx,y\n")
     words = ["read", str(tmp_path / "t.csv"), "-o", str(tmp_path / "r.toml")]
-    assert _status(words) == 2
+    assert status_of(words) == 2
     assert not (tmp_path / "r.toml").exists()
 
 

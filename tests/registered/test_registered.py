@@ -14,9 +14,9 @@ import podium
 from podium import PodiumError
 from podium.answers import sections  # noqa: F401  (its sections are registered)
 from podium.answers.verbs import _registered
-from podium.base.errors import DesignError, StoreError
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.design.studyfile import parse_study
+from podium.errors import DesignError, StoreError
 from podium.registered.section import planned_subgroups
 from podium.reports.analysis import Analysis, Evidence, Question
 from podium.reports.document import SECTIONS
@@ -103,7 +103,7 @@ def deviations(path: Path, **options) -> list[tuple[str, str, str]]:
 
 def test_registering_fixes_study_data_plan_and_time(folder, capsys):
     path = study(folder)
-    assert _status(["register", str(path), "--store", "s.db", "--json", "r.json"]) == 0
+    assert status_of(["register", str(path), "--store", "s.db", "--json", "r.json"]) == 0
     said, kept = capsys.readouterr().out, json.loads(Path("r.json").read_text())
     assert kept["fingerprint"] in said
     assert kept["plan"]["alpha"] == 0.01
@@ -127,7 +127,7 @@ def test_the_fingerprint_follows_data_and_plan(folder):
 
 def test_the_first_run_registers_and_prints_the_fingerprint(folder, capsys):
     path = study(folder)
-    assert _status(["run", str(path), "-j", "1"]) == 0
+    assert status_of(["run", str(path), "-j", "1"]) == 0
     fingerprint = podium.read("planned.db").registered["versions"][0]["fingerprint"]
     assert f"Registered: {fingerprint}" in capsys.readouterr().out
 
@@ -147,7 +147,7 @@ def test_a_plan_comes_before_the_first_score(folder):
 def test_without_options_just_what_was_planned_is_done(folder, capsys):
     path = study(folder)
     run(path)
-    assert _status(["analyze", "planned.db", "--json", "p.json"]) == 0
+    assert status_of(["analyze", "planned.db", "--json", "p.json"]) == 0
     said, found = capsys.readouterr().out, json.loads(Path("p.json").read_text())
     assert "exploratory" not in said.lower()
     assert "exploratory" not in json.dumps(found).lower()
@@ -169,7 +169,7 @@ def test_without_options_just_what_was_planned_is_done(folder, capsys):
 )
 def test_whatever_else_is_asked_is_exploratory(finished, tmp_path, capsys, words, told):
     kept = tmp_path / "p.json"
-    assert _status(["analyze", str(finished), "--json", str(kept), *words.split()]) == 0
+    assert status_of(["analyze", str(finished), "--json", str(kept), *words.split()]) == 0
     said, found = capsys.readouterr().out, json.loads(kept.read_text())
     assert "EXPLORATORY" in said
     assert found["exploratory"] is True
@@ -230,7 +230,7 @@ def test_planned_pairs_gaps_and_subgroups_go_together(folder, capsys):
         members = [*within.groups[row["group"]]]
         gap = means.loc[members, "bayes"] - means.loc[members, "near"]
         assert row["estimate"] == pytest.approx(gap.mean())
-    assert _status(["analyze", "planned.db"]) == 0
+    assert status_of(["analyze", "planned.db"]) == 0
     lines = capsys.readouterr().out.splitlines()
     rows = [line for line in lines if line.startswith("    1-")]
     assert sum(line.endswith("not compared") for line in rows) == 2
@@ -239,10 +239,10 @@ def test_planned_pairs_gaps_and_subgroups_go_together(folder, capsys):
 def test_exclusions_surveys_and_items_are_exploratory(folder, capsys):
     run(study(folder))
     asked = ["analyze", "planned.db", "--exclude", "hard", "--reason", "odd", "--json", "-"]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["exploratory"] is True
-    assert _status(["survey", "planned.db", "-m", "error", "--json", "s.json"]) == 0
+    assert status_of(["survey", "planned.db", "-m", "error", "--json", "s.json"]) == 0
     assert "EXPLORATORY" in capsys.readouterr().out
     assert json.loads(Path("s.json").read_text())["exploratory"] is True
 
@@ -272,7 +272,7 @@ def test_python_marks_whatever_is_beside_the_plan(finished, verb):
 
 def test_plans_from_a_registered_pilot_are_exploratory(finished, tmp_path, capsys):
     kept = tmp_path / "p.json"
-    assert _status(["plan", str(finished), "-m", "error", "--json", str(kept)]) == 0
+    assert status_of(["plan", str(finished), "-m", "error", "--json", str(kept)]) == 0
     assert capsys.readouterr().out.startswith("EXPLORATORY: the registered plan")
     assert json.loads(kept.read_text())["exploratory"] is True
 
@@ -284,7 +284,7 @@ def test_plans_from_a_registered_pilot_are_exploratory(finished, tmp_path, capsy
 def test_pictures_beside_the_plan_are_marked(finished, tmp_path, capsys, words, planned):
     name, *more = words.split()
     picture = tmp_path / "p.svg"
-    assert _status(["plot", name, str(finished), *more, "-o", str(picture)]) == 0
+    assert status_of(["plot", name, str(finished), *more, "-o", str(picture)]) == 0
     said = capsys.readouterr().out
     assert ("EXPLORATORY" in said) is not planned
     assert ("EXPLORATORY" in picture.read_text()) is not planned
@@ -365,7 +365,7 @@ def test_failures(folder):
 def test_a_plan_changed_after_the_first_score_is_kept_beside_the_first(folder, capsys):
     run(study(folder))
     path = study(folder, analysis=ANALYSIS.replace("alpha = 0.01", "alpha = 0.1"))
-    assert _status(["register", str(path)]) == 0
+    assert status_of(["register", str(path)]) == 0
     assert "came after 24 runs" in capsys.readouterr().out
     run(path)
     (row,) = deviations(path)
@@ -465,7 +465,7 @@ def test_planned_subgroups_are_analysed_with_the_rest(folder, capsys):
     )
     groups = "\n[analysis.subgroups]\nlow = ['d0', 'd1', 'd2']\nhigh = ['d3', 'd4', 'd5']\n"
     run(study(folder, samples=3, analysis=ANALYSIS + groups, more=more))
-    assert _status(["analyze", "planned.db", "--json", "p.json"]) == 0
+    assert status_of(["analyze", "planned.db", "--json", "p.json"]) == 0
     said, found = capsys.readouterr().out, json.loads(Path("p.json").read_text())
     assert "exploratory" not in (said + json.dumps(found)).lower()
     assert {row["group"] for row in found["subgroups"]["within"]} == {"low", "high"}

@@ -14,7 +14,7 @@ from scipy import stats
 
 from podium import compare, stability
 from podium import decide as decide_comparisons
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.orders import distance
 from podium.robustness.bootstrap import decided, draws, units
 from podium.verdicts.reanalysis import Options, pinned

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.orders import pareto
 from podium.robustness.bootstrap import draws
 from podium.robustness.verbs import components

@@ -11,10 +11,12 @@ from snapshots import assert_kept
 from tables_varied import TABLES, nested, scores, wide
 
 import podium
-from podium.base.errors import PodiumError
+from podium import left_out, stability
+from podium.errors import PodiumError
+from podium.robustness import joint_stability, randomness
 from podium.robustness.bootstrap import mean_ranks, place_counts, signs
 from podium.robustness.plots import rank_stability_data
-from podium.robustness.verbs import components, joint_stability, left_out, randomness, stability
+from podium.robustness.verbs import components
 from podium.words.presentation import Presented
 
 MOST = 9  # rows of a table that are kept

@@ -15,7 +15,7 @@ import pytest
 from podium import compare, layout, multiverse
 from podium import decide as decide_comparisons
 from podium import read as read_table
-from podium.base.errors import InferenceError, UnknownName
+from podium.errors import InferenceError, UnknownName
 from podium.inference import permutation
 from podium.inference.bricks.nulls import LEAST_BLOCKS, parse_null
 from podium.inference.comparing.known import PROCEDURES

@@ -10,11 +10,12 @@ from told import sentences
 
 import podium
 from podium import Results
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
+from podium.plots import PLOTS, rank_stability
 from podium.robustness import Stability
-from podium.robustness.plots import rank_stability, rank_stability_data
-from podium.robustness.stability import SHOWN
-from podium.testing.plots import check_plot
+from podium.testing import check_plot
+
+rank_stability_data = PLOTS["rank_stability"].data
 
 
 def stable(results: Results) -> Stability:
@@ -52,7 +53,7 @@ def test_a_rare_first_place_is_not_written_as_none() -> None:
 def test_the_title_of_the_orders_tells_how_many_are_not_shown() -> None:
     made = stable(six())
     for more in (-1, 0, 1, 2):
-        rows = made.orders.iloc[np.resize(np.arange(len(made.orders)), SHOWN + more)]
+        rows = made.orders.iloc[np.resize(np.arange(len(made.orders)), 5 + more)]
         shown = repr(replace(made, orders=rows))
         assert (f"; {more} more)" in shown) is (more > 0)
 

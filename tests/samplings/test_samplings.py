@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, poisson
 
 from podium import samplings
-from podium.base.errors import DesignError, UnknownName
+from podium.errors import DesignError, UnknownName
 from podium.samplings import KINDS, PLUS, Sampling, complete, parse
 
 repeatably = settings(derandomize=True, deadline=None)

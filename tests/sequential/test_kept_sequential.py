@@ -148,7 +148,8 @@ def test_commands_of_queues_are_kept(tmp_path, monkeypatch, capsys):
     frames = {
         "pool": pool(), "q": queue, "answers": answers, "skipped": skipped, "changed": swapped,
         "late": answered(queue, 60, CHANCES["alike"]), "double": pool().assign(item="same"),
-        "costly": answers.assign(cost=1.5), "blank": blank, "others": answers.assign(item="x" + answers["item"]),
+        "costly": answers.assign(cost=1.5), "blank": blank,
+        "others": answers.assign(item="x" + answers["item"]),
     }  # fmt: skip
     prepared(tmp_path, monkeypatch, **{name: partial(frames.get, name) for name in frames})
     told = {line: asked(line, capsys) for line in LINES}

@@ -7,13 +7,15 @@ import pytest
 from scipy import stats
 
 from podium import Layout, Measure, plots
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
+from podium.plots import PLOTS
 from podium.questions.targets import SIMULATION
 from podium.samplings import simulation
-from podium.sequential.plots import looks_data
+
+looks_data = PLOTS["looks"].data
 
 NAMES = ("a", "b", "c")
 

@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium import PodiumError
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.inference.sequential.stopping import traced
 from podium.sequential.queues import _ordered
@@ -182,15 +182,15 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     items().to_csv("items.csv", index=False)
     asked = ["queue", "items.csv", "--algorithms", "gpt,claude", "-o", "queue.csv", "--open"]
-    assert _status(asked) == 0
-    assert _status(asked) == 2  # drawn once
+    assert status_of(asked) == 0
+    assert status_of(asked) == 2  # drawn once
     assert "a queue is drawn once" in capsys.readouterr().err
     answers(pd.read_csv("queue.csv"), 120).to_csv("answers.csv", index=False)
-    assert _status(["analyze", "answers.csv", "--queue", "queue.csv", "--json", "-"]) == 0
+    assert status_of(["analyze", "answers.csv", "--queue", "queue.csv", "--json", "-"]) == 0
     told = json.loads(capsys.readouterr().out)["sequential"]
     assert told["open"] is True
     assert told["courses"][0]["decided"] is True
-    assert _status(["analyze", "answers.csv", "--sampling", "items", "--open"]) == 2
+    assert status_of(["analyze", "answers.csv", "--sampling", "items", "--open"]) == 2
     assert "podium plan queue ITEMS.csv" in capsys.readouterr().err
 
 

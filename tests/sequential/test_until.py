@@ -17,8 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 import podium
 from podium import PodiumError
 from podium.answers.pages import views_of
-from podium.base.errors import DesignError, InferenceError, StoreError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import DesignError, InferenceError, StoreError
 from podium.reports.analysis import analysed
 from podium.sequential import until_best, until_decided
 from podium.sequential.section import _padded
@@ -261,7 +261,7 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     (tmp_path / "s.toml").write_text(text)
 
     def said(*words):
-        status = _status(list(words))
+        status = status_of(list(words))
         return status, capsys.readouterr()
 
     status, ran = said("run", "s.toml", "--until", "decided", "--jobs", "1")

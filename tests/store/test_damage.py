@@ -17,8 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import PodiumError
-from podium.base.errors import StoreError
-from podium.cli.main import _status
+from podium.cli.main import status_of
+from podium.errors import StoreError
 from podium.execution.runner import execute
 from podium.store.merge import check_store
 from podium.store.records import unpacked
@@ -63,7 +63,7 @@ def changed(path: Path, *statements: str) -> Path:
 
 
 def said(*words: object, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    status = _status([str(w) for w in words])
+    status = status_of([str(w) for w in words])
     out, err = capsys.readouterr()
     assert "Traceback" not in err
     return status, out + err

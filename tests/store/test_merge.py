@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import Store
-from podium.base.errors import StoreError
+from podium.errors import StoreError
 from podium.execution.runner import execute
 from podium.store.merge import merge
 from podium.testing.stores import ERROR, begun, content, failed, key, record

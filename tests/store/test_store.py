@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from podium import Measure, Store
-from podium.base.errors import ResultsError, StoreError
+from podium.errors import ResultsError, StoreError
 from podium.reading.formats.record import beginning
 from podium.reading.formats.stores import read_store
 from podium.samplings import cv

@@ -12,7 +12,7 @@ from surveys_made import codes, survey
 import podium
 from podium import by_dataset, compare, layout
 from podium import decide as decide_comparisons
-from podium.base.errors import InferenceError, UnknownName
+from podium.errors import InferenceError, UnknownName
 from podium.orders.distances import dendrogram, distances
 from podium.surveys.by_dataset import by_dataset as orders_by_dataset
 from podium.surveys.by_dataset import concordance

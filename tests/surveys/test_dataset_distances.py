@@ -9,10 +9,13 @@ from scipy.optimize import check_grad
 from scipy.spatial.distance import cdist, squareform
 from snapshots import assert_snapshot
 
-from podium.base.errors import InferenceError
 from podium.drawing.graph_layouts import _inside, beside, classical, placed, stress
-from podium.surveys.plots.distances import edges_of, merged, survey_graph, survey_graph_data
-from podium.testing.plots import check_plot
+from podium.errors import InferenceError
+from podium.plots import PLOTS, survey_graph
+from podium.surveys.plots.distances import edges_of, merged
+from podium.testing import check_plot
+
+survey_graph_data = PLOTS["survey_graph"].data
 
 RNG = np.random.default_rng(8)
 FIGURES = {

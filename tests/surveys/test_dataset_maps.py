@@ -11,14 +11,12 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.base.errors import ResultsError
-from podium.surveys.plots.maps import (
-    dataset_heat,
-    dataset_heat_data,
-    score_scatter,
-    score_scatter_data,
-)
-from podium.testing.plots import check_plot
+from podium.errors import ResultsError
+from podium.plots import PLOTS, dataset_heat, score_scatter
+from podium.testing import check_plot
+
+dataset_heat_data = PLOTS["dataset_heat"].data
+score_scatter_data = PLOTS["score_scatter"].data
 
 TABLE = pd.DataFrame(
     {

@@ -11,8 +11,11 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium.orders.distances import dendrogram as clustered
-from podium.surveys.plots.distances import coordinates, dendrogram, dendrogram_data
-from podium.testing.plots import check_plot
+from podium.plots import PLOTS, dendrogram
+from podium.surveys.plots.distances import coordinates
+from podium.testing import check_plot
+
+dendrogram_data = PLOTS["dendrogram"].data
 
 RNG = np.random.default_rng(4)
 

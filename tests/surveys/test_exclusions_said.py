@@ -8,7 +8,7 @@ from surveys_made import codes, survey
 
 import podium
 from podium import by_dataset
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading import exclude_datasets
 from podium.reading.dataset_facts import exclusions
 from podium.verdicts import score_interval as alone

@@ -12,7 +12,7 @@ from scipy import stats
 from surveys_made import codes, of_differences, survey
 
 from podium import layout
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.scales import scaled
 from podium.inference.layouts.layouts import Origin

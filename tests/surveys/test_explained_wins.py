@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from scipy import stats
 
 import podium
-from podium.base.errors import InferenceError
 from podium.cli.main import group
+from podium.errors import InferenceError
 
 
 def table(count: int = 30, seed: int = 1) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -13,11 +13,11 @@ import pytest
 import podium
 from podium import PodiumError
 from podium.answers import sections  # noqa: F401  (its sections are registered)
-from podium.base.errors import DesignError, InferenceError, ResultsError
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.design.frames import Criterion
 from podium.design.learners.algorithms import fits_spent as spent_by
-from podium.drawing.records import PLOTS
+from podium.errors import DesignError, InferenceError, ResultsError
+from podium.plots import PLOTS
 from podium.reading.pass_at import size_slopes
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import SECTIONS
@@ -265,10 +265,10 @@ def test_a_wrong_study_is_refused_with_its_line(framed, old, new, told):
 
 def test_the_command(framed, capsys):
     asked = ["frame", str(framed / "catalogue.csv"), "--where", "n >= 40", "-n", "2", "--json", "-"]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["there"], found["eligible"], len(found["drawn"])) == (6, 5, 2)
-    assert _status(["plan", "frame", str(framed / "nothing.csv")]) == 2
+    assert status_of(["plan", "frame", str(framed / "nothing.csv")]) == 2
 
 
 # -- checks before claims -------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_internal_randomness_has_a_share(framed, capsys):
     means = results.values("error").groupby(["dataset", "algorithm"], observed=True)["value"].mean()
     table = found.table.set_index(["dataset", "algorithm"])["mean"]
     assert table.to_dict() == pytest.approx(means.to_dict())
-    assert _status(["stability", str(framed / "framed.db"), "--fits"]) == 0
+    assert status_of(["stability", str(framed / "framed.db"), "--fits"]) == 0
     assert "algorithm's own randomness" in " ".join(capsys.readouterr().out.split())
     with pytest.raises(InferenceError, match="run a study with fits = 5"):
         podium.robustness.randomness(podium.read({"a": [1, 2], "b": [2, 3]}, sampling="simulation",
@@ -338,5 +338,5 @@ def test_rates_are_looked_at_before_a_test_of_ten_halves():
 
 def test_a_wrong_request_is_one_sentence(framed):
     for words in (["survey", "--sizes"], ["stability", "--joint", "pareto"]):
-        assert _status([words[0], str(framed / "framed.db"), *words[1:]]) == 2
+        assert status_of([words[0], str(framed / "framed.db"), *words[1:]]) == 2
     assert issubclass(InferenceError, PodiumError)

@@ -14,7 +14,8 @@ from snapshots import assert_kept
 
 import podium
 from podium.drawing.records import PLOTS
-from podium.surveys.verbs import equal_bias, size_trend
+from podium.surveys import size_trend
+from podium.surveys.verbs import equal_bias
 
 
 def about(count: int = 16) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from surveys_made import codes, of_differences, survey
 
 import podium
 from podium import compare, layout
-from podium.base.errors import InferenceError, UnknownName
+from podium.errors import InferenceError, UnknownName
 from podium.inference.bricks.adjustments import holm
 from podium.inference.layouts.layouts import Origin
 from podium.reading import exclude_datasets

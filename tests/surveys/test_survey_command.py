@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.design.data.sources import from_source
 from podium.surveys.screen import bias
 from podium.surveys.verbs import EqualBias, equal_bias
@@ -36,7 +36,7 @@ def survey(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
     def command(text, file="scores.csv"):
-        status = _status(["survey", file, "--sampling", "bootstrap", *text.split()])
+        status = status_of(["survey", file, "--sampling", "bootstrap", *text.split()])
         said = capsys.readouterr()
         return status, said.out, said.err
 

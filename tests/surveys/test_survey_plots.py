@@ -14,10 +14,13 @@ from told import sentences
 
 import podium
 from podium import Order
-from podium.base.errors import InferenceError, ResultsError
 from podium.drawing.place_maps import place_table
-from podium.surveys.plots.podiums import draw_survey, survey, survey_data
-from podium.testing.plots import check_plot
+from podium.errors import InferenceError, ResultsError
+from podium.plots import PLOTS, survey
+from podium.testing import check_plot
+
+draw_survey = PLOTS["survey"].draw
+survey_data = PLOTS["survey"].data
 
 
 def test_a_border_is_where_neighbouring_places_differ():

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import DesignError, InferenceError, ResultsError
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.cli.options import read_weights
+from podium.errors import DesignError, InferenceError, ResultsError
 from podium.surveys.recommending import Split
 
 NAMES = ("svm", "lda", "knn")
@@ -99,7 +99,7 @@ def test_the_command_recommends(tmp_path, capsys):
     facts.to_csv(paths[1], index=False)
     pd.DataFrame({"dataset": ["mine"], "n": [40]}).to_csv(paths[2], index=False)
     asked = ["recommend", paths[0], "-m", "accuracy", "--table", paths[1], "--new", paths[2]]
-    assert _status([*map(str, asked), "--json", str(paths[3])]) == 0
+    assert status_of([*map(str, asked), "--json", str(paths[3])]) == 0
     assert capsys.readouterr().out.startswith("mine: take lda")
     found = json.loads(paths[3].read_text())
     assert found["new"] == {"mine": "lda"}

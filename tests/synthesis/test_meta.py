@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.synthesis.random_effects import Study, egger, network, pooled
 
 

@@ -15,9 +15,9 @@ from sklearn.naive_bayes import GaussianNB
 
 import podium
 from podium import PodiumError
-from podium.base.errors import InferenceError, ResultsError
-from podium.cli.main import _status
-from podium.drawing.records import PLOTS
+from podium.cli.main import status_of
+from podium.errors import InferenceError, ResultsError
+from podium.plots import PLOTS
 from podium.synthesis.page import meta_page
 from podium.synthesis.pooled_pairs import three_level
 from podium.synthesis.random_effects import pooled
@@ -381,7 +381,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     reported().to_csv("studies.csv", index=False)
     monkeypatch.setenv("COLUMNS", "80")
     asked = ["meta", "studies.csv", "-m", "accuracy", "--json", "m.json", "--csv", "pairs.csv"]
-    assert _status([*asked, "--forest", "f.png", "--funnel", "n.svg"]) == 0
+    assert status_of([*asked, "--forest", "f.png", "--funnel", "n.svg"]) == 0
     said = capsys.readouterr().out
     assert "The result of a new study would be between" in " ".join(said.split()[:45])
     assert max(map(len, said.splitlines())) <= 80  # tables; prose is wrapped to the screen
@@ -392,8 +392,8 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert {"p", "p_adjusted", "new_lower"} <= {*pd.read_csv("pairs.csv")}
     assert (tmp_path / "f.png").stat().st_size > 5000
     assert (tmp_path / "n.svg").read_text().count("<svg") == 1
-    assert _status(["meta", "studies.csv", "--pair", "svm", "--forest", "f.png"]) == 2
-    assert _status(["meta", "studies.csv", "--pair", "svm,nb", "--forest", "f.png"]) == 2
+    assert status_of(["meta", "studies.csv", "--pair", "svm", "--forest", "f.png"]) == 2
+    assert status_of(["meta", "studies.csv", "--pair", "svm,nb", "--forest", "f.png"]) == 2
     assert "'svm and nb' is not a pair" in capsys.readouterr().err
 
 
@@ -413,7 +413,7 @@ def test_files_of_scores_are_a_study_each(tmp_path, capsys):
     for i, path in enumerate(paths):
         scores(seed=i, start=50 * i).to_csv(path, index=False)
     words = ["meta", *map(str, paths), "-m", "accuracy", "--network", "--json", "-"]
-    assert _status(words) == 0
+    assert status_of(words) == 0
     found = json.loads(capsys.readouterr().out)
     assert {row["study"] for row in found["studies"]} == {"lab0", "lab1", "lab2"}
     assert found["network"]["scores"][0]["algorithm"] == "svm"

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from podium import Measure
-from podium.base.errors import ResultsError
+from podium.errors import ResultsError
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats import FORMATS, Format, LongTable, Source, text_sample
 from podium.testing import check_format

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.cli.main import _status
+from podium.cli.main import status_of
 from podium.timings.command import _drawn, _table
 from podium.timings.ratios import _needed, over_all, spread_of
 from podium.timings.section import _places, changes_view
@@ -187,7 +187,7 @@ def test_other_results_are_refused_and_analysed_as_before(what, tmp_path, capsys
     results = podium.read(path, sampling="runs")
     with pytest.raises(podium.PodiumError):
         podium.timings.changes(results)
-    assert _status(["analyze", str(path), "--sampling", "runs"]) == 0
+    assert status_of(["analyze", str(path), "--sampling", "runs"]) == 0
     assert "benchmarks." not in capsys.readouterr().out.splitlines()[0]
 
 
@@ -195,7 +195,7 @@ def test_screen_json_page_and_notebook_have_one_headline(tmp_path: Path, capsys)
     path, page, data = (tmp_path / name for name in ("t.csv", "page.html", "t.json"))
     table(FACTORS).to_csv(path, index=False)
     asked = ["analyze", str(path), "--sampling", "runs", "--report", str(page), "--json", str(data)]
-    assert _status(asked) == 0
+    assert status_of(asked) == 0
     first = capsys.readouterr().out.splitlines()[0]
     record = json.loads(data.read_text())
     assert first == record["headline"] == made()._lines_above()[0]
@@ -219,7 +219,7 @@ def test_the_level_of_the_test_is_told() -> None:
 def test_a_named_test_is_used(tmp_path: Path, capsys) -> None:
     path = tmp_path / "t.csv"
     table(FACTORS).to_csv(path, index=False)
-    assert _status(["analyze", str(path), "--sampling", "runs", "-p", "ranks"]) == 0
+    assert status_of(["analyze", str(path), "--sampling", "runs", "-p", "ranks"]) == 0
     assert "Welch" not in capsys.readouterr().out
 
 

@@ -92,5 +92,6 @@ LINES = ["analyze five.csv --sampling runs", "analyze names.csv --sampling runs"
 
 
 def test_screens_of_changes_are_kept(tmp_path, monkeypatch, capsys):
-    prepared(tmp_path, monkeypatch, **{n.replace(" ", "."): t for n, t in TABLES.items()}, idle=idle)
+    tables = {n.replace(" ", "."): t for n, t in TABLES.items()}
+    prepared(tmp_path, monkeypatch, idle=idle, **tables)
     assert_kept("timings", "screens", {line: asked(line, capsys) for line in LINES})

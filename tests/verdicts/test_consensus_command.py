@@ -14,7 +14,7 @@ from ensembles_made import (
 
 from podium import Order
 from podium.answers.analyze_command import _written_order
-from podium.base.errors import InferenceError, ResultsError
+from podium.errors import InferenceError, ResultsError
 from podium.verdicts.consensus_command import PAIR, consensus, read_orders
 
 

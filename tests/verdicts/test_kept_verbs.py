@@ -15,17 +15,17 @@ from summaries import summary
 from tables_varied import TABLES
 
 import podium
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 from podium.inference.comparing.compare import compare as compare_layout
 from podium.inference.layouts.layouts import Stopped
 from podium.inference.numbers.boundaries import StoppingPlan
 from podium.inference.procedures.procedure import Options
 from podium.inference.sequential.procedures import procedure_of
 from podium.questions.options import AnalysisPlan, Version
-from podium.verdicts import reanalysis, standings
+from podium.verdicts import order_by, reanalysis, score_interval, standings
 from podium.verdicts import terminal as shown
 from podium.verdicts.standing import standing
-from podium.verdicts.verbs import order_by, posterior_of, region, score_interval
+from podium.verdicts.verbs import posterior_of, region
 from podium.verdicts.verdict import next_sentence, verdict
 from podium.words.phrases import plain
 

@@ -11,12 +11,11 @@ from tables_compared import compared as table_compared
 from tables_varied import TABLES
 
 import podium
-from podium import Comparisons, Results
-from podium.base.errors import PodiumError
+from podium import Comparisons, Results, decide
+from podium.errors import PodiumError
 from podium.inference.comparing.critical_values import demsar_value
-from podium.orders.decide import decide
-from podium.verdicts import standings, terminal
-from podium.verdicts.findings import how_to_report, p_words
+from podium.verdicts import how_to_report, standings, terminal
+from podium.verdicts.findings import p_words
 from podium.verdicts.gaps import averaged, chip, compared, gap_text, scored
 from podium.verdicts.methods import methods_text, references
 from podium.verdicts.standing import Standing, standing

@@ -150,7 +150,7 @@ def _tables(options: dict[str, Any]) -> list[Scenario | str]:
 
 def _scenario(name: str) -> Scenario | str:
     """A scenario by its name, or made of a user's own function."""
-    from podium.base.errors import DesignError
+    from podium.errors import DesignError
     from podium_lab.calibration.scenario import scenario
 
     module, _, function = name.partition(":")
@@ -175,7 +175,7 @@ def _modules_beside_the_user() -> Iterator[None]:
 
 
 def _suited(chosen: list[Procedure]) -> list[str]:
-    from podium.base.errors import InferenceError
+    from podium.errors import InferenceError
     from podium_lab.calibration.judging import suits
     from podium_lab.calibration.scenarios import SCENARIOS
 
@@ -189,7 +189,7 @@ def _suited(chosen: list[Procedure]) -> list[str]:
 
 
 def _digits(text: str | None) -> tuple[int, ...]:
-    from podium.base.errors import InferenceError
+    from podium.errors import InferenceError
 
     if text and not text.isdecimal():
         raise InferenceError(f"Groups are digits, one for each algorithm, as in 00112, not {text}.")
@@ -197,7 +197,7 @@ def _digits(text: str | None) -> tuple[int, ...]:
 
 
 def _numbers(text: str | None) -> tuple[float, ...]:
-    from podium.base.errors import InferenceError
+    from podium.errors import InferenceError
 
     try:
         return tuple(float(part) for part in (text or "").split(",") if part)
@@ -315,7 +315,7 @@ def _made(
     item: Item, name: str, options: dict[str, Any], progress: Any, several: bool
 ) -> Replication | None:
     """The item; of several, one that lacks its data is said to be left out."""
-    from podium.base.errors import PodiumError
+    from podium.errors import PodiumError
     from podium_lab.papers.replication import Asked
 
     store = options["store"]

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 from podium.inference.bricks.linearised import only_values, own_limits
 from podium.inference.comparing.compare import compare, p_adjusted
 from podium.inference.comparing.request import chosen_procedure

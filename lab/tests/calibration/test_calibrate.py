@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.layouts.layouts import Layout
 from podium.planning.power import power

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from joblib.externals.loky import get_reusable_executor
 
-from podium.cli.main import _status as status_of
+from podium.cli.main import status_of
 from podium_lab.__main__ import group
 from podium_lab.calibration import calibrate as calibrate_module
 from podium_lab.calibration.scenarios import SCENARIOS
@@ -21,7 +21,7 @@ def draw(rng, blocks, k):
 """
 
 
-def _status(words: list[str]) -> int:
+def ended(words: list[str]) -> int:
     return status_of(words, group, "python -m podium_lab")
 
 
@@ -40,8 +40,8 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_workers_find_a_generator_that_lies_beside_the_user(beside: Path) -> None:
     asked = ["calibrate", "sign", "--scenario", "own_draw:draw", "-n", "250", "--csv"]
     before = list(sys.path)
-    assert _status([*asked, "two.csv", "-j", "2"]) == 0
-    assert _status([*asked, "one.csv", "-j", "1"]) == 0
+    assert ended([*asked, "two.csv", "-j", "2"]) == 0
+    assert ended([*asked, "one.csv", "-j", "1"]) == 0
     assert sys.path == before
     two = pd.read_csv(beside / "two.csv")
     assert two.equals(pd.read_csv(beside / "one.csv"))
@@ -50,7 +50,7 @@ def test_workers_find_a_generator_that_lies_beside_the_user(beside: Path) -> Non
 
 def test_csv_on_the_screen_stands_alone(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["calibrate", "sign", "--scenario", "normal", "-n", "20", "-j", "1", "--csv", "-"]
-    assert _status(asked) == 0
+    assert ended(asked) == 0
     header, *rows = capsys.readouterr().out.splitlines()
     assert header.startswith("procedure,scenario,target,blocks")
     assert [row.split(",")[:2] for row in rows] == [["sign", "normal"]] * 2
@@ -58,7 +58,7 @@ def test_csv_on_the_screen_stands_alone(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_what_is_measured_by_force_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--scenario", "folds", "--scenario", "skewed-folds", "-n", "10", "-j", "1"]
-    assert _status(["calibrate", "kfold-t", "corrected-t", *asked]) == 0
+    assert ended(["calibrate", "kfold-t", "corrected-t", *asked]) == 0
     out = capsys.readouterr().out
     assert "kfold-t is not legal in folds, skewed-folds: measured by force" in out
     assert "corrected-t is not legal" not in out
@@ -76,6 +76,6 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_simulated(
     option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(calibrate_module, "measured", None)  # would fail if it were called
-    assert _status(["calibrate", "sign", option, "no/where.csv"]) == 1
+    assert ended(["calibrate", "sign", option, "no/where.csv"]) == 1
     said = "podium: 'no/where.csv' cannot be written: there is no folder 'no'.\n"
     assert capsys.readouterr().err == said

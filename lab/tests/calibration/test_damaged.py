@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium_lab.calibration.calibrate import calibrate
 from podium_lab.calibration.damaged_learners import (
     PROBLEMS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium_lab.calibration.scenarios import SCENARIOS
 from podium_lab.calibration.simulated_learners import (
     POINTS,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.known import PROCEDURES
 from podium.verdicts.verbs import compare
 from podium_lab.calibration import equal_processes

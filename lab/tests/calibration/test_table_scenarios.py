@@ -8,7 +8,7 @@ import pytest
 
 import podium
 import podium_lab
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.estimates import moments
 from podium_lab.calibration.scenarios import SCENARIOS

@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.base.errors import DesignError, ResultsError
+from podium.errors import DesignError, ResultsError
 from podium.orders.distances import distances
 from podium_lab.papers import eugster2008_data as printed
 from podium_lab.papers import eugster2008_experiment as experiment

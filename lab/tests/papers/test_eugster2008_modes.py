@@ -10,8 +10,8 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import podium
-from podium.base.errors import PodiumError
-from podium.cli.main import _status as status_of
+from podium.cli.main import status_of as status_of
+from podium.errors import PodiumError
 from podium_lab.__main__ import group
 from podium_lab.papers.eugster2008_modes import (
     ALONE,

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import integrate, stats
 
-from podium.base.errors import DesignError
+from podium.errors import DesignError
 from podium_lab.papers import feelders1995
 from podium_lab.papers.replication import printed, replicate
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.base.errors import DesignError, StoreError, UnknownName
 from podium.base.registry import Registry
-from podium.cli.main import _status as status_of
+from podium.cli.main import status_of
+from podium.errors import DesignError, StoreError, UnknownName
 from podium_lab.__main__ import group
 from podium_lab.calibration.batches import in_batches
 from podium_lab.commands import stoppable
@@ -30,7 +30,7 @@ from podium_lab.papers.replication import (
 )
 
 
-def _status(words: list[str]) -> int:
+def ended(words: list[str]) -> int:
     return status_of(words, group, "python -m podium_lab")
 
 
@@ -224,16 +224,16 @@ def test_who_stops_is_told_that_it_goes_on(capsys, tmp_path):
 
 
 def test_the_command_lists_replicates_and_resumes(capsys, tmp_path):
-    assert _status(["replicate"]) == 0
+    assert ended(["replicate"]) == 0
     assert re.search(r"hothorn2005 +table1 +Power", capsys.readouterr().out)
     store, csv = tmp_path / "x.db", tmp_path / "x.csv"
     line = ["replicate", "hothorn2005", "table1", "--quick", "--store", str(store)]
-    assert _status([*line, "--csv", str(csv)]) == 0
+    assert ended([*line, "--csv", str(csv)]) == 0
     first = capsys.readouterr().out
     assert first.startswith("hothorn2005, table1, 500 replications, seed 0: no cell is off")
-    assert _status([*line, "--csv", "-"]) == 0  # all batches are there
+    assert ended([*line, "--csv", "-"]) == 0  # all batches are there
     assert capsys.readouterr().out == csv.read_text()
-    assert _status(["replicate", "hothorn2006"]) == 2
+    assert ended(["replicate", "hothorn2006"]) == 2
     assert "Did you mean 'hothorn2005'" in capsys.readouterr().err
 
 
@@ -250,8 +250,8 @@ def test_a_whole_paper_has_no_item_twice_and_says_what_it_leaves_out(capsys, mon
     items.add("tables", Item("both", made("tables"), repeats=True))
     papers()  # its modules add theirs when they are first imported
     monkeypatch.setattr("podium_lab.papers.replication.PAPERS", {"mine": items})
-    assert _status(["replicate", "mine", "--csv", "-"]) == 0
+    assert ended(["replicate", "mine", "--csv", "-"]) == 0
     out, err = capsys.readouterr()
     assert [line.split(",")[0] for line in out.splitlines()] == ["table", "table1"]
     assert err == "podium: table2 is left out: It needs data.\n"
-    assert _status(["replicate", "mine", "tables"]) == 0
+    assert ended(["replicate", "mine", "tables"]) == 0

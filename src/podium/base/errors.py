@@ -1,17 +1,8 @@
 """The exceptions that Podium raises on purpose, and the one way to import what may be missing.
 
-    PodiumError
-    ├── DesignError      (ValueError)     a study, data set, algorithm, measure or sampling is wrong
-    │   └── UnknownName  (KeyError)       a name that no registry knows
-    ├── ExecutionError   (RuntimeError)   running could not go on; what is done is kept
-    ├── StoreError       (RuntimeError)   a store cannot be opened, read, written or merged
-    ├── ResultsError     (ValueError)     results cannot be read or do not hold what was asked for
-    ├── InferenceError   (ValueError)     a comparison is illegal, impossible or wrongly asked for
-    │   └── IllegalProcedure              a procedure that the design does not allow
-    └── MissingPackage   (ImportError)    an optional package is not installed
-
-Each is one sentence (or two) that names the thing, the value and the way out. The command line
-prints it and exits with `exit_status`: 2 where the request was wrong, 1 where work failed.
+Users find the exceptions in `podium.errors`, which draws their tree. Each is one sentence (or two)
+that names the thing, the value and the way out. The command line prints it and exits with
+`exit_status`: 2 where the request was wrong, 1 where work failed.
 """
 
 from __future__ import annotations
@@ -73,6 +64,20 @@ class IllegalProcedure(InferenceError):
 
 class MissingPackage(PodiumError, ImportError):
     """An optional package is needed and not installed."""
+
+
+for _error in (
+    PodiumError,
+    DesignError,
+    UnknownName,
+    ExecutionError,
+    StoreError,
+    ResultsError,
+    InferenceError,
+    IllegalProcedure,
+    MissingPackage,
+):
+    _error.__module__ = "podium.errors"  # what a traceback says is what one imports
 
 
 # -- optional -------------------------------------------------------------------------------------

@@ -196,7 +196,7 @@ def whole(
 
     >>> whole("The seed is a whole number from 0", -1, 0)
     Traceback (most recent call last):
-    podium.base.errors.DesignError: The seed is a whole number from 0, not -1.
+    podium.errors.DesignError: The seed is a whole number from 0, not -1.
     """
     if not is_whole(value, least, numpy=numpy):
         raise error(f"{text}, not {value!r}.")

@@ -52,7 +52,7 @@ class Registry(Mapping[str, T], Generic[T]):
     1
     >>> colours["rde"]
     Traceback (most recent call last):
-    podium.base.errors.UnknownName: 'rde' is not a colour. Did you mean 'red'? Known: red.
+    podium.errors.UnknownName: 'rde' is not a colour. Did you mean 'red'? Known: red.
     """
 
     def __init__(self, kind: str, of_rooms: str = "", *, late: bool = False) -> None:

@@ -473,7 +473,7 @@ def load(path: str | Path) -> Board:
     --------
     >>> load("nowhere")
     Traceback (most recent call last):
-    podium.base.errors.ResultsError: 'nowhere' is no board. Make one: podium board new FILE -o BOARD
+    podium.errors.ResultsError: 'nowhere' is no board. Make one: podium board new FILE -o BOARD
     """
     if not is_board(path):
         raise ResultsError(f"'{path}' is no board. Make one: podium board new FILE -o BOARD")

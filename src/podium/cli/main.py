@@ -105,7 +105,7 @@ def main(
 ) -> None:
     """Run a command; exit with 0 done, 1 a run failed, 2 the request was wrong, 130 interrupted."""
     try:
-        status = _status(_prepared(args), of, called)
+        status = status_of(_prepared(args), of, called)
         if args is None:  # a process that ends frees all: looking for garbage takes a tenth of it
             gc.freeze()
         sys.exit(status)
@@ -159,9 +159,10 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _status(
+def status_of(
     args: list[str] | None, of: click.Group | None = None, called: str | None = None
 ) -> int:
+    """Run a command in this process, and say what is wrong; its exit status."""
     try:
         return int((of or group).main(args, prog_name=called, standalone_mode=False) or 0)
     except click.exceptions.Exit as end:

@@ -342,21 +342,25 @@ def _measure_few(labels: Sequence[Text]) -> None:
 
     These are the first, the last and the widest ones; one of each width is enough.
     """
-    widths = [_width(label.get_text()) for label in labels]
+    from matplotlib.font_manager import FontProperties, findfont
+
+    font = findfont(FontProperties())
+    widths = [_width(label.get_text(), font) for label in labels]
     widest = {width: i for i, width in enumerate(widths) if width > 0.9 * max(widths)}
     for i in {*range(1, len(labels) - 1)} - {*widest.values()}:
         labels[i].set_in_layout(False)
 
 
 @cache
-def _width(text: str) -> float:
-    """The width of a name in the font in use, in some unit."""
+def _width(text: str, font: str) -> float:
+    """The width of a name in the font of this file, at one size whatever that of the picture."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
+    same_size = FontProperties(fname=font, size=USUAL_LETTERS)
     with warnings.catch_warnings():  # who saves the picture says which letters the font lacks
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
-        return float(TextToPath().get_text_width_height_descent(text, FontProperties(), False)[0])
+        return float(TextToPath().get_text_width_height_descent(text, same_size, False)[0])
 
 
 def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:

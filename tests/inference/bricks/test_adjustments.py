@@ -13,7 +13,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 from podium import compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks import adjustments as adj
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.bricks.adjustments import Statistics as Evidence

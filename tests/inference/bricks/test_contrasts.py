@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from podium import Layout, Measure, compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.contrasts import against, all_pairs, matrix, named, weighted
 from podium.inference.layouts.layouts import Origin
 from podium.samplings import parse

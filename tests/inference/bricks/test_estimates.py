@@ -12,7 +12,7 @@ from scipy import stats
 
 import podium
 from podium import compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks import scales as sc
 from podium.inference.bricks.clustered import within_variances

@@ -11,7 +11,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 import podium
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks import flips
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.flips import Flipped

@@ -8,7 +8,7 @@ from layouts_made import made, noise
 from snapshots import assert_kept
 
 from podium import compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 
 LAYOUTS = {

@@ -12,7 +12,7 @@ from snapshots import assert_kept
 from summaries import of_layout, summary
 
 from podium import Measure, compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks import contrasts, estimates, flips, overall
 from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.clustered import Available, cluster_df, clustered_covariance

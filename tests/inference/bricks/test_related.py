@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from layouts_made import made, noise
 
 from podium import compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import bonferroni, holm
 from podium.inference.numbers.distributions import (
     bergmann_hommel,

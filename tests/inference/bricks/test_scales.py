@@ -9,7 +9,7 @@ import pytest
 from layouts_made import made, noise
 
 from podium import Layout, compare
-from podium.base.errors import InferenceError, UnknownName
+from podium.errors import InferenceError, UnknownName
 from podium.inference.bricks.scales import SCALES, block_ranks, scaled
 from podium.words.saying import say
 

@@ -7,7 +7,7 @@ import pytest
 from layouts_made import noise
 from scipy import stats
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks import scales as sc
 
 TIED = np.array([[1.0, 2.0, 2.0], [5.0, 3.0, 4.0], [7.0, 7.0, 7.0], [0.0, 9.0, 1.0]])

@@ -5,7 +5,7 @@ import pytest
 from tables_varied import battles
 
 import podium
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.choices.battle_fits import paired_strengths
 from podium.inference.numbers.preferences import rankings, strengths
 

@@ -14,7 +14,7 @@ from scipy import stats
 
 import podium
 from podium import compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.estimates import means
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import advise

@@ -15,7 +15,7 @@ from scipy import stats
 from told import told
 
 from podium import Comparisons, Layout, PodiumError, compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.comparing.compare import p_adjusted
 from podium.inference.comparing.comparisons import COLUMNS

@@ -13,8 +13,8 @@ from comparisons_made import by_hand
 
 from podium import Comparisons, Note, PodiumError
 from podium import decide as decide_comparisons
-from podium.base.errors import ExecutionError
 from podium.base.formatting import aligned, cells, shortened
+from podium.errors import ExecutionError
 from podium.inference.comparing.comparisons import COLUMNS, Interval
 from podium.words.facts import INVALID, ModelFacts, Overall
 

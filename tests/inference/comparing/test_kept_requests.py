@@ -15,7 +15,7 @@ from tables_varied import right, scores, wide
 
 import podium
 from podium import Layout, Measure, compare
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 from podium.inference.bricks.estimates import overlap
 from podium.inference.bricks.estimates import test_train_ratio as train_ratio
 from podium.inference.comparing.known import POSTERIORS, PROCEDURES

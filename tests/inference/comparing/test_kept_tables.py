@@ -11,7 +11,7 @@ from tables_compared import compared
 from tables_varied import TABLES
 
 import podium
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 
 OF_LAYOUTS = ("measure", "dataset", "target")
 

@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 import podium
 from podium import Layout, PodiumError, Results, compare, layout
 from podium import read as read_table
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.estimates import test_train_ratio as train_ratio
 from podium.inference.comparing.legality import stated
 from podium.inference.layouts.layouts import clustered, spread_note

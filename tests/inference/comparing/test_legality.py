@@ -9,7 +9,7 @@ from layouts_made import crossed, made, noise, with_halvings
 from told import told
 
 from podium import Layout, compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import alternatives, is_legal
 from podium.questions.targets import BLOCKS, TARGETS

@@ -10,7 +10,7 @@ from scipy import stats
 
 import podium
 from podium import compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.single import COLUMNS
 from podium.inference.comparing.single import intervals as alone
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from layouts_made import made as laid_out
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.numbers.judge_correction import corrected, corrected_means, unlike
 from podium.inference.procedures.judged import own_score
 

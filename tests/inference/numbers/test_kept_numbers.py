@@ -9,7 +9,7 @@ import pytest
 from layouts_made import noise
 from snapshots import assert_kept
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.choices.battle_fits import paired_strengths
 from podium.inference.comparing.single import drift, neighbours
 from podium.inference.numbers import distributions, tails

@@ -9,7 +9,7 @@ import pytest
 from layouts_made import noise
 from scipy import stats
 
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.scales import ranks, signed_ranks, signs
 from podium.inference.numbers import permutations as perm
 from podium.inference.numbers.permutations import all_sums, permuted_sums

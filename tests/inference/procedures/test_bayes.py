@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from scipy import stats
 
 import podium
-from podium.base.errors import IllegalProcedure, InferenceError
 from podium.cli.main import group
+from podium.errors import IllegalProcedure, InferenceError
 from podium.inference.comparing.known import POSTERIORS
 from podium.inference.procedures.posteriors import _correlation, _of_two, of_signs
 from podium.samplings import parse

@@ -12,7 +12,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 import podium
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.estimates import corrected, moments, uncorrected
 from podium.inference.bricks.overall import goes_with_difficulty
 from podium.inference.layouts.layouts import mixing

@@ -10,7 +10,7 @@ from layouts_made import crossed, made, noise
 from scipy import stats
 
 from podium import compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.single import intervals as alone
 from podium.inference.procedures.crossed import mean_squares
 

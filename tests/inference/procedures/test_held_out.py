@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 import podium
 from podium import layout
-from podium.base.errors import IllegalProcedure, ResultsError
+from podium.errors import IllegalProcedure, ResultsError
 from podium.inference.comparing.single import intervals
 
 RNG = np.random.default_rng(1)

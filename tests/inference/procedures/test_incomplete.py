@@ -11,7 +11,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 from podium import compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.procedures.survey import incomplete_sums
 from podium.words.facts import Overall
 

@@ -11,7 +11,7 @@ from layouts_made import made
 from scipy import optimize, stats
 
 from podium import Comparisons, Layout, compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks import flips as joint_flips
 from podium.inference.bricks.flips import maxima
 from podium.inference.procedures import item_tests as tango

@@ -9,7 +9,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 import podium
-from podium.base.errors import DesignError, InferenceError
+from podium.errors import DesignError, InferenceError
 from podium.inference.procedures.held_out import nested_error
 
 

@@ -8,7 +8,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 from podium import compare
-from podium.base.errors import IllegalProcedure, InferenceError
+from podium.errors import IllegalProcedure, InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.comparing.legality import advise_design
 from podium.inference.layouts.layouts import Halvings

@@ -107,7 +107,7 @@ def test_items_that_a_run_lacks_are_left_out_and_said():
 
 
 def test_one_run_is_no_replicate():
-    with pytest.raises(podium.base.errors.InferenceError, match="use --sampling items"):
+    with pytest.raises(podium.errors.InferenceError, match="use --sampling items"):
         found(of_seeds(np.random.default_rng(6).normal(size=(1, 10, 2)), measure="accuracy"))
 
 
@@ -142,7 +142,7 @@ def test_seeds_on_one_split_are_unpaired_unless_said():
     assert own.target == both.target == "sample"
     assert both.table["p"][0] < own.table["p"][0]
     assert "new training runs on these training data" in own.statement
-    with pytest.raises(podium.base.errors.InferenceError, match="share one split"):
+    with pytest.raises(podium.errors.InferenceError, match="share one split"):
         podium.compare(
             podium.read(scores, sampling="seeds", measure="log-likelihood"), target="population"
         )
@@ -169,7 +169,7 @@ def test_seeds_within_splits_are_averaged_and_their_parts_told():
     assert (note.least, note.most) == (2, 2)
     assert note.seeds == pytest.approx(np.sqrt(2))  # 0 and 2
     assert note.splits == pytest.approx(np.sqrt(100 - 1))  # 100 between, less 2 / 2 of seeds
-    with pytest.raises(podium.base.errors.ResultsError, match="how the splits were drawn"):
+    with pytest.raises(podium.errors.ResultsError, match="how the splits were drawn"):
         podium.read(columns, sampling="seeds")
 
 

@@ -8,7 +8,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 from podium import Layout, compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.known import published
 from podium.inference.comparing.single import intervals as alone
 from podium.inference.procedures.series import long_run, smoothed

@@ -14,7 +14,7 @@ from surveys_of_r import DATASET, NAMES, REFERENCE, VALUES, R, drawn
 
 from podium import Comparisons, Layout, compare, read
 from podium import compare as compare_results
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.scales import signed_ranks
 from podium.inference.layouts.layouts import Nested, Origin

@@ -10,7 +10,7 @@ from layouts_made import made, noise, ragged
 from scipy import stats
 
 from podium import Layout, compare
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.procedures.unpaired import pooled_means, separate_means, separate_medians
 from podium.words.saying import say
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 
 NAMES = ("svm", "lda", "knn")
 

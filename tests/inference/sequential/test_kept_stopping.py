@@ -11,7 +11,7 @@ from snapshots import assert_kept
 from stops_varied import LOOKS, PLANS, scores
 from summaries import summary
 
-from podium.base.errors import PodiumError
+from podium.errors import PodiumError
 from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Stopped
 from podium.inference.numbers import boundaries as anytime

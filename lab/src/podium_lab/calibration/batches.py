@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from scipy import stats
 
-from podium.base.errors import DesignError, StoreError
 from podium.base.progress import Progress
+from podium.errors import DesignError, StoreError
 
 SCHEMA = """create table if not exists batches (
     key text not null, batch integer not null, found text not null, primary key (key, batch))"""

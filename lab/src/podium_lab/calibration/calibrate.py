@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import InferenceError
 from podium.base.progress import Progress
+from podium.errors import InferenceError
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.procedures.procedure import Procedure
 from podium.words.presentation import Presented, written

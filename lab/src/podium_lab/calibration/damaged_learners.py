@@ -23,8 +23,8 @@ from typing import NamedTuple
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError
 from podium.base.registry import Registry
+from podium.errors import InferenceError
 from podium.questions.measures import parse
 from podium.questions.targets import FOLD, ITEM, POPULATION
 from podium_lab.calibration.scenario import ITEMS, Design, Scenario

@@ -30,7 +30,7 @@ from typing import Protocol
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.questions.measures import parse
 from podium.questions.targets import POPULATION, RESAMPLE, SAMPLE, SIMULATION, TEST_SET
 from podium.samplings import Sampling

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.questions.measures import parse
 from podium.questions.targets import ITEM, ORIGIN
 from podium.samplings import Sampling

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError, version_of
+from podium.base.errors import version_of
+from podium.errors import InferenceError
 from podium.inference.comparing.compare import compare, p_adjusted
 from podium.inference.comparing.legality import is_legal
 from podium.inference.layouts.layouts import Layout

@@ -10,8 +10,8 @@ from html import escape
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError
 from podium.base.registry import unknown
+from podium.errors import InferenceError
 from podium.inference.layouts.layouts import (
     Crossed,
     Halvings,

@@ -14,8 +14,8 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError
 from podium.base.registry import Registry
+from podium.errors import InferenceError
 from podium.inference.numbers.boundaries import HULL, RACE, T
 from podium.questions.measures import parse
 from podium.questions.targets import (

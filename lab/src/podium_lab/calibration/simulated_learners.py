@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.questions.measures import parse
 from podium.questions.targets import FOLD, ITEM, POPULATION, RESAMPLE
 from podium_lab.calibration.scenario import ITEMS, Design, Scenario, of_items

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import InferenceError
+from podium.errors import InferenceError
 from podium.inference.comparing.arranging import layout as arranged
 from podium.inference.layouts.layouts import Layout
 from podium.questions.targets import DATASET, SIMULATION

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
-from podium.base.errors import DesignError
+from podium.errors import DesignError
 
 NEIGHBOURS = 5
 STEPS = 15  # of Newton's method

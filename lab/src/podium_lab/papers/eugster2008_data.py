@@ -22,7 +22,7 @@ import pandas as pd
 
 import podium
 from podium import samplings
-from podium.base.errors import PodiumError, ResultsError
+from podium.errors import PodiumError, ResultsError
 from podium.orders.distances import distance
 from podium.orders.notation import order as parse_order
 from podium.orders.order import Order

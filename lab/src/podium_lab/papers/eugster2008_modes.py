@@ -17,8 +17,8 @@ from scipy.special import ndtr
 
 import podium
 from podium import samplings
-from podium.base.errors import PodiumError
 from podium.drawing.canvas import entitle, legend, styles
+from podium.errors import PodiumError
 from podium.words.phrases import joined, quoted
 from podium_lab.papers.eugster2008_runs import experiment_study
 from podium_lab.papers.replication import Asked, Cell, Measured, Replication, executed

@@ -14,10 +14,10 @@ import pandas as pd
 
 import podium
 from podium import plots, samplings
-from podium.base.errors import DesignError
 from podium.design.data.datasets import Dataset, dataset
 from podium.design.data.sources import from_source, read_table
 from podium.design.studyfile import parse_study
+from podium.errors import DesignError
 from podium.orders.dataset_orders import DatasetOrders
 from podium.reading.results import Results
 from podium_lab.papers import eugster2008_data as paper

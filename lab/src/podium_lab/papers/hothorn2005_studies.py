@@ -17,9 +17,9 @@ import pandas as pd
 
 import podium
 from podium import plots, samplings
-from podium.base.errors import DesignError, PodiumError
 from podium.design.data.datasets import dataset
 from podium.design.data.sources import from_source, read_table
+from podium.errors import DesignError, PodiumError
 from podium.samplings import Sampling
 from podium.words.facts import Overall
 from podium_lab.papers.bundling import Bundling, StabilisedLda

@@ -14,8 +14,8 @@ import pandas as pd
 
 import podium
 from podium import samplings
-from podium.base.errors import DesignError
 from podium.design.data.datasets import dataset
+from podium.errors import DesignError
 from podium_lab.papers.bundling import Bundling, StabilisedLda
 from podium_lab.papers.hothorn2005 import ITEMS
 from podium_lab.papers.hothorn2005_studies import Source, breastcancer, ionosphere

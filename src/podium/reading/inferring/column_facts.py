@@ -119,6 +119,8 @@ BAD = {
         "timeout_error",
     ),
 }
+_NOT_ENDED = {"running", "pending", "queued", "scheduled", "waiting", "started"}
+FEW_ANSWERS = 6  # kinds of them that a column of how runs ended may have
 _STATUS = {"status", "state", "outcome", "termination", "exit", "condition", "result", "ok"}
 _ERRORS = {"error", "exception", "info", "failure", "stderr", "traceback", "reason", "message"}
 _OF_DIRECTIONS = {"direction", "directions", "proportion", "goal", "objective", "better", "sense"}
@@ -307,7 +309,10 @@ class Column:
         names = self.has(_STATUS) and self.kind in ("text", "outcome")
         bad = {w for w in words if w in BAD or w.startswith(("timeout", "fail", "error", "crash"))}
         good = words - bad
-        if names and bad and good and good <= GOOD:
+        # answers of a solver (sat, unsat) beside words that can only be failures
+        answers = bad <= FAILED and len(good) < FEW_ANSWERS and not good & _NOT_ENDED
+        answers = answers and not self.has({"condition"})
+        if names and bad and good and (good <= GOOD or answers):
             return [str(c) for c in dict.fromkeys(self.cells[self.filled]) if c.lower() in good]
         return None
 
@@ -378,7 +383,8 @@ class Column:
     @property
     def is_where(self) -> bool:
         """Whether it says on which machine or in which version."""
-        return self.has(_WHERE)
+        timed = self.kind == "number" and self.has({"time", "seconds"})  # cpu time
+        return self.has(_WHERE) and not timed
 
     @property
     def is_size(self) -> bool:

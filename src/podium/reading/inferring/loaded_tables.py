@@ -110,7 +110,7 @@ class LoadedTable:
         names = [str(c) for c in self.frame.columns if str(c) not in self.given | self.ignored]
         counts = [c for c in names if {*words_of(c)} & COUNTED]
         for count in counts if len(self.frame) > LEAST_ITEMS else ():
-            own = columns_of(self.frame[names])
+            own = columns_of(self.frame[names], self.loaded.decimal_comma)
             for total in own.values():
                 if total.kind != "number" or total.name == count or not own[count].is_whole:
                     continue
@@ -165,10 +165,11 @@ class LoadedTable:
         held = {c for columns in side.values() for c in columns}
         if not held or held & (self.given | self.ignored) or self.loaded.path:
             return
-        if not all(columns_of(self.frame[[c]])[c].kind in ("number", "empty") for c in held):
+        comma = self.loaded.decimal_comma
+        if not all(columns_of(self.frame[[c]], comma)[c].kind in ("number", "empty") for c in held):
             return
         kept = [c for c in names if c not in held]
-        beside = columns_of(self.frame[kept]).values()
+        beside = columns_of(self.frame[kept], comma).values()
         if not any(c.kind == "text" and not c.is_block for c in beside):
             return  # `run1` may be a system
         measures = list(dict.fromkeys(measure for measure, _ in side))

@@ -402,7 +402,8 @@ class Table(LoadedTable):
         name = str(measure["first"])
         asked = any("--measure" in o.options for o in self.open)
         if not self.options.measure and not asked and is_higher_better(name) is None:
-            self.open.append(Open("what the scores measure", ("--measure", name)))
+            likely = self._measure_of_stem() or name
+            self.open.append(Open("what the scores measure", ("--measure", likely)))
         return {"name": name, "higher_is_better": directions[name]}
 
     def _measure(self, scores: list[Column]) -> dict[str, object]:
