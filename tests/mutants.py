@@ -114,7 +114,10 @@ def mutants(file: Path) -> Iterator[Mutant]:
 def _unread(node: ast.AST) -> Iterator[ast.AST]:
     """What nobody computes with: annotations; and what nobody reads: sizes, widths, places."""
     noted = [getattr(node, "annotation", None), getattr(node, "returns", None)]
-    if isinstance(node, ast.FunctionDef) and re.search(r"^_?(draw|size)|_size$", node.name):
+    if isinstance(node, ast.FunctionDef) and (
+        re.search(r"^_?(draw|size)|_size$", node.name)
+        or (node.returns and ast.unparse(node.returns) == "Size")
+    ):
         noted += node.body
     elif isinstance(node, ast.Call) and re.match(
         r"(ax|axes|panel|figure)\b", ast.unparse(node.func)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +11,7 @@ from snapshots import assert_kept
 
 import podium
 from podium.choices.section import battles, covariates, matrix
-from podium.reports.analysis import Analysis
+from podium.reports.analysis import analysed
 
 STRENGTHS = {"ann": 0.0, "bob": 0.5, "cat": 0.9, "dan": -0.4}
 
@@ -63,7 +61,7 @@ ASKED = {
 def shown(of, options):
     results = podium.read(of)
     found = podium.compare(results, **options)
-    analysis = replace(Analysis.alone(found), results=results)
+    analysis = analysed(results, [found])
     views = battles(analysis)
     return {
         "table": found.table.drop(columns=[c for c in found.table if c == "note"]),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import podium
 from podium.cli.main import status_of
@@ -229,6 +230,32 @@ def test_shares_add_up_and_take_noise_off() -> None:
     bases = _bases(design, _terms(2))
     mean = np.mean([squares(v, bases) for v in values[:1500]], axis=0)
     assert np.abs(mean).max() < 0.01  # of equal algorithms, where m'Pm alone would give 1 / 12
+
+
+def test_limits_of_shares_are_those_of_pseudo_values() -> None:
+    """Two factors of two levels: along a contrast c, c'Pc of means less its noise is one number."""
+    rng = np.random.default_rng(9)
+    cells, n = list(product("xy", "uv")), 24
+    values = rng.normal(0, 0.02, (n, 4)) + np.array([0.0, 0.01, 0.05, 0.09])
+    rows = [(f"d{b}", *cell, values[b, i]) for b in range(n) for i, cell in enumerate(cells)]
+    frame = pd.DataFrame(rows, columns=["dataset", "A", "B", "score"])
+    made = podium.factors.effects(frame, "A,B", measure="score", higher_is_better=True).shares
+    assert made is not None
+    contrasts = np.array([[-1, -1, 1, 1], [-1, 1, -1, 1], [1, -1, -1, 1]]) / 2
+
+    def shares(scores: np.ndarray) -> np.ndarray:
+        along = scores @ contrasts.T
+        parts = along.mean(axis=0) ** 2 - along.var(axis=0, ddof=1) / len(scores)
+        return parts / parts.sum()
+
+    whole = shares(values)
+    pseudo = np.array(
+        [n * whole - (n - 1) * shares(np.delete(values, b, axis=0)) for b in range(n)]
+    )
+    reach = stats.t.isf(0.025, n - 1) * pseudo.std(axis=0, ddof=1) / np.sqrt(n)
+    np.testing.assert_allclose(made.table["share"], whole)
+    np.testing.assert_allclose(made.table["lower"], np.maximum(whole - reach, 0))
+    np.testing.assert_allclose(made.table["upper"], np.minimum(whole + reach, 1))
 
 
 def test_poor_studies_have_no_shares() -> None:

@@ -45,6 +45,7 @@ TABLES = {
     "ablation": lambda: scored(ABLATED, ("A", "B", "C"), seed=6),
     "partial": lambda: scored(THREE[:-1], ("encoder", "loss", "size"), seed=7),
     "noisy": lambda: scored(TWO, ("encoder", "loss"), noise=0.1, seed=8),
+    "twenty": lambda: scored(TWO, ("encoder", "loss"), blocks=24, joint=0.02, seed=11),
     "seeds": lambda: scored(TWO, ("encoder", "loss"), seed=9, block="seed"),
 }
 FACTORS = {name: ",".join(table().columns[1:-1]) for name, table in TABLES.items()}

@@ -56,6 +56,18 @@ def test_it_finds_items_and_models():
     assert inside.mean() > 0.9
 
 
+def test_abilities_are_where_the_posterior_is_highest_with_errors_by_its_curvature():
+    """The slope of log p(answers) - theta^2 / 2 is 0, and the error 1 / sqrt of its curvature."""
+    right, *_ = simulated(models=120, items=12, seed=5)
+    made = two_parameters(right)
+    at = made.discrimination * (made.ability[:, None] - made.difficulty)
+    p = 1 / (1 + np.exp(-at))
+    slope = ((right - p) * made.discrimination).sum(axis=1) - made.ability
+    np.testing.assert_allclose(slope, 0, atol=1e-8)
+    curvature = (p * (1 - p) * made.discrimination**2).sum(axis=1) + 1
+    np.testing.assert_allclose(made.ability_error, 1 / np.sqrt(curvature), rtol=1e-8)
+
+
 def test_missing_answers_are_no_wrong_ones():
     right, _, b, _ = simulated(models=3000, items=10, seed=3)
     gone = np.random.default_rng(0).random(right.shape) < 0.3

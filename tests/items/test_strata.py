@@ -80,6 +80,23 @@ def test_of_two_models_it_is_the_difference_that_is_tested():
     assert found.interaction["algorithm"].tolist() == ["m0 - m1"]
 
 
+def test_a_stratum_in_which_nothing_varies_has_the_mean_variance_of_the_others():
+    mean, variance, df = np.array([0.2, 0.5, 0.4]), np.array([0.01, 0.0, 0.03]), np.full(3, 9.0)
+    as_if = welch(mean, np.array([0.01, 0.02, 0.03]), df)
+    assert welch(mean, variance, df) == pytest.approx(as_if)
+    assert welch(mean[[0, 0]], np.zeros(2), df[:2])[::3] == (0.0, 1.0)
+    assert np.isnan(welch(mean[:2], np.zeros(2), df[:2])[0])
+
+
+def test_a_stratum_of_one_cluster_says_nothing_of_how_far_clusters_vary():
+    frame = board(items=90).assign(cluster=lambda t: t["item"].str[:3])
+    frame.loc[frame["topic"] == "x", "cluster"] = "alone"
+    made = podium.items.by_stratum(read(frame, stratum="topic", cluster="cluster"))
+    (note,) = (note for note in made.notes if note.code == "small-strata")
+    assert note.strata == ("x",)
+    assert made.overall.df[0] == 1  # of two strata
+
+
 def test_small_strata_are_left_out_of_the_test_and_said():
     frame = board(items=90)
     few = frame["item"].isin([f"q{i:03}" for i in range(3)])

@@ -28,6 +28,8 @@ def some_models() -> pd.DataFrame:
 
 
 TABLES = {
+    "sets": lambda: pd.concat([judged(seed=s).assign(dataset=f"d{s}") for s in (5, 6)]),
+    "undrawn": lambda: pd.DataFrame({"item": [f"q{i}" for i in range(6)], "drawn": ""}),
     "two": judged,
     "three": lambda: judged(3, seed=4),
     "few": lambda: judged(labelled=10),
@@ -67,6 +69,11 @@ LINES = [
     "label bare.csv --n 20 --human human -o bare-drawn.csv",
     "label plain.csv --n 3 --item odd -o odd.csv",
     "analyze bare-drawn.csv --judge score --human human",
+    "analyze sets.csv --judge score --human human",
+    "analyze sets.csv --judge score --human human --dataset d6",
+    "label drawn.csv --n 3 -o again.csv",
+    "label plain.csv --n 3 -o drawn.csv",
+    "label undrawn.csv --n 3 -o first.csv",
 ]
 
 

@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from podium import Note
+from podium.words.saying import say
 
 TESTS = Path(__file__).parents[1]
 WRITE = "PODIUM_SNAPSHOTS"
@@ -83,7 +84,8 @@ def plain(value: object) -> Any:
         case Enum():
             return plain(value.value)
         case Note():
-            return {"code": value.code, "severity": value.severity.name} | plain(value.facts)
+            about = {"code": value.code, "severity": value.severity.name, "says": say(value)}
+            return about | plain(value.facts)
         case Exception():
             return f"{type(value).__name__}: {value}"
         case pd.DataFrame():
@@ -158,16 +160,20 @@ def _rounded(value: Any, digits: int) -> Any:
 
 
 def _dumped(value: Any, indent: str = "") -> str:
-    """JSON in few lines: what fits into one stands in one."""
+    """JSON in few lines: what fits into one stands in one; numbers and facts share lines."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= WIDE or not isinstance(value, dict | list) or not value:
         return line
     deeper = indent + " "
-    if isinstance(value, dict):
-        keys = (json.dumps(key, ensure_ascii=False) for key in value)
-        parts = [f"{k}: {_dumped(v, deeper)}" for k, v in zip(keys, value.values(), strict=True)]
-        begin, end = "{}"
-    else:
-        parts = [_dumped(each, deeper) for each in value]
-        begin, end = "[]"
-    return f"{begin}\n{deeper}" + f",\n{deeper}".join(parts) + f"\n{indent}{end}"
+    heads = [f"{json.dumps(k, ensure_ascii=False)}: " for k in value if isinstance(value, dict)]
+    lines, room = list[str](), 0
+    for place, each in enumerate(value.values() if isinstance(value, dict) else value):
+        part = "".join(heads[place : place + 1]) + _dumped(each, deeper)
+        single = not isinstance(each, dict | list | str) or (bool(heads) and each is not None)
+        if single and len(part) < room:
+            lines[-1] += f", {part}"
+        else:
+            lines.append(part)
+        room = single * (WIDE - len(indent) - len(lines[-1]) - 3)
+    begin, end = "{}" if isinstance(value, dict) else "[]"
+    return f"{begin}\n{deeper}" + f",\n{deeper}".join(lines) + f"\n{indent}{end}"

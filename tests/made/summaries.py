@@ -10,6 +10,7 @@ from podium import Comparisons, Layout, Note
 from podium.inference.comparing.comparisons import Method
 from podium.inference.comparing.critical_values import critical_value, demsar_value
 from podium.inference.comparing.single import intervals
+from podium.words.saying import say
 
 OF_READING = ("recognised", "design-carried", "unused-columns", "procedure-chosen")
 NAMES = ("first", "second", "verdict")
@@ -66,8 +67,8 @@ def order(of: Comparisons) -> str:
 
 
 def facts(note: Note) -> dict[str, Any]:
-    """How much a note matters, and its facts."""
-    return {"severity": note.severity.name, **note.facts}
+    """How much a note matters, what is said of it, and its facts."""
+    return {"severity": note.severity.name, "says": say(note), **note.facts}
 
 
 def of_layout(layout: Layout) -> dict[str, Any]:

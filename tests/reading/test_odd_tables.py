@@ -158,3 +158,15 @@ def test_a_solver_that_crashed_early_is_not_the_fastest(tmp_path):
     table = results.wide("cpu time")
     assert np.isnan(table["frail"]).sum() == 8
     assert table["steady"].notna().all()
+
+
+def test_measures_of_several_fields_have_a_direction(tmp_path):
+    rows = ["listener,system,utterance,top1,lpips,map@10"]
+    for person in range(4):
+        for level, system in enumerate(("gt", "vits")):
+            scores = [f"u{i},0.{8 - level}{i},0.{level}{i},0.5{i}" for i in range(6)]
+            rows += [f"L{person},{system},{score}" for score in scores]
+    results = read(written(tmp_path, "speech.csv", "\n".join(rows)))
+    higher = {name: m.higher_is_better for name, m in results.measures.items()}
+    assert higher == {"top1": True, "lpips": False, "map@10": True}
+    assert results.algorithms == ["gt", "vits"]

@@ -217,6 +217,19 @@ def test_planned_pairs_gaps_and_subgroups_go_together(folder, capsys):
     within = planned_subgroups(results, found)[1]
     assert [len(of) for of in within.groups.values()] == [2, 2]  # gaps are filled, as planned
     assert not any("no order" in str(note) for note in within.notes)
+    asked = podium.compare(results, alpha=0.2, pairs=[["bayes", "near"]])
+    assert planned_subgroups(results, asked)[1] is None  # it is beside the plan
+    unplanned = replace(found, extras=replace(found.extras, registered=None))
+    assert planned_subgroups(results, unplanned) == (unplanned, None)
+    errors = results.to_pandas().query("measure == 'error'")
+    each = errors.pivot_table("value", ["dataset", "sample"], "algorithm", observed=False)
+    each["near"] = each["near"].fillna(each.max(axis=1))  # as bad as the worst of its sample
+    means = each.groupby("dataset", observed=False).mean()
+    first, second = within.within[within.within["first"] == "bayes"].to_dict("records")
+    for row in (first, second):
+        members = [*within.groups[row["group"]]]
+        gap = means.loc[members, "bayes"] - means.loc[members, "near"]
+        assert row["estimate"] == pytest.approx(gap.mean())
     assert status_of(["analyze", "planned.db"]) == 0
     lines = capsys.readouterr().out.splitlines()
     rows = [line for line in lines if line.startswith("    1-")]

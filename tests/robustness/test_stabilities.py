@@ -50,6 +50,14 @@ def test_a_rare_first_place_is_not_written_as_none() -> None:
     assert data.rows["text"].tolist() == ["100%", "<1%"]
 
 
+def test_the_title_of_the_orders_tells_how_many_are_not_shown() -> None:
+    made = stable(six())
+    for more in (-1, 0, 1, 2):
+        rows = made.orders.iloc[np.resize(np.arange(len(made.orders)), 5 + more)]
+        shown = repr(replace(made, orders=rows))
+        assert (f"; {more} more)" in shown) is (more > 0)
+
+
 def test_resamples_without_ranks_are_said_or_refused() -> None:
     stability = stable(two())
     assert sentences(rank_stability_data(replace(stability, unranked=7)).notes)[-1] == (

@@ -19,7 +19,7 @@ from podium.inference.comparing.compare import compare
 from podium.inference.layouts.layouts import Origin
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.questions.targets import SIMULATION
-from podium.reports.analysis import Analysis
+from podium.reports.analysis import analysed
 from podium.samplings import simulation
 from podium.sequential.plots import looks_data
 from podium.sequential.section import looks, running
@@ -58,7 +58,7 @@ CHANCES = {"apart": (0.95, 0.5, 0.2), "alike": (0.6, 0.6, 0.6)}
 def shown(queue, answers):
     results = podium.sequential.read_queued(answers, queue)
     found = podium.compare(results)
-    analysis = replace(Analysis.alone(found), results=results)
+    analysis = analysed(results, [found])
     plan = found.extras.sequential
     return {
         "table": found.table,
@@ -133,6 +133,8 @@ LINES = [
     "analyze others.csv --queue q.csv",
     "analyze answers.csv --queue pool.csv",
     "analyze answers.csv --queue changed.csv",
+    "analyze costly.csv --queue q.csv",
+    "analyze costly.csv --queue q.csv -m accuracy",
 ]
 
 
@@ -146,7 +148,8 @@ def test_commands_of_queues_are_kept(tmp_path, monkeypatch, capsys):
     frames = {
         "pool": pool(), "q": queue, "answers": answers, "skipped": skipped, "changed": swapped,
         "late": answered(queue, 60, CHANCES["alike"]), "double": pool().assign(item="same"),
-        "blank": blank, "others": answers.assign(item="x" + answers["item"]),
+        "costly": answers.assign(cost=1.5), "blank": blank,
+        "others": answers.assign(item="x" + answers["item"]),
     }  # fmt: skip
     prepared(tmp_path, monkeypatch, **{name: partial(frames.get, name) for name in frames})
     told = {line: asked(line, capsys) for line in LINES}

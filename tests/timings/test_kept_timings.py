@@ -38,6 +38,13 @@ def spiky():
     return table
 
 
+def idle():
+    """A clock that is too coarse."""
+    table = times((1.1, 1.0), 5, seed=13)
+    table.loc[3, "time"] = 0.0
+    return table
+
+
 TABLES = {
     "five": lambda: times((1.2, 1.0, 0.8, 0.7, 0.97)),
     "slower": lambda: times((1.3, 1.25, 1.4, 1.2), start=0.002, seed=2),
@@ -81,9 +88,10 @@ LINES = ["analyze five.csv --sampling runs", "analyze names.csv --sampling runs"
          "analyze many.csv --sampling runs", "analyze noisy.csv --sampling runs --alpha 0.1",
          "analyze uneven.csv --sampling runs --why", "analyze spiky.csv --sampling runs+paired",
          "analyze slight.csv --sampling runs", "analyze far.csv --sampling runs",
-         "analyze two.runs.csv --sampling runs"]  # fmt: skip
+         "analyze two.runs.csv --sampling runs", "analyze idle.csv --sampling runs"]  # fmt: skip
 
 
 def test_screens_of_changes_are_kept(tmp_path, monkeypatch, capsys):
-    prepared(tmp_path, monkeypatch, **{n.replace(" ", "."): t for n, t in TABLES.items()})
+    tables = {n.replace(" ", "."): t for n, t in TABLES.items()}
+    prepared(tmp_path, monkeypatch, idle=idle, **tables)
     assert_kept("timings", "screens", {line: asked(line, capsys) for line in LINES})

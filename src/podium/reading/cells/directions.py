@@ -16,7 +16,8 @@ _HIGHER = (
     "speedup utility satisfaction preference preferred plausibility status tps rps iops mips flops "
     "gflops tflops bandwidth mbps rate_of_success goodput richtig trefferquote güte exactitude "
     "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness "
-    "eprewmean hypervolume hv testacc trainacc valacc"
+    "eprewmean hypervolume hv testacc trainacc valacc ap chrf bertscore pesq stoi mos sisdr lddt "
+    "plddt gdt dockq hota mota idf1 fscore"
 )
 _LOWER = (
     "error errors err loss time times latency duration runtime walltime cputime ms ns us sec secs "
@@ -26,7 +27,7 @@ _LOWER = (
     "toxicity hallucination hallucinations fehlerrate fehlerquote laufzeit zeit rechenzeit verlust "
     "erreur durée temps coût tiempo costo pérdida misses crashes retries stalls jitter makespan "
     "nanoseconds microseconds milliseconds nanos micros millis msec usec nsec cycles instructions "
-    "faults qlike pinball"
+    "faults qlike pinball lpips rmsd eer mindcf ade fde hausdorff bpb bpc nlpd tardiness"
 )
 _TURNING = {"neg", "negative", "minus", "inverse", "inv", "non", "not", "no", "drop", "delta"}
 _COUNTS = {"tokens", "bytes", "mb", "gb"}  # of which many in a time are good

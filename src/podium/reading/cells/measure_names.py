@@ -52,7 +52,7 @@ _SPENT = (
 _OTHERS: tuple[tuple[bool, tuple[float, float], str], ...] = (
     (True, _SHARE, "f1 f1score fmeasure f1macro f1micro f1weighted precision recall sensitivity "
      "specificity balancedaccuracy bacc averageprecision prauc auprc aucpr jaccard iou dice ndcg "
-     "mrr exactmatch hitrate pass successrate ssim"),
+     "mrr map exactmatch hitrate hits pass successrate ssim top1 top5"),
     (True, _CORRELATION, "mcc matthewscorrcoef kappa cohenkappa kappastatistic spearman pearson "
      "kendall adjustedrandindex"),
     (True, (-INFINITY, 1), "r2 r² r^2 r2score rsquared rsq explainedvariance"),
@@ -61,7 +61,7 @@ _OTHERS: tuple[tuple[bool, tuple[float, float], str], ...] = (
      "qps rps fps itemspersecond samplespersecond requestspersecond"),
     (False, _SHARE, "fpr fnr ece failurerate"),
     (False, (0, INFINITY), "latency fid cer perplexity mape meanabsolutepercentageerror smape "
-     "mase crps wer medianabsoluteerror maxerror rmsle hingeloss"),
+     "mase crps wer lpips rmsd medianabsoluteerror maxerror rmsle hingeloss"),
     (False, (0, INFINITY), _SPENT),
     (False, _ANY, "loss risk"),
 )  # fmt: skip

@@ -131,6 +131,7 @@ _DIRECTIONS = {
     **dict.fromkeys(("less", "down", "asc"), False),
 }
 _JUDGES = {"judge", "annotator", "grader", "rater", "evaluator", "assessor", "scorer"}
+_JUDGES |= {"listener", "viewer", "participant", "respondent", "labeler", "labeller"}
 _PEOPLE = {"human", "people", "person", "gold", "expert", "crowd", "manual"}
 _STEPS = {"epoch", "epochs", "step", "steps", "globalstep", "checkpoint"}
 _WHEN = {"date", "time", "timestamp", "utc", "created", "started", "ended", "finished", "at"}
