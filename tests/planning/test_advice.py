@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from layouts_made import crossed, made, noise
+from sklearn.naive_bayes import GaussianNB
 
+import podium
 from podium import Layout, compare
+from podium.errors import DesignError, UnknownName
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import advise, advise_design, default_procedure, is_legal
 from podium.questions.measures import KNOWN
@@ -136,3 +139,24 @@ def test_correct_or_not_is_0_and_1_in_the_measures_own_sign() -> None:
     assert made(RIGHT, measure="accuracy").is_binary
     assert not made(np.where(RIGHT, -1.0, 1), measure="error").is_binary
     assert not made(noise(4, 2)).is_binary
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_study_of_one_data_set_is_told_its_training_rows(count: int) -> None:
+    column = np.arange(60.0)[:, None]
+    datasets = [podium.dataset(f"d{i}", column, np.arange(60) % 2) for i in range(count)]
+    algorithms = {"bayes": GaussianNB(), "half": GaussianNB(priors=[0.5, 0.5])}
+    how = {"sampling": "cv:10", "measures": ["auc", "error"], "seed": 1}
+    study = podium.Study(datasets, algorithms, **how)
+    rows = 60 if count == 1 else None
+    told, errors = (
+        advise_design(2, count, sampling("cv:10"), KNOWN[name], rows) for name in ("auc", "error")
+    )
+    assert podium.advise(study) == podium.advise(study, measure="AUC") == told
+    assert ("about 54 of 60" in str(told)) == (count == 1)
+    assert podium.advise(study, measure="error") == errors
+    assert told != errors
+    with pytest.raises(UnknownName, match="Known: auc, error"):
+        podium.advise(study, measure="time")
+    with pytest.raises(DesignError, match="leave out sampling"):
+        podium.advise(study, sampling="cv:10")

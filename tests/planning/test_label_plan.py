@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from scipy import special, stats
 import podium
 from podium import PodiumError
 from podium.cli.main import group
+from podium.planning import plan_labels
 from podium.planning.plan import label_power
 
 
@@ -50,13 +52,13 @@ def test_power_is_that_of_a_simulated_two_phase_study():
 
 def test_a_judge_saves_labels_and_a_useless_one_does_not():
     about = {"difference": 0.15, "sd": 0.6, "items": 400}
-    good = podium.planning.plan_labels(correlation=0.8, **about)
-    useless = podium.planning.plan_labels(correlation=0.0, **about)
+    good = plan_labels(correlation=0.8, **about)
+    useless = plan_labels(correlation=0.0, **about)
     assert good.labels < 0.6 * good.alone
     assert useless.labels == useless.alone == good.alone
-    assert podium.planning.plan_labels(correlation=0.8, labels=good.labels, **about).power >= 0.8
-    assert podium.planning.plan_labels(correlation=0.8, labels=good.labels - 1, **about).power < 0.8
-    none = podium.planning.plan_labels(correlation=0.5, difference=0.01, sd=0.6, items=100)
+    assert plan_labels(correlation=0.8, labels=good.labels, **about).power >= 0.8
+    assert plan_labels(correlation=0.8, labels=good.labels - 1, **about).power < 0.8
+    none = plan_labels(correlation=0.5, difference=0.01, sd=0.6, items=100)
     assert none.labels is None
     assert "More items are needed" in none.sentence
 
@@ -69,7 +71,7 @@ def test_labels_that_are_there_are_a_pilot(tmp_path):
     assert facts["labels"] >= 15
     assert 0.4 < facts["correlation"] < 0.9
     with pytest.raises(PodiumError, match="sd is missing"):
-        podium.planning.plan_labels(difference=1.0, correlation=0.7)
+        plan_labels(difference=1.0, correlation=0.7)
 
 
 @pytest.mark.parametrize("options", [{"correlation": 1.0}, {"sd": 0.0}, {"items": 10},
@@ -77,7 +79,7 @@ def test_labels_that_are_there_are_a_pilot(tmp_path):
 def test_what_makes_no_plan_ends_in_a_sentence(options):
     about = {"difference": 0.1, "sd": 0.5, "correlation": 0.5, "items": 300}
     with pytest.raises(PodiumError):
-        podium.planning.plan_labels(**about | options)
+        plan_labels(**about | options)
 
 
 def test_one_algorithm_has_the_score_that_people_would_give():
@@ -120,5 +122,25 @@ def test_each_of_several_has_it_too_and_a_page_can_be_written(tmp_path):
 def test_the_last_item_may_be_the_one_that_is_needed():
     about = {"difference": 0.2, "sd": 0.6, "correlation": 0.5, "items": 60}
     goal = float(label_power(0.2, 0.6, 0.5, 60, 60, 0.05))
-    assert podium.planning.plan_labels(power=goal, **about).labels == 60
-    assert podium.planning.plan_labels(power=goal + 1e-9, **about).labels is None
+    assert plan_labels(power=goal, **about).labels == 60
+    assert plan_labels(power=goal + 1e-9, **about).labels is None
+
+
+@pytest.mark.parametrize("models", ["ab", "abc", "abcd"])
+def test_a_pilot_of_labels_is_sd_and_correlation_of_the_middle_pair(models):
+    frame = judged(models=tuple(models), seed=len(models))
+    frame.loc[frame["model"] == "a", ["score", "human"]] *= 0.6  # differences are not around zero
+    wide = frame.dropna().pivot(index="item", columns="model")
+    pairs = [
+        (wide["human"][one] - wide["human"][other], wide["score"][one] - wide["score"][other])
+        for one, other in combinations(models, 2)
+    ]
+    people, judge = sorted(pairs, key=lambda pair: pair[0].std())[(len(pairs) - 1) // 2]
+    about = {"judge": "score", "human": "human", "comparisons": len(pairs)}
+    found = plan_labels(frame, difference=0.2, **about)
+    assert found.sd == pytest.approx(people.std())
+    assert found.correlation == pytest.approx(np.corrcoef(people, judge)[0, 1])
+    assert found.items == 200
+    level = 1 - 0.95 ** (1 / len(pairs))
+    powers = label_power(0.2, found.sd, found.correlation, 200, np.arange(10, 201), level)
+    assert found.labels == 10 + np.argmax(powers >= 0.8)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -239,3 +240,34 @@ def test_no_change_and_mixed_changes_are_told_as_such() -> None:
     )
     assert mixed.overall.verdict == "unchanged"
     assert "on average over these 2 benchmarks" in plain(changes_view(mixed).headline)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "ticks"),
+    [
+        (0.99999, 1.00001, "1×"),
+        (0.99972, 1.00025, "0.9998× 0.9999× 1× 1.0001× 1.0002×"),
+        (0.99969, 1.00031, "0.9998× 1× 1.0002×"),
+        (0.99941, 1.00059, "0.9996× 0.9998× 1× 1.0002× 1.0004×"),
+        (0.9985, 1.0, "0.9985× 0.999× 0.9995× 1×"),
+        (1.0, 1.003, "1× 1.001× 1.002× 1.003×"),
+        (1.0, 1.0031, "1× 1.002×"),
+        (1.001, 1.015, "1× 1.005× 1.01× 1.015×"),
+        (0.9701, 1.0101, "0.98× 0.99× 1× 1.01×"),
+        (0.9401, 1.0, "0.96× 0.98× 1×"),
+        (0.91, 1.05, "0.95× 1× 1.05×"),
+        (0.9, 1.05, "0.9× 1×"),
+        (0.5, 2.0, "0.7× 0.8× 0.9× 1× 1.1× 1.2×"),
+        (0.1, 12.0, "0.7× 0.8× 0.9× 1× 1.1× 1.2×"),
+        (1.3, 2.0, "1× 1.1× 1.2× 1.5× 2×"),
+    ],
+)
+def test_ticks_are_the_round_ratios_nearest_to_one(lower, upper, ticks):
+    found = made()
+    bounded = replace(found, table=found.table.assign(lower=lower, upper=upper))
+    axis = changes_view(bounded).axis
+    assert (axis.low, axis.high) == (min(math.log(lower), 0.0), max(math.log(upper), 0.0))
+    assert " ".join(text for _, text in axis.ticks) == ticks
+    assert [math.exp(at) for at, _ in axis.ticks] == pytest.approx(
+        [float(text.rstrip("×")) for text in ticks.split()]
+    )

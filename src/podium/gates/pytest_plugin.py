@@ -74,7 +74,7 @@ class Gatekeeper:
         return self.folder / given if isinstance(given, (str, Path)) else given
 
 
-def _end(result: Gate | Decision | Candidates | Candidates, undecided: str) -> None:
+def _end(result: Gate | Decision | Candidates, undecided: str) -> None:
     __tracebackhide__ = True  # the test's own line is what matters
     outcome = "fail" if result.is_worse else undecided if result.status else "pass"
     if outcome == "fail":
