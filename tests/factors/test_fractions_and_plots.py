@@ -28,25 +28,38 @@ SCORES = {
 }
 
 
+# the fewest words of the shortest length: minimum aberration (Fries and Hunter 1980)
+LEAST = {
+    8: {4: (4, 1), 5: (3, 2), 6: (3, 4), 7: (3, 7)},
+    16: {5: (5, 1), 6: (4, 3), 7: (4, 7), 8: (4, 14), 9: (3, 4), 10: (3, 8), 11: (3, 12)},
+    32: {6: (6, 1), 7: (4, 1), 8: (4, 3), 9: (4, 6), 10: (4, 10), 11: (4, 25)},
+    64: {7: (7, 1), 8: (5, 2), 9: (4, 1), 10: (4, 2), 11: (4, 4)},
+    128: {8: (8, 1), 9: (6, 3), 10: (5, 3), 11: (5, 6)},
+}
+
+
 @pytest.mark.parametrize(
-    ("factors", "runs", "resolution"),
-    [(3, 4, 3), (4, 8, 4), (5, 16, 5), (5, 8, 3), (6, 32, 6), (6, 16, 4), (6, 8, 3), (7, 16, 4),
-     (7, 8, 3), (8, 16, 4), (3, 8, 0)],
-)  # fmt: skip
+    ("factors", "runs", "resolution", "words"),
+    [(3, 4, 3, 1), (3, 8, 0, 0), (2, 4, 0, 0)]
+    + [(k, runs, *of) for runs, several in LEAST.items() for k, of in several.items()],
+)
 def test_fractions_have_the_resolution_that_they_say(
-    factors: int, runs: int, resolution: int
+    factors: int, runs: int, resolution: int, words: int
 ) -> None:
-    """By multiplying columns: the shortest product of factors that is constant."""
+    """By multiplying columns: the shortest products of factors that are constant."""
     made = podium.factors.fraction(factors, runs)
     assert made.resolution == resolution
     signs = 2 * made.table.to_numpy() - 1
     assert len(np.unique(signs, axis=0)) == runs
     constant = [
-        size for size in range(1, factors + 1) for chosen in combinations(range(factors), size)
+        size for size in range(1, min(factors, 8) + 1)
+        for chosen in combinations(range(factors), size)
         if abs(signs[:, chosen].prod(axis=1).sum()) == runs
     ]  # fmt: skip
     assert min(constant, default=0) == resolution
+    assert constant.count(resolution) == words
     assert (signs.sum(axis=0) == 0).all()
+    assert (signs == 1).all(axis=1).any()
 
 
 def test_without_runs_the_fewest_that_clear_main_effects() -> None:
@@ -100,6 +113,21 @@ def test_the_lines_of_an_interaction_are_named_at_their_ends_and_nothing_covers_
     whole = ax.get_figure().bbox
     title = ax.title.get_window_extent()
     assert whole.x0 <= title.x0 < title.x1 <= whole.x1  # no word is cut
+
+
+@pytest.mark.parametrize(
+    ("level", "shown"), [(14, "aug LLLLLLLLLLLLLL"), (15, "aug LLLLL…LLLLLLLL")]
+)
+def test_names_of_lines_have_up_to_18_letters(level: int, shown: str) -> None:
+    rows = [
+        (f"d{b}", "xy"[i], ["no", level * "L"][j], 0.7 + 0.01 * i * j + 0.001 * (b * (i + j) % 5))
+        for b in range(6) for i in (0, 1) for j in (0, 1)
+    ]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["dataset", "pca", "aug", "accuracy"])
+    made = podium.factors.effects(table, "pca,aug", measure="accuracy")
+    ax = podium.plots.interaction(made)
+    (panel,) = (each for each in ax.child_axes if each.lines)
+    assert {text.get_text() for text in panel.texts} == {"aug no", shown}
 
 
 @pytest.mark.long

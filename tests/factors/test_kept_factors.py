@@ -124,6 +124,52 @@ def test_screens_of_factors_are_kept(line, tmp_path, monkeypatch, capsys):
     assert_kept("factors", "screens", asked(line, capsys), line)
 
 
+def long_names() -> pd.DataFrame:
+    """The words of three factors do not fit on a screen."""
+    table = scored(THREE, ("encoder-of-images", "loss-on-labels", "size"), seed=12, joint=0.02)
+    longer = {"cnn": "a convolutional network with pooling", "vit": "a transformer of patches",
+              "mse": "the mean of squared errors",
+              "huber": "the loss of Huber at 1.35"}  # fmt: skip
+    return table.replace(longer)
+
+
+def several() -> pd.DataFrame:
+    """Many pairs of factors work together."""
+    draws = rng(14)
+    cells = list(product("01", repeat=4))
+    rows = [
+        (f"d{b}", *cell, round(0.5 + 0.02 * sum(map(int, cell)) ** 2 + draws.normal(0, 0.01), 5))
+        for b in range(10) for cell in cells
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["dataset", *"ABCD", "accuracy"])
+
+
+def nested() -> pd.DataFrame:
+    """Sizes belong to encoders; the largest helps."""
+    sizes = {"resnet": ("18", "50"), "vit": ("base", "large", "huge")}
+    cells = [(e, s, loss) for e, of in sizes.items() for s in of for loss in LOSSES]
+    table = scored(cells, ("encoder", "size", "loss"), seed=13)
+    table.loc[table["size"] == "huge", "accuracy"] += 0.05
+    return table.round(5)
+
+
+WORDS = [
+    "analyze long.csv -m accuracy --factors encoder-of-images,loss-on-labels,size",
+    "analyze several.csv -m accuracy --factors A,B,C,D --why",
+    "analyze nested.csv -m accuracy --factors encoder,size(encoder),loss --why --pairs",
+]
+
+
+@pytest.mark.parametrize("width", [48, 64, 80, 120])
+def test_screens_of_any_width_are_kept(width, tmp_path, monkeypatch, capsys):
+    prepared(tmp_path, monkeypatch, long=long_names, several=several, nested=nested)
+    monkeypatch.setenv("COLUMNS", str(width))
+    told = {line: asked(line, capsys) for line in WORDS}
+    assert_kept("factors", "widths", told, str(width))
+    lines = [line for of in told.values() for line in of["out"]]
+    assert len(lines) > 30
+
+
 def test_fractions_are_kept():
     told = {
         f"{count} in {runs}": outcome(podium.factors.fraction, count, runs)

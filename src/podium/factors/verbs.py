@@ -185,8 +185,8 @@ def _best(count: int, k: int) -> tuple[int, tuple[int, ...]]:
     if len(candidates) < more:
         return 0, ()
     if comb(len(candidates), more) > MOST_TRIED:
-        odd = [word for word in candidates if word.bit_count() % 2]  # no word of three factors
-        candidates = odd if len(odd) >= more else candidates
+        long = [word for word in candidates if word.bit_count() > 2]  # else a word of three factors
+        candidates = long if len(long) >= more else candidates
         while comb(len(candidates), more) > MOST_TRIED:
             candidates = candidates[: max(len(candidates) - 1, more)]
     result = min(combinations(candidates, more), key=lambda words: _fractions_pattern(words, k))
