@@ -189,6 +189,52 @@ def test_fiellers_limits_are_where_t_is_critical() -> None:
     assert all(np.isnan(fieller(0.01, 0.01, covariance, 0.05, 30)))
 
 
+def test_fiellers_set_is_all_ratios_that_are_not_significant() -> None:
+    """Whether it has two ends, one or none: by trying ratios."""
+    rng, kinds = np.random.default_rng(4), set()
+    for _ in range(300):
+        top, bottom = rng.normal(0, 1.5, 2)
+        sds, r = rng.uniform(0.05, 1, 2), rng.uniform(-0.9, 0.9)
+        covariance = np.outer(sds, sds) * [[1, r], [r, 1]]
+        tried = np.concatenate([[0.0], np.geomspace(1e-3, 1e3, 400)])
+        error = covariance[0, 0] - 2 * tried * covariance[0, 1] + tried**2 * covariance[1, 1]
+        far = np.abs(top - tried * bottom) / np.sqrt(error) > stats.t.isf(0.05, 20)
+        low, high = fieller(top, bottom, covariance, 0.1, 20)
+        if math.isfinite(high):
+            kinds.add("two ends")
+            assert (far == ((tried < low) | (tried > high))).all()
+        elif math.isfinite(low):
+            kinds.add("one end")
+            assert far[0]
+            assert not far[tried >= low].any()
+        else:
+            kinds.add("none")
+            assert not far[0] or not far.any() or bottom**2 < 2.98 * covariance[1, 1]
+            assert not far[-1]
+    assert kinds == {"two ends", "one end", "none"}
+
+
+def test_fiellers_limits_of_constants_are_their_ratio() -> None:
+    nothing = np.zeros((2, 2))
+    assert fieller(2.0, 1.0, nothing, 0.05, 30) == (2.0, 2.0)
+    assert fieller(-3.0, 2.0, nothing, 0.05, 30) == (-1.5, -1.5)
+    assert all(np.isnan(fieller(2.0, 0.0, nothing, 0.05, 30)))
+
+
+@pytest.mark.parametrize("count", [6, 7])
+def test_up_to_six_measures_make_a_front(count: int) -> None:
+    rng = np.random.default_rng(count)
+    names = ["auc", "accuracy", "f1", "seconds", "cost", "memory", "tokens"][:count]
+    frame = pd.DataFrame(rng.random((20, count)), columns=names)
+    frame.insert(0, "model", np.tile(["a", "b"], 10))
+    frame.insert(0, "dataset", np.repeat(range(10), 2))
+    if count == 6:
+        assert podium.fronts.front(frame, ",".join(names)).members
+    else:
+        with pytest.raises(podium.PodiumError, match=r"^7 measures .* name at most 6"):
+            podium.fronts.front(frame, ",".join(names))
+
+
 def test_long_tables_wide_tables_and_results_are_the_same() -> None:
     wide = podium.fronts.front(table(), "accuracy,cost").pairs
     long = table().melt(["item", "model"], var_name="metric", value_name="value")

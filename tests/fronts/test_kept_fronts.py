@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -41,6 +43,13 @@ def items(seed=4, n=50):
     return pd.concat(parts, ignore_index=True)
 
 
+def crowd(members: int, others: int) -> pd.DataFrame:
+    """Some are better the more they cost, the others cost more and are worse."""
+    levels = {f"m{i}": (0.5 + 0.05 * i, 1.0 + i) for i in range(members)}
+    levels |= {f"o{i}": (0.3 + 0.01 * i, 4.0 + i) for i in range(others)}
+    return measured(levels, 14, 10 + members + others, noise=(0.01, 0.05))
+
+
 THREE = {"a": (0.8, 1.0), "b": (0.9, 2.0), "c": (0.5, 1.8)}
 TABLES = {
     "three": lambda: measured(THREE),
@@ -71,6 +80,20 @@ def test_fronts_are_kept(name):
     assert_kept("fronts", "fronts", told, name, relative=1e-8)
 
 
+CROWDS = {"crowd": partial(crowd, 9, 7), "larger": partial(crowd, 9, 8),
+          "ladder": partial(crowd, 7, 4)}  # fmt: skip
+
+
+def test_of_crowds_some_are_named():
+    told = {}
+    for name, table in CROWDS.items():
+        front = podium.fronts.front(table(), "auc,seconds")
+        drawn = {text for text in front.algorithms if f">{text}<" in str(picture(front))}
+        told[name] = {"heading": front_view(front).headline, "drawn": drawn,
+                      "trades": [(t.cheap, t.dear) for t in front.trades]}  # fmt: skip
+    assert_kept("fronts", "crowds", told)
+
+
 def test_items_with_prices_are_kept():
     table = items()
     told = {
@@ -91,6 +114,9 @@ LINES = [
     "analyze wide.csv -m auc,seconds --all",
     "analyze chain.csv -m auc,seconds",
     "analyze one.csv -m auc,seconds",
+    "analyze crowd.csv -m auc,seconds --why",
+    "analyze ladder.csv -m auc,seconds",
+    "analyze ladder.csv -m auc,seconds --all --pairs",
     "analyze chain.csv -m auc,seconds --margin auc=0.2",
     "analyze models.csv -m accuracy,cost",
     "analyze models.csv -m accuracy,cost --weights accuracy=1,cost=-0.05",
@@ -104,5 +130,5 @@ LINES = [
 
 
 def test_screens_of_fronts_are_kept(tmp_path, monkeypatch, capsys):
-    prepared(tmp_path, monkeypatch, models=items, **TABLES)
+    prepared(tmp_path, monkeypatch, models=items, **CROWDS, **TABLES)
     assert_kept("fronts", "screens", {line: asked(line, capsys) for line in LINES})
