@@ -1,6 +1,7 @@
 """The plot of looks: evidence against boundaries."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, 
 from podium.plots import PLOTS
 from podium.questions.targets import SIMULATION
 from podium.samplings import simulation
+from podium.sequential.section import running
 
 looks_data = PLOTS["looks"].data
 
@@ -21,6 +23,11 @@ NAMES = ("a", "b", "c")
 
 
 def stopped(shift=(0.0, 0.0, 1.0), n=200, **facts):
+    values, made = looked_at(shift, n, **facts)
+    return values, podium.compare(made)
+
+
+def looked_at(shift, n, **facts):
     values = np.random.default_rng(1).normal(size=(200, 3)) + shift
     values[n:] = np.nan
     looks = planned_looks(200, 20, open=facts.get("open", False))
@@ -29,9 +36,8 @@ def stopped(shift=(0.0, 0.0, 1.0), n=200, **facts):
     made = Layout(
         values, NAMES, SIMULATION, "population", measure, origin=Origin(sampling=simulation(200))
     )
-    return values, podium.compare(
-        replace(made, stopped=replace(made.stopped, plan=plan, finished=~np.isnan(values)))
-    )
+    known = replace(made.stopped, plan=plan, finished=~np.isnan(values))
+    return values, replace(made, stopped=known)
 
 
 def test_evidence_is_the_normal_quantile_of_each_looks_own_p():
@@ -85,3 +91,38 @@ def test_without_looks_there_is_nothing_to_draw():
     _, found = stopped(n=20)
     with pytest.raises(InferenceError, match="No look has been taken yet"):
         plots.looks(found)
+
+
+@pytest.mark.parametrize("n", [60, 110, 200])
+def test_a_page_shows_of_each_in_a_race_its_last_evidence_and_the_boundary_then(n):
+    _, made = looked_at((0.0, 0.35, 0.6), n, goal=RACE)
+    found = podium.compare(made)
+    plan = found.extras.sequential
+    first = SimpleNamespace(comparisons=found, layout=made, measure="score")
+    (view,) = running(SimpleNamespace(first=first))
+    shown = {row.name: row.cells["evidence"] for row in view.rows}
+    wanted = {
+        course.first: f"{course.evidence[-1]:.1f} / {plan.boundaries[len(course.evidence) - 1]:.1f}"
+        for course in plan.courses if course.evidence
+    }  # fmt: skip
+    assert {name: text for name, text in shown.items() if text} == wanted
+    assert len({course.ended for course in plan.courses}) == 1 + (n == 200)
+    done = sum(plan.used.values()) / 600
+    assert view.progress.done == pytest.approx(done)
+    assert list(view.progress.looks) == [look / 200 for look in plan.looks]
+
+
+@pytest.mark.parametrize(
+    "facts", [{}, {"relevance": 0.5, "shift": (0.0, 0.0, 0.0)}, {"shift": (0.0, 0.0, 0.1)}]
+)
+def test_the_picture_holds_boundaries_and_lines_but_for_the_far_ones(facts):
+    """Of room below 8 % of the way down and 2 % of the top; above 8 % of lines, 5 % of the edge."""
+    _, found = stopped(**facts)
+    data = looks_data(found)
+    low, high = plots.looks(found).get_ylim()
+    edges = data.bounds[["upper", "lower"]].to_numpy()
+    edge, least = np.nanmax([*edges.ravel(), 1.0]), np.nanmin([*edges.ravel(), 0.0])
+    evidence = data.lines["evidence"]
+    bottom = max(min(evidence.min(), least), -1.25 * edge)
+    assert low == pytest.approx(1.08 * bottom - 0.025 * edge)
+    assert high == pytest.approx(min(max(1.08 * evidence.max(), 1.05 * edge), 1.25 * edge))

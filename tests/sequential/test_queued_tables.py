@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 import podium
 from podium import PodiumError
@@ -238,3 +239,24 @@ def test_evidence_of_bets_is_the_logarithm_of_one_over_p(relevance):
     assert course.decided
     assert abs(course.evidence[-1]) == pytest.approx(-np.log10(p))
     assert (course.evidence[-1] < 0) == (relevance > 0), "below 0 it speaks for two that are alike"
+
+
+def test_a_queue_is_of_one_test_set():
+    queue = podium.queue(items(), NAMES, open=True)
+    table = answers(queue, 40)
+    one = podium.sequential.read_queued(table.assign(dataset="a"), queue)
+    assert podium.compare(one).extras.sequential.taken > 0
+    halves = table.assign(dataset=np.where(np.arange(len(table)) % 2, "a", "b"))
+    for several in (pd.concat([table.assign(dataset="a"), table.assign(dataset="b")]), halves):
+        with pytest.raises(PodiumError, match="has 2 data sets; a queue is of the items of one"):
+            podium.sequential.read_queued(several, queue)
+
+
+def test_the_measure_that_decides_is_named_where_there_are_several():
+    column = np.arange(40.0)[:, None]
+    study = podium.Study(
+        podium.dataset("d", column, np.arange(40) % 2), {"a": GaussianNB(), "b": GaussianNB()},
+        sampling="bootstrap:9", measures=["auc", "error"], seed=1,
+    )  # fmt: skip
+    with pytest.raises(PodiumError, match=r"2 measures \(auc, error\).* as in --measure auc "):
+        podium.sequential.until_best().plan(study)
