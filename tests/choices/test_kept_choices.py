@@ -12,6 +12,7 @@ from snapshots import assert_kept
 import podium
 from podium.choices.section import battles, covariates, matrix
 from podium.reports.analysis import analysed
+from podium.reports.board import board
 
 STRENGTHS = {"ann": 0.0, "bob": 0.5, "cat": 0.9, "dan": -0.4}
 
@@ -79,6 +80,16 @@ def shown(of, options):
 def test_battles_are_kept(name):
     told = [outcome(shown, TABLES[name](), options) for options in ASKED[name]]
     assert_kept("choices", "battles", told, name, relative=1e-6)
+
+
+def test_the_page_of_battles_gives_its_script_what_every_board_gives():
+    results = podium.read(TABLES["plain"]())
+    found = podium.compare(results)
+    (view,) = battles(analysed(results, [found]))
+    usual = board(found, None, at={"measure": "wins"}).live
+    assert {"pairs"} <= usual.keys()
+    own = {"axis": True, "static": ["interval", "elo", "against", "rate", "battles"]}
+    assert view.live == usual | own
 
 
 LINES = [

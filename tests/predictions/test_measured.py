@@ -223,6 +223,18 @@ def test_cost_per_solved_task_sums_the_attempts():
     assert found.blocks.count == 30
 
 
+def test_attempts_have_no_sum_where_a_quantile_is_asked_for():
+    """Each item is to have one value; only what is summed is a ratio of sums."""
+    rng = np.random.default_rng(4)
+    rows = [(f"t{i}", m, k, rng.gamma(2, 1)) for i in range(60) for m in "ab" for k in (1, 2)]
+    frame = pd.DataFrame(rows, columns=["task", "model", "attempt", "latency"])
+    with pytest.raises(PodiumError, match="two rows of 'a' for item 't0': keep one"):
+        podium.read(frame, measure="latency:p90")
+    one = podium.read(frame[frame["attempt"] == 1], measure="latency:p90")
+    ordered = np.sort(frame["latency"][(frame["attempt"] == 1) & (frame["model"] == "b")])
+    assert podium.compare(one).means["b"] == pytest.approx((ordered[53] + ordered[54]) / 2)
+
+
 def by_hand(frame: pd.DataFrame) -> np.ndarray:
     """What each item adds to the difference of two AUCs, by counting all pairs of items."""
     y = frame["y_true"].to_numpy() == 1

@@ -333,6 +333,9 @@ def refused() -> Iterator[tuple]:
     yield "one row", {"a": podium.read(scores(1), measure="accuracy")}, {}
     yield "measures", {**studies_of_scores(1), "b": samples("bootstrap")}, {}
     yield "same names", [samples("bootstrap")] * 2, {}
+    fixed = {"a": scores(start=50), "b": scores().assign(svm=0.7, lda=0.75, knn=0.8)}
+    yield "constant", fixed, {"network": True, "measure": "accuracy"}
+    yield "unreadable", {"good": scores(), "bad": scores().iloc[:, :1]}, {"measure": "accuracy"}
     yield "singular", studies_of_scores(3, datasets=2), {"network": True}
 
 

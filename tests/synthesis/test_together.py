@@ -266,6 +266,11 @@ def test_differences_without_errors_of_their_own_are_a_mixed_model():
     )
 
 
+def test_a_list_of_one_table_is_that_table():
+    table = by_data_set()
+    assert podium.meta([table]).pairs.equals(podium.meta(table).pairs)
+
+
 def test_data_sets_within_studies_are_three_levels():
     # metafor 3.8: rma.mv(y, v, random = ~1|study/dataset)
     row = podium.meta(by_data_set(own=True)).pairs.iloc[0]

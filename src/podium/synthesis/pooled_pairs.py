@@ -66,8 +66,6 @@ class Levels:
     @property
     def p(self) -> float:
         """Of no difference on average over studies."""
-        if self.error == 0:
-            return float(self.mean == 0)
         return 2 * float(tails.t_sf(abs(self.mean) / self.error, float(self.df)))
 
 
