@@ -30,7 +30,7 @@ _CONTENDERS = (
     "participant competitor submission player bot language lang db database store cache queue "
     "learner wflow verfahren methode modell algorithmus lerner méthode modèle método modelo "
     "metodo modello candidate arm treatment solution function codec compressor searcher policy "
-    "filesystem"
+    "filesystem condition setting setup configuration config forecaster imputer sut"
 )
 _BLOCKS = (
     "workload scenario dataset datensatz datensätze daten jeu conjunto suite series problem "
@@ -182,7 +182,7 @@ _WORDS_OF_TEXT = {
     *("comment", "note", "notes", "description", "solution", "prediction", "gold", "target"),
     *("transcript", "messages", "conversation", "title", "label", "path", "dirname", "command"),
 }
-_STATISTICS = {
+STATISTICS = {
     *("mean", "avg", "average", "median", "std", "sd", "stddev", "stdev", "min", "max", "minimum"),
     *("maximum", "var", "variance", "sem", "se", "ci", "lower", "upper", "q1", "q3", "qu", "iqr"),
     *("1st", "3rd", "quartile", "p50", "p90", "p95", "p99", "percentile", "quantile", "relative"),
@@ -307,6 +307,9 @@ class Column:
         )
         if exits and 1 <= self.count <= 256 and not self.has({"time"}):
             return ["0"] if words != {"0"} else None
+        if self.is_http_status:
+            answered = [str(c) for c in dict.fromkeys(self.cells[self.filled]) if c[0] in "23"]
+            return answered if answered and len(answered) < self.count else None
         names = self.has(_STATUS) and self.kind in ("text", "outcome")
         bad = {w for w in words if w in BAD or w.startswith(("timeout", "fail", "error", "crash"))}
         good = words - bad
@@ -316,6 +319,13 @@ class Column:
         if names and bad and good and (good <= GOOD or answers):
             return [str(c) for c in dict.fromkeys(self.cells[self.filled]) if c.lower() in good]
         return None
+
+    @property
+    def is_http_status(self) -> bool:
+        """Whether it holds what servers answered by number: 200, 404, 500."""
+        here = self.values[~np.isnan(self.values)]
+        coded = self.has({"status", "code", "http", "response"}) and self.is_whole
+        return coded and bool(((here >= 100) & (here < 600)).all()) and len({*here}) < 20
 
     def tells_direction(self, cell: str) -> bool | None:
         """Which values are better by a cell: `maximize`, `HIB`, or true of `higher_is_better`."""
@@ -406,7 +416,7 @@ class Column:
         """Whether it summarises many scores."""
         bare = re.sub(r"\s*[(\[].*?[)\]]", "", self.name).strip()  # less its unit
         quantile = re.fullmatch(r"[pP]?\d+(\.\d+)?\s*%( line)?|[pP]\d\d+", bare.lower()) is not None
-        return self.kind == "number" and (self.has(_STATISTICS) or quantile)
+        return self.kind == "number" and (self.has(STATISTICS) or quantile)
 
     @property
     def is_human(self) -> bool:
@@ -504,7 +514,8 @@ def likely_higher(c: Column) -> bool | None:
     if c.has({"samples", "measurements", "timings"}):
         return None
     here = c.values[~np.isnan(c.values)]
-    return True if here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= 1.0 else None
+    most = 10.0 if c.is_whole and here.min(initial=1.0) >= 1.0 else 1.0  # marks from 1 to 5, 7, 10
+    return True if here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= most else None
 
 
 _NUMBERED = re.compile(

@@ -13,7 +13,8 @@ from podium.reading.inferring.column_facts import (
     looks_compared,
     numbers_runs,
 )
-from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
+from podium.reading.inferring.headers import LEAST_ITEMS
+from podium.reading.inferring.loaded_tables import Open
 from podium.reading.inferring.scored_tables import OF_SAMPLES, PARAMETERS, are_measures
 from podium.reading.inferring.wide_roles import WideTable
 from podium.reading.loading.sources import FILE, FOLDER, SHEET
@@ -37,6 +38,7 @@ class Contenders(WideTable):
         names = [c for c in names if not (c.is_whole and c.counts_rows)]  # an index
         if not names:
             called = [c for c in labels if c.is_contender and c.kind == "text" and not c.is_long]
+            called = [c for c in called if not c.is_judge] or called  # participants of a study
             names = [c for c in called if c.role is None] or self._likelier(called, labels)
             self.tells_more |= bool(names)
         if not names:

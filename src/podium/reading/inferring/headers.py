@@ -10,8 +10,9 @@ import numpy as np
 from podium.reading.cells.directions import HIGHER, LOWER, is_higher_better, is_rate
 from podium.reading.cells.vocabulary import is_summary, role_of
 from podium.reading.cells.words import words_of
-from podium.reading.inferring.column_facts import BLOCKS, CONTENDERS, PARTS, Column
+from podium.reading.inferring.column_facts import BLOCKS, CONTENDERS, PARTS, STATISTICS, Column
 
+LEAST_ITEMS = 10  # tasks from which they are items
 JOINT = "~"  # between the rows of a header of several rows
 BETWEEN_TWO = {
     "diff",
@@ -28,7 +29,11 @@ ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "up
 ABOUT_OTHERS |= BETWEEN_TWO
 
 
+# what one item of a test set is called, beside the words of tables
+_UNITS = {"user", "participant", "patient", "respondent", "speaker", "customer", "case", "image"}
+_UNITS |= {"img", "sentence", "bug", "issue", "id", "uid", "idx", "index"}
 OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
+_AVERAGES = {"macro", "micro", "weighted", "binary", "top"}  # ways to average one measure
 # roles of columns that hold no scores
 _LABELS = ("fold", "repeat", "seed", "sample", "item", "dataset", "algorithm")
 
@@ -48,11 +53,30 @@ def describes(c: Column, others: Sequence[Column]) -> bool:
     if c.is_setting or c.is_cost or c.is_where or c.is_when or is_of_all(bare):
         return True
     if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
-        return True  # p99 (ms)
-    about = c.has(ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
-    if about and not all(o.has(ABOUT_OTHERS) for o in others):
+        return not is_numbered(c, others)  # p99 (ms)
+    about = _is_about_others(c) and c.words != ("drop",)  # a test set of that name
+    if about and not all(map(_is_about_others, others)):
         return True  # speedup, svm_rank, ci_low
     return is_rate(bare) and JOINT not in c.name
+
+
+def _is_about_others(c: Column) -> bool:
+    return any(w.rstrip("0123456789") in ABOUT_OTHERS for w in c.words)
+
+
+def are_items(label: Column, heads: Sequence[Column]) -> bool:
+    """Whether rows are items of one test set: by what names them, or as all are right or wrong."""
+    if label.role == "dataset" or label.count < LEAST_ITEMS:
+        return False
+    units = bool(_UNITS & {*label.words[-1:], label.words[0] if label.words else ""})
+    return label.role == "item" or units or all(h.is_binary for h in heads)
+
+
+def is_numbered(c: Column, others: Sequence[Column]) -> bool:
+    """Whether it is one of several questions, q1, q2, q3 ..., of which quartiles are but two."""
+    stem, number = re.sub(r"\d+$", "", c.name), re.search(r"\d+$", c.name)
+    alike = {re.sub(r"\d+$", "", o.name) == stem and o.name[len(stem):] for o in others}
+    return bool(number) and {"1", "2", "3"} <= {str(a) for a in alike}
 
 
 def is_on_scale(c: Column, heads: Sequence[Column]) -> bool:
@@ -133,23 +157,30 @@ def by_measure(heads: Sequence[Column], sign: str) -> dict[str, list[Column]] | 
     return None
 
 
-def ending_alike(heads: Sequence[Column]) -> dict[str, list[Column]] | None:
-    """Columns whose headers end in one measure, beside others: `AMI WER`, `SPGI WER`."""
-    ends: dict[str, list[Column]] = {}
-    for h in heads:
-        before, _, end = h.name.rpartition(" ")
-        measure = end.isalnum() and is_higher_better(end) is not None
-        if before and measure and not is_summary(before):
-            ends.setdefault(end, []).append(h)
-    most = max(ends.items(), key=lambda e: len(e[1]), default=("", []))
-    rest = len(heads) - len(most[1])
-    named = [h for h in most[1] if _part(h) is None and not h.has(ABOUT_OTHERS)]
-    return {most[0]: most[1]} if len(named) == len(most[1]) > max(2, rest) else None
+def of_one_measure(heads: Sequence[Column]) -> dict[str, list[Column]] | None:
+    """Columns that have one measure in their headers, beside others: `AMI WER`, `wer_whisper`."""
+    alike: dict[str, list[Column]] = {}
+    for sign, place in ((s, p) for s in SIGNS[1:] for p in (0, 2)):
+        parts = {h: h.name.partition(sign) if place == 0 else h.name.rpartition(sign) for h in heads}
+        for measure in {p[place] for p in parts.values() if p[1] and _is_measure(p[place])}:
+            held = [h for h in heads if parts[h][place] == measure]
+            names = [parts[h][2 - place] for h in held]
+            if len({*names}) == len(names) and not any(map(_tells_part, names)):
+                alike.setdefault(measure, held)
+    measure, most = max(alike.items(), key=lambda e: len(e[1]), default=("", []))
+    rest = [h for h in heads if h not in most and not describes(h, heads)]
+    return {measure: most} if len(most) >= max(2, len(rest) + 1) else None
 
 
-def _part(c: Column) -> str | None:
-    """The part of the data that a word of a header names."""
-    return next((PARTS[w] for w in c.words if w in PARTS), None)
+def _is_measure(word: str) -> bool:
+    return word.isalnum() and is_higher_better(word) is not None
+
+
+def _tells_part(name: str) -> bool:
+    """Whether what stands beside a measure is none that is compared: `mean`, `test`, `2`, `ms`."""
+    words = {*words_of(name)}
+    told = is_summary(name) or is_higher_better(name) is not None or name.isdigit() or not words
+    return told or bool(words & (ABOUT_OTHERS | STATISTICS | _AVERAGES | {*PARTS}))
 
 
 LAST_NUMBER = r"(\d+)\D*$"

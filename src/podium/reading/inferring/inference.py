@@ -25,7 +25,8 @@ from podium.reading.inferring.column_facts import (
     why_unused,
 )
 from podium.reading.inferring.headers import are_pairs, by_measure
-from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
+from podium.reading.inferring.headers import LEAST_ITEMS
+from podium.reading.inferring.loaded_tables import Open
 from podium.reading.inferring.repetitions import Repetitions
 from podium.reading.inferring.scored_tables import OF_SAMPLES, Inferred, is_mean
 from podium.reading.inferring.wide_roles import PAIRS

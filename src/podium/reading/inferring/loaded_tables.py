@@ -10,11 +10,15 @@ import pandas as pd
 from podium.reading.cells.vocabulary import Options, is_summary, role_of, same_measure, summaries
 from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import Column, columns_of, groups
-from podium.reading.inferring.headers import LAST_NUMBER, numbers_in_names, side_by_side
+from podium.reading.inferring.headers import (
+    LAST_NUMBER,
+    LEAST_ITEMS,
+    numbers_in_names,
+    side_by_side,
+)
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.deriving import texts
 
-LEAST_ITEMS = 10  # tasks from which they are items
 COUNTED = {"iterations", "iteration", "iters", "loops", "repeats"}
 
 

@@ -9,7 +9,8 @@ import pandas as pd
 
 from podium.reading.inferring.column_facts import Column, groups
 from podium.reading.inferring.contenders import Contenders
-from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
+from podium.reading.inferring.headers import LEAST_ITEMS
+from podium.reading.inferring.loaded_tables import Open
 from podium.reading.inferring.scored_tables import OF_SAMPLES
 
 _SEARCHES = {"study", "searcher", "sampler", "tuner", "optimizer", "optimiser", "scheduler"}

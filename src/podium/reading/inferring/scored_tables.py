@@ -16,7 +16,8 @@ from podium.reading.cells.vocabulary import (
     same_measure,
 )
 from podium.reading.cells.words import words_of
-from podium.reading.inferring.column_facts import PARTS, Column, likely_higher
+from podium.reading.inferring.column_facts import PARTS, Column, groups, likely_higher
+from podium.reading.inferring.headers import describes
 from podium.reading.inferring.loaded_tables import COUNTED, LoadedTable, Open
 from podium.reading.recipes.recipe import Recipe
 
@@ -73,6 +74,7 @@ _TIMES = {
     "elapsed",
 }
 _MARKS = {"label", "mark", "vote", "verdict", "annotation", "judgment", "judgement", "points"}
+_PLACES = {"order", "position", "place", "rank", "turn", "round", "session"}
 _SCORES = {"score", "scores", "metric", "metrics", "feedback", "eval", "evals", "evaluation"}
 LABELS = [(w,) for w in ("stat", "kpi", "event", "counter", "indicator", "sheet")]  # of measures
 
@@ -273,7 +275,46 @@ class Table(LoadedTable):
                 c.name.count("."),
             )
         )
+        if all(self._is_side_effect(c) for c in result) and not self._is_apart():
+            result = [*self._unnamed_scores(numbers, result), *result]
         return result or self._only_fractions(numbers) or [c for c in numbers if is_mean(c)][:1]
+
+    def _is_side_effect(self, c: Column) -> bool:
+        """Whether a score tells what it took to get another one: a time, a cost, a count."""
+        counts = c.is_whole and not c.is_binary and c.kind == "number" and c.role != "value"
+        return counts or c.is_cost or self._is_time(c)
+
+    def _unnamed_scores(self, numbers: list[Column], beside: list[Column]) -> list[Column]:
+        """Numbers of single runs whose names say nothing, where names and blocks tell runs apart.
+
+        What is the same for all that was tried on one block describes the block.
+        """
+        labels = [c for c in self.free if self._tells_rows_apart(c)]
+        called = [c for c in labels if c.is_contender and c.kind == "text"]
+        names = sorted(called, key=lambda c: (c.is_judge, c.count))[:1]
+        blocks = [c for c in labels if c not in names]
+        if not names or not blocks or names[0].count > self.rows / 2:
+            return []
+        if groups([*names, *blocks], self.rows)[1] < 0.9 * self.rows:
+            return []
+        others = [c for c in numbers if c not in beside and c not in blocks and c.kind == "number"]
+        others = [c for c in others if c.role in (None, "value") and not describes(c, others)]
+        others = [c for c in others if not c.has(_PLACES) and not c.is_human]
+        fractions = [c for c in others if not c.is_whole]
+        chosen = (fractions if beside else others) if fractions or not beside else []
+        return [c for c in chosen if self._differs_within(c, names, blocks)]
+
+    def _tells_rows_apart(self, c: Column) -> bool:
+        """Whether a label may tell what was compared or tried on, or which run it was."""
+        named = c.is_block or c.role in ("item", "dataset", "cluster", *OF_SAMPLES)
+        names = c.kind == "text" and not c.is_text_field and not c.is_long
+        return (named or names or c.is_setting) and (c.kind == "text" or c.is_whole)
+
+    def _differs_within(self, c: Column, names: list[Column], blocks: list[Column]) -> bool:
+        """Whether numbers differ between the names on a block, and between blocks for a name."""
+        alone = [[b] for b in blocks]
+        kinds = [pd.Series(c.values).groupby(groups(k, self.rows)[0]) for k in [names, *alone]]
+        return all(bool((each.nunique() > 1).any()) for each in kinds)
 
     def _keys_of_measures(self) -> list[Column]:
         """Keys that are names of measures, beside the one column of numbers: `key`, `score`."""
@@ -322,7 +363,7 @@ class Table(LoadedTable):
             return False  # whatever its name: a column `loss` may name the loss that was chosen
         if self._is_entry(c) and not c.is_whole:
             return True
-        if c.is_step or c.is_when or c.role in (*OF_SAMPLES, "item", "dataset", "algorithm"):
+        if c.is_step or c.is_when or c.is_http_status or c.role in (*OF_SAMPLES, "item", "dataset", "algorithm"):
             return False
         if self.loaded.paths.get(c.name, c.name).endswith(("[]", "{}", "#")) or c.is_split:
             return False

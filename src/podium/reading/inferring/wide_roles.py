@@ -25,18 +25,20 @@ from podium.reading.inferring.column_facts import (
 from podium.reading.inferring.headers import (
     ABOUT_OTHERS,
     BETWEEN_TWO,
+    LEAST_ITEMS,
     OF_ALL,
     SIGNS,
+    are_items,
     by_measure,
     corner,
     describes,
-    ending_alike,
+    of_one_measure,
     is_of_all,
     is_on_scale,
     measures_among,
     unit_of,
 )
-from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
+from podium.reading.inferring.loaded_tables import Open
 from podium.reading.inferring.scored_tables import (
     JOINT,
     PARAMETERS,
@@ -142,6 +144,7 @@ class WideTable(Table):
                 final=True,
             )
         role = "dataset" if across == "algorithm" else "algorithm"
+        role = "item" if role == "dataset" and self._are_items(label, heads) else role
         role = "sample" if label.name == "#1" and label.counts_rows else role
         if across == "algorithm" and self.rows < 2:
             return self._refused("it has one row")
@@ -188,11 +191,17 @@ class WideTable(Table):
             across=rule,
             measure=measure,
             reasons=self.reasons,
+            sampling="items" if role == "item" and self.options.sampling is None else None,
         )
         ignore = [c for c in left if c not in self.where]
         if ignore:
             self.said["ignore"] = ";".join(ignore)
         return Inferred(recipe, *self._found, columns=self.said, score=2)
+
+    def _are_items(self, label: Column, heads: list[Column]) -> bool:
+        if {"dataset", "item"} & {*self.options.columns}:
+            return "item" in self.options.columns
+        return are_items(label, heads) and not self._more_labels(label, heads)
 
     def _more_labels(self, label: Column, heads: list[Column]) -> list[Column]:
         """Columns beside the first label that together with it tell the rows apart."""
@@ -242,7 +251,7 @@ class WideTable(Table):
     def _of_one_measure(self, numbers: list[Column]) -> tuple[list[Column], str]:
         """The columns of one measure, where headers of two rows name measures as well."""
         split = next(filter(None, (by_measure(numbers, sign) for sign in SIGNS)), None)
-        split = split or ending_alike(numbers)
+        split = split or of_one_measure(numbers)
         if split is None:
             return numbers, ""
         names = list(split)

@@ -160,8 +160,13 @@ def _confounded(table: Tabular, algorithm: str, used: set[str]) -> Iterator[Note
 def _scores(table: Tabular, roles: Roles, options: Options) -> dict[str, str]:
     """The columns of scores with their measures' names, "" where the name says nothing."""
     text, measured = options.columns.get("value", []), "measure" in roles.called
-    several = len(text) > 1
-    results = {c: c if several or known_measure(c) else "" for c in text}
+    alone = len(text) == 1
+
+    def is_vague(c: str) -> bool:
+        unnamed = role_of(c) == "value" or options.measure is not None
+        return alone and unnamed and known_measure(c) is None
+
+    results = {c: "" if is_vague(c) else c for c in text}
     columns = [c for c in free(table.columns, options.columns) if c not in roles.called.values()]
     results = results or _score_columns(table, columns, measured, options.measure)
     if measured and len(results) > 1:
