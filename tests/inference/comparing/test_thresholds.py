@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from layouts_made import made, noise
 
+import podium
 from podium import Layout, Measure, compare
 from podium.errors import InferenceError
 from podium.words.facts import CAUTION, REMARK
@@ -40,6 +42,19 @@ def places(rows: int, algorithms: int) -> Layout:
     return made(values, block="dataset")
 
 
+def warming(runs: int) -> Layout:
+    """Times of two algorithms, one of which grows from run to run."""
+    times = {"a": np.linspace(1, 2, runs), "b": np.resize([3.0, 5.0, 4.0], runs)}
+    rows = [(name, i, t) for name, own in times.items() for i, t in enumerate(own)]
+    frame = pd.DataFrame(rows, columns=["algorithm", "run", "time"])
+    return podium.layout(podium.read(frame, measure="time", sampling="runs"))
+
+
+def unlike(blocks: int) -> Layout:
+    """Four algorithms, one of which varies a hundred times as much as the others."""
+    return made(noise(blocks, 4) * [1, 1, 1, 100])
+
+
 def scaled(sizes: list[float], level: Any = 0.0) -> Layout:
     """Three algorithms on data sets whose scores have these spreads, about means on that level."""
     shapes = noise(len(sizes), 3, 5)
@@ -64,6 +79,8 @@ SAID: dict[str, tuple[Made, Any, Any]] = {  # a note's code: what is compared, w
     "few-blocks ": (
         lambda n: (made(noise(12, n)), {"procedure": "paired-t", "adjust": "single-step"}), 3, 2
     ),
+    "sphericity": (lambda n: (unlike(n), {"procedure": "mixed-tukey"}), 8, 7),
+    "drift": (lambda n: (warming(n), {}), 8, 7),
     "ryan": (
         lambda n: (made(noise(5, n)), {"procedure": "permutation", "null": "asymptotic"}), 9, 8
     ),
