@@ -17,9 +17,11 @@ from podium.answers.verbs import _registered
 from podium.cli.main import status_of
 from podium.design.studyfile import parse_study
 from podium.errors import DesignError, StoreError
+from podium.inference.procedures.procedure import Options
 from podium.registered.section import planned_subgroups
 from podium.reports.analysis import Analysis, Evidence, Question
 from podium.reports.document import SECTIONS
+from podium.robustness.multiverse import planned
 
 ANALYSIS = """
 [analysis]
@@ -502,8 +504,12 @@ def test_planned_subgroups_treat_gaps_as_the_plan_says(folder, gaps, finished, u
     later = results.scores["dataset"].isin(["d1", "d5"]) & (results.scores["algorithm"] == "dummy")
     status = results.runs["status"].where(~results.runs["dataset"].isin(["d1", "d5"]), "missing")
     fewer = replace(results, scores=results.scores[~later], runs=results.runs.assign(status=status))
+    whole = podium.compare(results)
+    beside = planned(results, Options())  # what a multiverse is held against
+    assert beside is not None
+    pd.testing.assert_frame_equal(beside.table, whole.table)
     for of, members in ((results, finished), (fewer, unfinished)):
-        _, found = planned_subgroups(of, podium.compare(results))
+        _, found = planned_subgroups(of, whole)
         assert {g: len(m) for g, m in found.groups.items()} == {"low": members, "high": members}
 
 
