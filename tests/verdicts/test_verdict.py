@@ -8,6 +8,7 @@ import pytest
 from tables_built import errors
 
 import podium
+from podium.cli.main import status_of
 from podium.verdicts.standing import standing
 from podium.verdicts.terminal import columns, within_margin
 from podium.verdicts.verdict import next_sentence, order_or_lead, verdict
@@ -281,3 +282,53 @@ def test_probabilities_against_a_control_are_counted():
 def test_chances_of_two_that_were_not_compared_are_not_told():
     first, second = said(read([0, 0.05, 0.1]), posterior=True, pairs=[("m0", "m2")])
     assert (first, second) == ("m0 is best (probability 1.00).", "")
+
+
+def test_who_is_not_shown_to_be_within_a_margin_of_a_control_is_not_called_alike():
+    text, _ = said(read([0, 0.1, 0.1]), control="m0", non_inferiority=0.02)
+    assert text == "None of 2 is shown to be not worse than m0 by 0.02."
+    text, _ = said(read([0, 0.05, 0.05], blocks=12), control="m0", relevance=0.05)
+    assert text == "None of 2 is significantly different from m0 by 0.05."
+
+
+# -- on the screen ---------------------------------------------------------------------------------
+
+
+def screen(results_of, capsys, tmp_path, monkeypatch, *words):
+    monkeypatch.setenv("COLUMNS", "100")
+    results_of.to_csv(tmp_path / "t.csv", index=False)
+    assert status_of(["analyze", str(tmp_path / "t.csv"), "-m", "error", *words]) == 0
+    return capsys.readouterr().out
+
+
+def cells_of(effects, blocks=30, sd=0.003):
+    """Errors as a table, each with the same small noise."""
+    rng = np.random.default_rng(5)
+    values = 0.4 + rng.random((blocks, 1)) * 0.1 + np.array(effects)
+    values = values + rng.normal(0, sd, values.shape)
+    frame = pd.DataFrame(values, columns=[f"m{i:02d}" for i in range(len(effects))])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(blocks)])
+    return frame
+
+
+LEADING = np.r_[np.zeros(20), np.full(10, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("effects", "words", "rows", "more"),
+    [
+        (LEADING, [], 18, "12 more algorithms, 2 of which could be best"),  # 15 of the lead, 3 more
+        (np.arange(26) / 4, [], 3 + 3, "20 more algorithms"),
+        (np.arange(26) / 4, ["--control", "m00"], 3 + 3, "20 more algorithms"),  # than the control
+        (np.arange(26) / 4, ["--all"], 26, None),
+        (np.arange(25) / 4, [], 25, None),
+    ],
+)
+def test_very_many_rows_are_cut_below_the_lead(
+    effects, words, rows, more, capsys, tmp_path, monkeypatch
+):
+    out = screen(cells_of(effects, sd=0.01), capsys, tmp_path, monkeypatch, *words)
+    listed = re.findall(r"^  (?:▌|  *) ?\d+(?:-\d+)? +(m\d\d) ", out, re.MULTILINE)
+    assert len(listed) == rows
+    last = re.search(r"\.\.\. and (.*), the last m\d\d; --all lists them\.", " ".join(out.split()))
+    assert (last and last[1]) == more

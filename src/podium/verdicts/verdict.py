@@ -264,7 +264,11 @@ def _against(c: Comparisons, standing: Standing, control: str) -> Marked:
     parts = [f" {'beats' if beat == 1 else 'beat'} "] if beat else []
     name = printable(short(control, 30))
     if not beat and not behind:
-        margin = "" if not c.relevance else f" by {abs(c.relevance):g}"
+        if c.relevance < 0:
+            than = "worse" if c.asks_inferiority else "better"
+            text = f"None of {total} is shown to be not {than} than {name} by {margin_text(c)}."
+            return ((text, False),)
+        margin = f" by {c.relevance:g}" if c.relevance else ""
         return ((f"None of {total} is significantly different from {name}{margin}.", False),)
     rest = [f"{behind} {is_are(behind)} worse{'' if beat else ' than ' + name}"] if behind else []
     rest += [f"{open_} {is_are(open_)} not significantly different"] if open_ else []
