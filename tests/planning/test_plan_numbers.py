@@ -105,7 +105,11 @@ def test_the_least_number_of_blocks_is_that_of_the_noncentral_t(seed):
     """Of any difference, spread, level, side and number of comparisons (Šidák, one-sided Bonferroni)."""
     rng = np.random.default_rng(seed)
     d, sd = rng.uniform(0.02, 0.2), rng.uniform(0.05, 0.2)
-    alpha, goal, pairs = rng.choice([0.01, 0.05, 0.2]), rng.uniform(0.5, 0.95), int(rng.integers(1, 7))
+    alpha, goal, pairs = (
+        rng.choice([0.01, 0.05, 0.2]),
+        rng.uniform(0.5, 0.95),
+        int(rng.integers(1, 7)),
+    )
     two_sided = bool(seed % 2)
     made = podium.plan(difference=d, sd=sd, power=goal, alpha=alpha, comparisons=pairs, **(
         {} if two_sided else {"alternative": "greater"}))  # fmt: skip
@@ -149,7 +153,9 @@ def test_labels_that_cannot_be_planned_are_refused(change, says):
         plan_labels(**asked | change)
 
 
-@pytest.mark.parametrize("change", [{"labels": 15}, {"labels": 99}, {"items": 16}, {"correlation": -0.999}])
+@pytest.mark.parametrize(
+    "change", [{"labels": 15}, {"labels": 99}, {"items": 16}, {"correlation": -0.999}]
+)
 def test_labels_at_the_edge_are_planned(change):
     asked = {"difference": 0.2, "sd": 0.6, "correlation": 0.8, "items": 100}
     assert 0 < plan_labels(**asked | change).power <= 1

@@ -479,7 +479,9 @@ def test_how_samples_were_drawn_besides_is_told() -> None:
     assert drawn("bootstrap:10+independent").endswith(
         "Samples were drawn independently for every algorithm."
     )
-    assert "the observations were halved at random ten times, with a" in drawn("bootstrap:10+halves:10")
+    assert "the observations were halved at random ten times, with a" in drawn(
+        "bootstrap:10+halves:10"
+    )
     assert "Sampling was stratified by class." in drawn("cv:10+stratified")
     assert "Observations of one group were kept together." in drawn("cv:10+grouped")
     gap = "observations between those learned from and those tested on were left out."
@@ -489,8 +491,12 @@ def test_how_samples_were_drawn_besides_is_told() -> None:
 
 def test_more_than_six_differences_become_a_number() -> None:
     """Five algorithms have ten pairs: six are written out, four are counted."""
-    results = podium.read(table(5, datasets=1, sd=0.0001).assign(
-        error=lambda t: t["error"] + 0.05 * t["algorithm"].map(NAMES_OF.index)), sampling="bootstrap")
+    results = podium.read(
+        table(5, datasets=1, sd=0.0001).assign(
+            error=lambda t: t["error"] + 0.05 * t["algorithm"].map(NAMES_OF.index)
+        ),
+        sampling="bootstrap",
+    )
     c = podium.compare(results, "mixed-tukey")
     assert c.decision.significant == 10
     found = how_to_report(c, decide_comparisons(c))

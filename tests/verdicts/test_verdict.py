@@ -223,7 +223,10 @@ def test_those_that_never_differ_have_no_largest_difference():
 
 def test_of_two_that_win_equally_often_the_mean_tells_which_is_lower():
     """Six data sets each, by 0.1 and by 0.3; and by the same."""
-    for lost, told in ((0.3, "its mean error is 0.10 higher ("), (0.1, "their mean error is the same (")):
+    for lost, told in (
+        (0.3, "its mean error is 0.10 higher ("),
+        (0.1, "their mean error is the same ("),
+    ):
         first = np.r_[np.full(6, 0.3), np.full(6, 0.4 + lost)]
         frame = pd.DataFrame({"a": first, "b": 0.4})
         frame.insert(0, "dataset", [f"d{i}" for i in range(12)])
@@ -249,7 +252,10 @@ def test_who_is_not_worse_by_a_margin_is_named():
         "No algorithm is shown to be not worse by 0.0001 or more."
     )
     against = {"control": "m0", "non_inferiority": 0.01}
-    assert said(read([0, 0, 0.2], sd=0.005), **against)[0] == "1 of 2 is not worse than m0 by 0.01 or more."
+    assert (
+        said(read([0, 0, 0.2], sd=0.005), **against)[0]
+        == "1 of 2 is not worse than m0 by 0.01 or more."
+    )
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.1])
