@@ -62,18 +62,18 @@ def test_an_interval_of_two_mean_squares_ends_at_0_where_the_f_test_does(df1, df
     assert [low, high] == pytest.approx(list(ends))
 
 
-# -- where a plan begins and ends -------------------------------------------------------------------
+# -- where a plan begins and ends ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wrong", [0, 1, 1.5, -0.05, float("nan"), "0.05"])
 def test_a_level_lies_between_0_and_1(wrong):
-    with pytest.raises(PodiumError, match="(?i)alpha"):
+    with pytest.raises(PodiumError, match=r"(?i)alpha"):
         podium.plan(difference=0.05, sd=0.1, alpha=wrong)
 
 
 @pytest.mark.parametrize("wrong", [0.05, 0.01, 1, 1.2, float("nan")])
 def test_a_power_lies_between_the_level_and_1(wrong):
-    with pytest.raises(PodiumError, match="A power lies between the level 0.05 and 1"):
+    with pytest.raises(PodiumError, match=r"A power lies between the level 0\.05 and 1"):
         podium.plan(difference=0.05, sd=0.1, power=wrong)
 
 
@@ -102,7 +102,7 @@ def of_r(difference, sd, n, alpha=0.05, two_sided=True):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_least_number_of_blocks_is_that_of_the_noncentral_t(seed):
-    """Of any difference, spread, level, side and number of comparisons (Šidák, one-sided Bonferroni)."""
+    """Of any difference, spread, level, side and number of pairs (Šidák; one-sided Bonferroni)."""
     rng = np.random.default_rng(seed)
     d, sd = rng.uniform(0.02, 0.2), rng.uniform(0.05, 0.2)
     alpha, goal, pairs = (

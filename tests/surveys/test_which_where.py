@@ -185,7 +185,7 @@ def test_the_best_of_all_choices_against_the_planned_one():
     assert found.to_dict()["talked_up"]
 
 
-# -- trees by hand ----------------------------------------------------------------------------------
+# -- trees by hand ---------------------------------------------------------------------------------
 
 
 def four_worlds(each=4):

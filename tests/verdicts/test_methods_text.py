@@ -451,7 +451,7 @@ def test_all_pairs_of_four_algorithms_are_written_out() -> None:
     assert "more pair" not in said
 
 
-# -- studies as they were run -----------------------------------------------------------------------
+# -- studies as they were run ----------------------------------------------------------------------
 
 
 def test_populations_parts_of_samples_and_failures_are_told() -> None:

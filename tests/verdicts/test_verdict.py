@@ -151,7 +151,7 @@ def test_what_a_margin_shows_is_told_with_its_interval(effects):
     assert shown.startswith(whom)
 
 
-# -- verdicts that do not add up, of ranks against means, and of nobody -----------------------------
+# -- verdicts that do not add up, of ranks against means, and of nobody ----------------------------
 
 
 def placed(*orders, names="abc"):
@@ -242,7 +242,7 @@ def test_long_orders_are_told_by_who_may_be_best(algorithms):
     assert told == (order.text if algorithms == 8 else f"{len(c.lead)} of 9 could be best")
 
 
-# -- margins and probabilities --------------------------------------------------------------------
+# -- margins and probabilities -------------------------------------------------------------------
 
 
 def test_who_is_not_worse_by_a_margin_is_named():
@@ -297,7 +297,7 @@ def test_who_is_not_shown_to_be_within_a_margin_of_a_control_is_not_called_alike
     assert text == "None of 2 is significantly different from m0 by 0.05."
 
 
-# -- on the screen ---------------------------------------------------------------------------------
+# -- on the screen --------------------------------------------------------------------------------
 
 
 def screen(results_of, capsys, tmp_path, monkeypatch, *words):
