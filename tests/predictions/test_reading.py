@@ -137,6 +137,17 @@ def test_bad_input_ends_in_a_sentence_with_a_way_out(case):
     assert str(error.value).endswith(".")
 
 
+def test_a_folder_is_the_files_in_it(tmp_path):
+    (tmp_path / "runs").mkdir()
+    for name, wrong in {"svm": 3, "knn": 7}.items():
+        rows = [f"{i},{i % 2},{(i % 2) ^ (i < wrong)}" for i in range(20)]
+        (tmp_path / "runs" / f"{name}.csv").write_text("\n".join(["id,label,pred", *rows]) + "\n")
+    read = podium.read(tmp_path / "runs").wide("accuracy")
+    assert read[["svm", "knn"]].mean().to_dict() == pytest.approx({"svm": 0.85, "knn": 0.65})
+    listed = podium.read([*(tmp_path / "runs").iterdir()]).wide("accuracy")
+    assert read.equals(listed[read.columns])
+
+
 def test_files_with_other_items_are_refused(tmp_path):
     for m, ids in (("a", WIDE["id"]), ("b", WIDE["id"].replace("i3", "zz"))):
         frame = pd.DataFrame({"id": ids, "y_true": Y, "y_pred": P[m]})

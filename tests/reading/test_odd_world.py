@@ -9,6 +9,7 @@ import re
 import odd_world_habits
 import odd_world_layouts
 import odd_world_records
+import odd_world_studies
 import odd_world_tables
 import odd_world_tools
 import pytest
@@ -21,6 +22,7 @@ from podium.reading.inferring.asking import Question, options_of
 assert odd_world_habits  # adds its cases
 assert odd_world_layouts  # as well
 assert odd_world_records  # as well
+assert odd_world_studies  # as well
 assert odd_world_tables  # as well
 assert odd_world_tools  # and these
 SCALES = (1, 100, 0.01, 1e3, 1e-3)

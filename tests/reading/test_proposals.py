@@ -223,7 +223,7 @@ EXAMPLES = [
     table("times and others", LONG.assign(fit_time=1.5), names={"value": "outcome"}),
     table(
         "numbers of no name",
-        LONG.assign(version=[1.5 + i % 7 for i in range(len(LONG))]),
+        LONG.assign(gizmo=[1.5 + i % 7 for i in range(len(LONG))]),
         names={"value": "outcome"},
         said="--higher-is-better",
         column="dataset;fold",
@@ -296,10 +296,10 @@ EXAMPLES = [
     ),
     table(
         "a measure that only one has",
-        WIDE.assign(svm_f1=0.1),
+        WIDE.assign(**dict.fromkeys(("svm_f1", "knn_f1", "svm_auc"), [0.1, 0.2, 0.3])),
         "--measure accuracy",
         names={n: f"{n}_accuracy" for n in TRUTH},
-        order=[f"{n}_accuracy" for n in TRUTH],
+        order=[*TRUTH],
     ),
     table(
         "runs of no number",

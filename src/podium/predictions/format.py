@@ -337,6 +337,7 @@ def _read(source: Source, options: Options) -> Results:
             "Measures of predictions know which values are better: leave --higher-is-better and "
             "--lower-is-better out."
         )
+    source = source.listed
     parts = source.parts if len(source.paths) > 1 else (source,)
     if lack_truth(parts):
         raise ResultsError(

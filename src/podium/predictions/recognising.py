@@ -73,6 +73,7 @@ def _tells_rows(column: str, text: Said) -> bool:
 
 def recognises(source: Source) -> bool:
     """Whether columns, and what they hold, are predictions beside the truth."""
+    source = source.listed
     parts = source.parts if len(source.paths) > 1 else (source,)
     if truth_apart(source) is not None or lack_truth(parts):
         return True

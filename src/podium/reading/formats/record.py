@@ -107,6 +107,13 @@ class Source:
         return tuple(Source(file, self.said, self.measure) for file in self.files[:MOST])
 
     @cached_property
+    def listed(self) -> Source:
+        """The source with the files of its one folder in place of that, where there are several."""
+        if len(self.paths) != 1 or self.files == self.paths or not 1 < len(self.files) <= MOST:
+            return self
+        return Source(list(self.files), self.said, self.measure)
+
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of columns (or the keys), where the source is a table (or a mapping)."""
         if isinstance(self.given, Mapping):
