@@ -90,6 +90,7 @@ class Contenders(WideTable):
         Only where nothing else tells what that is.
         """
         others = [c for c in labels if c not in names and self._tells_rows(c)]
+        others = [c for c in others if c.count < self.rows]  # less ids of single rows
         if len(names) < 2 or others or not scores:
             return names
         first, second = names[:2]

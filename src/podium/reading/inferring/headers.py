@@ -28,6 +28,8 @@ ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "up
 ABOUT_OTHERS |= BETWEEN_TWO
 
 
+# what is told of people who judge or take part
+_OF_PEOPLE = {"age", "gender", "sex", "education", "experience", "income", "handedness"}
 OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
 # roles of columns that hold no scores
 _LABELS = ("fold", "repeat", "seed", "sample", "item", "dataset", "algorithm")
@@ -52,7 +54,7 @@ def describes(c: Column, others: Sequence[Column]) -> bool:
     about = c.has(ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
     if about and not all(o.has(ABOUT_OTHERS) for o in others):
         return True  # speedup, svm_rank, ci_low
-    return is_rate(bare) and JOINT not in c.name
+    return c.has(_OF_PEOPLE) or (is_rate(bare) and JOINT not in c.name)
 
 
 def is_on_scale(c: Column, heads: Sequence[Column]) -> bool:

@@ -225,7 +225,7 @@ class Table(LoadedTable):
     def _scores(self) -> list[Column]:
         """The columns of scores: those said, asked for, called by measures, or of outcomes."""
         label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
-        label += [c for c in self.free if c.kind == "text" and c.words[-1:] in LABELS]
+        label += [c for c in self.free if c.kind == "text" and _less_name(c.words)[-1:] in LABELS]
         label = [c for c in label if are_measures(c)] or self._keys_of_measures()
         if "value" in self.roles:
             if label and "measure" not in self.roles and "value" in self.options.columns:
@@ -478,7 +478,13 @@ def are_measures(c: Column) -> bool:
     kinds = {*c.cells[c.filled]}
     known = sum(is_higher_better(k) is not None for k in kinds)
     told = c.has({"metric", "measure"}) and c.role == "measure"
+    told = told or (_less_name(c.words)[-1:] == ("indicator",) and known > 0)
     return (2 * known >= len(kinds) or told) and len(kinds) <= 60
+
+
+def _less_name(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words of a header less a last one that says little: `IndicatorName` is an indicator."""
+    return words[:-1] if words[-1:] == ("name",) else words
 
 
 def is_mean(c: Column) -> bool:

@@ -40,12 +40,13 @@ from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
 from podium.reading.inferring.scored_tables import (
     JOINT,
     PARAMETERS,
+    OF_SAMPLES,
     SCALE,
     Inferred,
     Table,
     are_measures,
 )
-from podium.reading.loading.sources import FILE
+from podium.reading.loading.sources import FILE, SHEET
 from podium.reading.recipes.recipe import Recipe
 from podium.reading.tables.wide_tables import parted
 
@@ -74,6 +75,12 @@ def _is_alike(c: Column, numbers: Sequence[Column]) -> bool:
     low, high = (f([f(o.values) for o in others]) for f in (np.nanmin, np.nanmax))
     near = low - (high - low) <= np.nanmin(c.values) and np.nanmax(c.values) <= 2 * high - low
     return bool(near) and _goes_along(c, others)
+
+
+def _size_of(values: np.ndarray) -> float:
+    """The usual size of numbers that are not 0; 0 where all are."""
+    sizes = np.abs(values[np.isfinite(values) & (values != 0)])
+    return float(np.median(sizes)) if len(sizes) else 0.0
 
 
 def _on_other_scales(heads: Sequence[Column]) -> list[str]:
@@ -124,8 +131,9 @@ class WideTable(Table):
             return self._refused("it has no scores of several algorithms that share a scale")
         if {*label.cells} == {h.name.strip() for h in heads}:
             return self._refused(PAIRS, final=True)
-        more = self._more_labels(label, heads)
-        if groups([label, *more], self.rows)[1] < self.rows:
+        drawn = self._samples_of(label)
+        more = [] if drawn else self._more_labels(label, heads)
+        if not drawn and groups([label, *more], self.rows)[1] < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
         across = "algorithm" if label.name == "#1" else self._across(label, heads)
         if across == "algorithm" and are_measures(label) and self.rows < LEAST_ITEMS:
@@ -157,14 +165,15 @@ class WideTable(Table):
         measure = self._wide_measure(name, heads)
         missing = self._wide_sentinels(heads)
         named_by = [label.name, *(c.name for c in more)]
-        self.roles = {role: named_by}
+        samples = {str(c.role): [c.name] for c in drawn}
+        self.roles = {role: named_by, **samples}
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
         if name:
             sign, own = next(s for s in SIGNS if s in heads[0].name), re.escape(name)
             first = heads[0].name.startswith(name + sign)
             sign = re.escape(sign)
             rule["pattern"] = f"^{own}{sign}(.*)$" if first else f"^(.*){sign}{own}$"
-        read = {*named_by, *(h.name for h in heads)}
+        read = {*named_by, *(c.name for c in drawn), *(h.name for h in heads)}
         read |= self.beside
         left = [c.name for c in self.cols.values() if c.name not in read]
         for c in left:
@@ -172,14 +181,15 @@ class WideTable(Table):
         named = role_of(label.name) == role or (role == "dataset" and label.is_block)
         clear = named and not left and across == "algorithm"
         if not clear and label.name not in self.given:
-            drawn = ("--sampling", f"cv:{self.rows}") if role == "sample" else ()
-            drawn = () if self.options.sampling is not None else drawn
-            self.open.append(Open(f"what the rows are, which '{label.name}' names", drawn))
-        self.said = {role: "+".join(named_by)} | (
+            how = ("--sampling", f"cv:{self.rows}") if role == "sample" else ()
+            how = () if self.options.sampling is not None else how
+            self.open.append(Open(f"what the rows are, which '{label.name}' names", how))
+        self.said = {role: "+".join(named_by)} | {r: c[0] for r, c in samples.items()}
+        self.said |= (
             {"across": "dataset"} if across == "dataset" else {}
         )
         recipe = Recipe(
-            {role: named_by},
+            dict(self.roles),
             records=self.loaded.path or None,
             where=self.where,
             without=self.without,
@@ -214,6 +224,11 @@ class WideTable(Table):
             self.traps.append("sentinel")
         return {h.name: told for h in heads if np.isin(h.values, told).any()}
 
+    def _less_sentinels(self, c: Column) -> np.ndarray:
+        """The numbers of a column without those that stand for no score."""
+        told = self._stands_for_none(c.values, c.is_whole)
+        return np.where(np.isin(c.values, told), np.nan, c.values)
+
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
         return c.is_whole and c.count == self.rows and c.role in ("item", "dataset")
@@ -229,8 +244,18 @@ class WideTable(Table):
         unique = named if any(c.counts_rows for c in unique) and named else unique
         if not unique and any(JOINT in name for name in self.cols):  # data set and horizon
             unique = [c for c in labels if c.kind == "text" and not c.is_text_field][:1]
+        if not unique:
+            sets = [c for c in self.cols.values() if c.role == "dataset" or c.name == SHEET]
+            unique = [c for c in sets if not c.is_constant and self._samples_of(c)]
         first = [c for c in unique if c.role in ("dataset", "algorithm", "item")]
         return next(iter(first or unique), None)
+
+    def _samples_of(self, label: Column) -> list[Column]:
+        """The columns of folds or seeds that with the data sets' names tell the rows apart."""
+        if label.count == self.rows or (label.role != "dataset" and label.name != SHEET):
+            return []
+        samples = [c for c in self.cols.values() if c.role in OF_SAMPLES and not c.is_constant]
+        return samples if groups([label, *samples], self.rows)[1] == self.rows else []
 
     def _index(self) -> Column | None:
         """A first column without a name that numbers the rows, as pandas writes it: samples."""
@@ -285,15 +310,16 @@ class WideTable(Table):
             plausible = [c for c in plausible if c in marks or np.isin(c.values, (0, 1)).all()]
         if len(plausible) < 2:
             return plausible
-        sizes = {c.name: float(np.nanmedian(np.abs(c.values))) for c in plausible}
+        scores = {c.name: self._less_sentinels(c) for c in plausible}
+        sizes = {name: _size_of(values) for name, values in scores.items()}
         middle = float(np.median(list(sizes.values()))) or 1.0
-        unit = {c.name: bool(np.nanmax(np.abs(c.values)) <= 1.0 + 1e-9) for c in plausible}
+        unit = {n: bool(np.nanmax(np.abs(values)) <= 1.0 + 1e-9) for n, values in scores.items()}
         most_unit = sum(unit.values()) * 2 > len(unit)
         kept = []
         for c in plausible:
             near = middle / SCALE <= max(sizes[c.name], 1e-300) <= middle * SCALE
             within = unit[c.name] if most_unit else near
-            if within or (most_unit and near and np.nanmax(np.abs(c.values)) <= 1.05):
+            if within or (most_unit and near and np.nanmax(np.abs(scores[c.name])) <= 1.05):
                 kept.append(c)
         whole = [c for c in kept if c.is_whole]
         if self.rows >= LEAST_ITEMS and 2 * len(whole) < len(kept):
@@ -400,7 +426,7 @@ class WideTable(Table):
             return "algorithm"
         if label.name == FILE and self.loaded.files == self.rows:  # one record of each file
             return "algorithm" if looks_compared(h.name for h in heads) > 0.2 else "dataset"
-        if label.role in ("dataset", "item") or label.name == FILE:
+        if label.role in ("dataset", "item") or label.name in (FILE, SHEET):
             return "algorithm"
         running = looks_compared({*label.cells}) < looks_compared(h.name for h in heads) - 0.4
         if label.name == "key" or (label.is_contender and not running):  # functions f1, f2 ...
@@ -440,7 +466,7 @@ class WideTable(Table):
         higher = is_higher_better(text) if text else None
         if self.options.higher_is_better is not None:
             higher = self.options.higher_is_better
-        values = np.concatenate([h.values for h in heads])
+        values = np.concatenate([self._less_sentinels(h) for h in heads])
         if not text:
             text = "score"
         if higher is None:
