@@ -58,7 +58,7 @@ _WORDS = {
     "policy command predictor detector",
     "dataset": "dataset data problem task ds db database series game env environment corpus "
     "benchmark",
-    "sample": "sample samp b replicate split iteration iter run boot bootstrap resample "
+    "sample": "sample samp b replicate split iteration iter run boot bootstrap resample execution "
     "trainingset trainset trial attempt epoch",
     "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",

@@ -163,6 +163,7 @@ class Contenders(WideTable):
             return []
         texts = [c for c in labels if c.kind == "text" and c is not files and c.filled.all()]
         texts = [c for c in texts if 2 <= c.count <= files.count and c.name != FILE]
+        texts = [c for c in texts if not c.name.startswith(FOLDER)]  # parts of these names
         for c in texts:
             pairs = {*zip(files.cells, c.cells, strict=True)}
             if len(pairs) == files.count and all(

@@ -109,6 +109,26 @@ def measures_among(heads: Sequence[Column]) -> list[str]:
     return told if 3 * len(told) > len(heads) and (not common or numbered) else []
 
 
+_SPREADS = {"std", "sd", "stddev", "var", "sem", "count", "size", "n", "min", "max", "median"}
+_SPREADS |= {"25%", "50%", "75%", "stderr", "se", "ci", "sum", "first", "last"}
+
+
+def means_among(names: Sequence[str]) -> list[str]:
+    """Headers of two rows that name means, where the others name what is beside a mean.
+
+    >>> means_among(["dataset", "mean~svm", "mean~knn", "std~svm", "std~knn"])
+    ['mean~svm', 'mean~knn']
+    """
+    for place in (0, -1):
+        parts = {n: n.split(JOINT) for n in names if JOINT in n}
+        said = {n: p[place].lower() for n, p in parts.items()}
+        beside = [{*p} - {p[place]} for p in parts.values()]
+        means = [n for n, word in said.items() if word in ("mean", "avg", "average")]
+        if 0 < len(means) < len(said) and {*said.values()} <= _SPREADS | {"mean", "avg", "average"}:
+            return means if all(beside) else []
+    return []
+
+
 SIGNS = (JOINT, ".", "/", ":", "_", "-", " ")  # between a measure and a name in a header
 
 

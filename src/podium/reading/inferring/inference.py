@@ -58,7 +58,7 @@ class _Table(Repetitions):
             return Inferred(Recipe(), self.open, ["battles"], battles=battles, score=5)
         self.failed = self._failures()
         self.free = [c for c in self.cols.values() if self._is_free(c)]
-        messages = [c for c in self._own_numbers() if c.is_statistic]
+        messages = [c for c in self._own_numbers() if c.is_statistic and not self.of_means]
         rest = [c for c in self._numbers() if c not in messages and not c.is_size]
         tried = {c.role for c in self.free} >= {"algorithm", "dataset"} or self._is_sized()
         averaged = tried and any(map(is_mean, messages))  # on several data sets they are scores
@@ -75,6 +75,7 @@ class _Table(Repetitions):
             wide = self._wide([])
             if not wide.refusal:
                 return wide
+            self.open, self.traps = [], [trap for trap in self.traps if trap == "means"]
         scores = self._scores()
         algorithm = self._algorithm(scores)
         if not scores or not algorithm:

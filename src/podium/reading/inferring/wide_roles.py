@@ -77,6 +77,15 @@ def _is_alike(c: Column, numbers: Sequence[Column]) -> bool:
     return bool(near) and _goes_along(c, others)
 
 
+def _is_within(c: Column, others: Sequence[Column]) -> bool:
+    """Whether the numbers of a column are such as three others have, in range and kind."""
+    like = [o for o in others if o.is_whole == c.is_whole]
+    if len(like) < 3 or 2 * len(like) < len(others):
+        return False
+    low, high = (f([f(o.values) for o in like]) for f in (np.nanmin, np.nanmax))
+    return bool(low <= np.nanmin(c.values) and np.nanmax(c.values) <= high)
+
+
 def _size_of(values: np.ndarray) -> float:
     """The usual size of numbers that are not 0; 0 where all are."""
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
@@ -268,6 +277,8 @@ class WideTable(Table):
         """The columns of one measure, where headers of two rows name measures as well."""
         split = next(filter(None, (by_measure(numbers, sign) for sign in SIGNS)), None)
         split = split or ending_alike(numbers)
+        if split is None and self.of_means and all(c.name.startswith("mean~") for c in numbers):
+            return numbers, "mean"
         if split is None:
             return numbers, ""
         names = list(split)
@@ -302,7 +313,8 @@ class WideTable(Table):
             if known_measure(bare) and JOINT not in c.name:
                 others = [o for o in numbers if not known_measure(o.name)]
                 odd = {*words_of(bare)} & (HIGHER | LOWER) or len(others) < 2
-                if odd or self.rows < LEAST_ITEMS or not _goes_along(c, others):
+                alike = self.rows >= LEAST_ITEMS and _goes_along(c, others)
+                if odd or not (alike or _is_within(c, others)):
                     continue  # else an algorithm that a measure has its name from, as TPOT
             plausible.append(c)
         marks = [c for c in plausible if c.is_binary]
@@ -457,7 +469,7 @@ class WideTable(Table):
         """The measure of a wide table: in its header, said, or in the name of the file."""
         text = (
             self.options.measure
-            or name
+            or (name if name != "mean" else "")
             or self._measure_of_paths(heads)
             or self._measure_said()
             or unit_of(heads)
@@ -473,12 +485,13 @@ class WideTable(Table):
             bounded = np.nanmin(values) >= 0 and np.nanmax(values) <= 100
             most = max(1.0, SCALE * float(np.nanmedian(values)) / 4)
             shares = bounded and bool(np.nanmax(values) <= most)
-            way = "--higher-is-better" if bounded else "--lower-is-better"
+            likely = bounded or np.nanmin(values) < 0  # no time or error is negative
+            way = "--higher-is-better" if likely else "--lower-is-better"
             options = (way,) if text == "score" and not shares else ("--measure", text, way)
             what = "what the scores measure and which values are better"
             self.open.append(Open(what, options, either=not shares))
-            higher = bool(bounded)
-        elif not (self.options.measure or name) and not self._measure_of_paths(heads):
+            higher = bool(likely)
+        elif not (text == "score" or self.options.measure or name) and not self._measure_of_paths(heads):
             self.open.append(Open("what the scores measure", ("--measure", text)))
         return {"name": text, "higher_is_better": higher}
 
