@@ -134,6 +134,7 @@ class Contenders(WideTable):
             return named
         if self.loaded.files > 1 and places:
             folders = [c for c in places if c.name.startswith(FOLDER) and self._is_crossed(c)]
+            folders = [c for c in folders if not self._are_runs_of(c, self.cols.get(FILE))]
             folders.sort(key=lambda c: -round(looks_compared({*c.cells}), 1))
             return (folders or [c for c in places if c.name == FILE] or places)[:1]
         texts = [c for c in labels if c.kind == "text" or c.is_where or c.has(PARAMETERS)]
@@ -155,6 +156,12 @@ class Contenders(WideTable):
         if len(among) > 1 or among[0] not in keys:
             self.open.append(Open(f"whether '{among[0].name}' names what is compared"))
         return among[:1]
+
+    def _are_runs_of(self, folders: Column, files: Column | None) -> bool:
+        """Whether folders are runs of what is named as the file: `vgg_seed0` and `vgg_seed1`."""
+        if files is None or not 1 < files.count < folders.count:
+            return False
+        return groups([folders, files], self.rows)[1] == folders.count
 
     def _in_names_of_files(self, labels: list[Column]) -> list[Column]:
         """The column that names of files begin with, each of which has one value: `gelu-1337`."""

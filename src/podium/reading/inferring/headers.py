@@ -219,6 +219,32 @@ def numbers_in_names(names: set[str]) -> dict[str, str]:
     return {marks.pop(): f"(?i){_NUMBERED}"}
 
 
+_RUNS_OF = re.compile(
+    r"(?P<stem>.+?)[-_. (/]+(?P<mark>seed|run|fold|repeat|rep|trial|split|s)[-_. =]?(?P<no>\d+)\)?",
+    re.IGNORECASE,
+)
+
+
+def runs_of_each(names: Sequence[str]) -> tuple[str, str] | None:
+    """The role of the numbers that headers end in, and their pattern, alike for all names.
+
+    >>> runs_of_each(["rf_s1", "rf_s2", "svm_s1", "svm_s2"])[0]
+    'seed'
+    >>> runs_of_each(["rf_s1", "rf_s2", "svm_s1"])
+    """
+    matches = [m for name in names if (m := _RUNS_OF.fullmatch(name))]
+    stems: dict[str, set[str]] = {}
+    for m in matches:
+        stems.setdefault(m["stem"], set()).add(m["no"])
+    marks = {m["mark"].lower() for m in matches}
+    alike = len({frozenset(numbers) for numbers in stems.values()}) == 1
+    full = len(matches) == len(names) == len({*names})
+    if not full or not alike or len(marks) != 1 or len(stems) < 2 or len(matches) == len(stems):
+        return None
+    mark = marks.pop()
+    return ("seed" if mark == "s" else str(role_of(mark) or "sample")), _RUNS_OF.pattern
+
+
 def are_pairs(compared: Column | None, tried: Column | None) -> bool:
     """Whether data sets are called as algorithms are: each was held against each."""
     if compared is None or tried is None or compared.name == tried.name:

@@ -34,6 +34,7 @@ from podium.reading.inferring.headers import (
     is_of_all,
     is_on_scale,
     measures_among,
+    runs_of_each,
     unit_of,
 )
 from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
@@ -90,6 +91,20 @@ def _size_of(values: np.ndarray) -> float:
     """The usual size of numbers that are not 0; 0 where all are."""
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     return float(np.median(sizes)) if len(sizes) else 0.0
+
+
+def _are_ranks(heads: Sequence[Column]) -> bool:
+    """Whether nearly every row holds the places of its columns, from 1 on, ties included."""
+    values = np.column_stack([h.values for h in heads])
+    if len(heads) < 3 or len(values) < LEAST_ITEMS:
+        return False
+    told = 0
+    for row in values:
+        here = np.sort(row[np.isfinite(row)])
+        below = np.searchsorted(here, here, "left") + 1, np.searchsorted(here, here, "right")
+        ties = (below[0], np.mean(below, axis=0), below[1])  # the lowest, mean or highest place
+        told += len(here) > 1 and any(np.array_equal(here, places) for places in ties)
+    return told >= 0.9 * len(values)
 
 
 def _on_other_scales(heads: Sequence[Column]) -> list[str]:
@@ -182,6 +197,13 @@ class WideTable(Table):
             first = heads[0].name.startswith(name + sign)
             sign = re.escape(sign)
             rule["pattern"] = f"^{own}{sign}(.*)$" if first else f"^(.*){sign}{own}$"
+        repeated = runs_of_each([c.name for c in heads]) if across == "algorithm" else None
+        if repeated and not name and repeated[0] not in self.roles:
+            rule |= {"runs": repeated[0], "pattern": f"(?i){repeated[1]}"}
+            if label.name not in self.given:
+                what = f"whether the numbers behind names ({heads[0].name}) are those of runs"
+                self.open.append(Open(what))
+            self.traps.append("runs in headers")
         read = {*named_by, *(c.name for c in drawn), *(h.name for h in heads)}
         read |= self.beside
         left = [c.name for c in self.cols.values() if c.name not in read]
@@ -474,6 +496,7 @@ class WideTable(Table):
             or self._measure_said()
             or unit_of(heads)
             or self._measure_of_stem()
+            or ("rank" if _are_ranks(heads) else "")
         )
         higher = is_higher_better(text) if text else None
         if self.options.higher_is_better is not None:
