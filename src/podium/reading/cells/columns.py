@@ -17,6 +17,7 @@ import pandas as pd
 
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
+from podium.reading.cells.units import TIMES, UNITS, durations, shortened
 from podium.reading.cells.vocabulary import Said, way_out
 from podium.words.facts import DETAIL, REMARK, Note
 
@@ -114,21 +115,9 @@ def numbers_of(different: list[str], decimal_comma: bool) -> Numbers:
     return Numbers(np.array(values, float), *(np.array(mark, bool) for mark in marks))
 
 
-TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
-TIMES |= dict.fromkeys(("secs", "seconds"), 1.0) | dict.fromkeys(("min", "mins"), 60.0)
-TIMES |= dict.fromkeys(("h", "hours"), 3600.0)
-UNITS = {*TIMES, "x", "×", "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
 _WITH_UNIT = re.compile(
     rf"(?P<number>[+-]?[\d.,{_BETWEEN}]*\d(?:[eE][+-]?\d+)?)\s*(?P<unit>[a-zA-Zµμ×]+)"
 )
-_THOUSANDFOLD = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
-_SHORTENED = re.compile(rf"(?P<number>{_NUMBER})\s?(?P<unit>[kKMG]?)")
-_CLOCK = re.compile(r"(?P<h>\d{1,3}):(?P<m>[0-5]\d):(?P<s>[0-5]\d(?:\.\d+)?)")
-_SPELLED = re.compile(
-    r"(?:(?P<d>\d+)\s*d)?\s*(?:(?P<h>\d+)\s*h)?\s*(?:(?P<m>\d+)\s*m(?:in)?)?"
-    r"\s*(?:(?P<s>\d+(?:\.\d+)?)\s*s)?"
-)
-_SECONDS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})*")
 
 
@@ -139,9 +128,11 @@ def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> lis
     """
     held = [i for i, cell in enumerate(read) if cell.odd or not np.isnan(cell.value)]
     whole = [unmarked(texts[i]).strip() for i in held]
-    for numbers in (_durations(whole), _shortened(whole, decimal_comma)):
-        if numbers is not None:
-            return _replaced(read, held, numbers)
+    if (seconds := durations(whole)) is not None:
+        return _replaced(read, held, seconds)
+    short, factors = shortened(whole)
+    if short and (bare := _bare_numbers(short, decimal_comma)) is not None:
+        return _replaced(read, held, [n * f for n, f in zip(bare, factors, strict=True)])
     found = [m for text in whole if (m := _WITH_UNIT.fullmatch(text))]
     units = [m["unit"].lower() for m in found] if len(found) == len(whole) else []
     numbers = _bare_numbers([m["number"] for m in found] if units else whole, decimal_comma)
@@ -153,27 +144,6 @@ def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> lis
         times = [n * TIMES[u] for n, u in zip(numbers, units, strict=True)]
         return _replaced(read, held, times)
     return read
-
-
-def _durations(texts: list[str]) -> list[float] | None:
-    """Durations in seconds, where all are written alike: `00:01:23`, or `1m 23s` beside `41s`."""
-    for pattern in (_CLOCK, _SPELLED):
-        found = [m.groupdict() for text in texts if text and (m := pattern.fullmatch(text))]
-        parts = max((sum(map(bool, m.values())) for m in found), default=0)
-        if len(found) == len(texts) and parts > 1:
-            return [sum(_SECONDS[p] * float(n) for p, n in m.items() if n) for m in found]
-    return None
-
-
-def _shortened(texts: list[str], decimal_comma: bool) -> list[float] | None:
-    """Numbers of thousands and millions: `12.3k` and `1.2M`, also beside plain ones."""
-    found = [m for text in texts if (m := _SHORTENED.fullmatch(text))]
-    if len(found) < len(texts) or not any(m["unit"] for m in found):
-        return None
-    numbers = _bare_numbers([m["number"] for m in found], decimal_comma)
-    if numbers is None:
-        return None
-    return [n * _THOUSANDFOLD[m["unit"]] for n, m in zip(numbers, found, strict=True)]
 
 
 def _all_plain(texts: list[str], decimal_comma: bool) -> np.ndarray | None:

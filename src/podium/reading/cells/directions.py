@@ -17,8 +17,8 @@ _HIGHER = (
     "speedup utility satisfaction preference preferred plausibility status tps rps iops mips flops "
     "gflops tflops bandwidth mbps rate_of_success goodput richtig trefferquote güte exactitude "
     "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness "
-    "eprewmean hypervolume hv sus testacc trainacc valacc ap chrf bertscore pesq stoi mos sisdr lddt "
-    "plddt gdt dockq hota mota idf1 fscore"
+    "eprewmean hypervolume hv sus testacc trainacc valacc ap chrf bertscore pesq stoi mos sisdr "
+    "lddt plddt gdt dockq hota mota idf1 fscore"
 )
 _LOWER = (
     "error errors err loss time times latency duration runtime walltime cputime ms ns us sec secs "

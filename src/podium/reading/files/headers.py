@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from podium.reading.cells.columns import UNITS
+from podium.reading.cells.units import UNITS
 from podium.reading.cells.vocabulary import role_of
 from podium.reading.files.documents import JOINT
 

@@ -11,12 +11,13 @@ import re
 import numpy as np
 import pandas as pd
 
-from podium.reading.cells.directions import is_rate
+from podium.reading.cells.directions import HIGHER, LOWER, is_rate
 from podium.reading.cells.vocabulary import (
     SEVERAL_STUDIES,
     Options,
     summaries,
 )
+from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import (
     Column,
     groups,
@@ -24,11 +25,11 @@ from podium.reading.inferring.column_facts import (
     numbers_runs,
     why_unused,
 )
-from podium.reading.inferring.headers import are_pairs, by_measure
+from podium.reading.inferring.headers import are_pairs, by_measure, describes
 from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
 from podium.reading.inferring.repetitions import Repetitions
 from podium.reading.inferring.scored_tables import OF_SAMPLES, Inferred, is_mean
-from podium.reading.inferring.wide_roles import PAIRS
+from podium.reading.inferring.wide_roles import PAIRS, is_within
 from podium.reading.loading.sources import FILE, FOLDER, SHEET, Loaded
 from podium.reading.recipes.recipe import Recipe
 
@@ -80,6 +81,8 @@ class _Table(Repetitions):
         algorithm = self._algorithm(scores)
         if not scores or not algorithm:
             return self._wide(algorithm)
+        if self._is_one_of_many(scores) and not (wide := self._wide([])).refusal:
+            return wide
         if all(map(self._is_from_above, scores)):
             return self._refused("its scores stand above these rows, once for many of them")
         before = (dict(self.roles), list(self.open), list(self.traps), dict(self.reasons))
@@ -91,6 +94,16 @@ class _Table(Repetitions):
         self.said, self.by_content, self.tells_more = {}, content, more
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
+
+    def _is_one_of_many(self, scores: list[Column]) -> bool:
+        """Whether what is called like a measure is one of several algorithms, as TPOT is."""
+        if len(scores) > 1 or self.given or self.options.measure:
+            return False
+        words = {*words_of(scores[0].name)}
+        if words & (HIGHER | LOWER) or any(c.role == "algorithm" for c in self.free):
+            return False
+        others = [c for c in self._numbers() if c is not scores[0] and not c.is_measure]
+        return is_within(scores[0], [c for c in others if not describes(c, others)])
 
     def _is_sized(self) -> bool:
         """Whether every algorithm has one row at each of some sizes, which a column tells."""

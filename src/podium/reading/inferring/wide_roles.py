@@ -40,8 +40,8 @@ from podium.reading.inferring.headers import (
 from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
 from podium.reading.inferring.scored_tables import (
     JOINT,
-    PARAMETERS,
     OF_SAMPLES,
+    PARAMETERS,
     SCALE,
     Inferred,
     Table,
@@ -78,7 +78,7 @@ def _is_alike(c: Column, numbers: Sequence[Column]) -> bool:
     return bool(near) and _goes_along(c, others)
 
 
-def _is_within(c: Column, others: Sequence[Column]) -> bool:
+def is_within(c: Column, others: Sequence[Column]) -> bool:
     """Whether the numbers of a column are such as three others have, in range and kind."""
     like = [o for o in others if o.is_whole == c.is_whole]
     if len(like) < 3 or 2 * len(like) < len(others):
@@ -216,9 +216,7 @@ class WideTable(Table):
             how = () if self.options.sampling is not None else how
             self.open.append(Open(f"what the rows are, which '{label.name}' names", how))
         self.said = {role: "+".join(named_by)} | {r: c[0] for r, c in samples.items()}
-        self.said |= (
-            {"across": "dataset"} if across == "dataset" else {}
-        )
+        self.said |= {"across": "dataset"} if across == "dataset" else {}
         recipe = Recipe(
             dict(self.roles),
             records=self.loaded.path or None,
@@ -336,7 +334,7 @@ class WideTable(Table):
                 others = [o for o in numbers if not known_measure(o.name)]
                 odd = {*words_of(bare)} & (HIGHER | LOWER) or len(others) < 2
                 alike = self.rows >= LEAST_ITEMS and _goes_along(c, others)
-                if odd or not (alike or _is_within(c, others)):
+                if odd or not (alike or is_within(c, others)):
                     continue  # else an algorithm that a measure has its name from, as TPOT
             plausible.append(c)
         marks = [c for c in plausible if c.is_binary]
@@ -514,7 +512,9 @@ class WideTable(Table):
             what = "what the scores measure and which values are better"
             self.open.append(Open(what, options, either=not shares))
             higher = bool(likely)
-        elif not (text == "score" or self.options.measure or name) and not self._measure_of_paths(heads):
+        elif not (text == "score" or self.options.measure or name) and not self._measure_of_paths(
+            heads
+        ):
             self.open.append(Open("what the scores measure", ("--measure", text)))
         return {"name": text, "higher_is_better": higher}
 
