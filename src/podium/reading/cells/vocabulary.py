@@ -88,8 +88,10 @@ CONDITIONS = (
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
 PREDICTED = ("truth", "prediction", "weight", "query", "positive")  # of tables of predictions
 KEYS = (*_WORDS, "block", "ignore", "sheet", "across", *PREDICTED)  # what `columns` may say
-SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")
-SIZES += ("instances", "features", "attributes", "classes", "rows", "columns", "variables")
+SIZES = (
+    *("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime"),
+    *("instances", "features", "attributes", "classes", "rows", "columns", "variables"),
+)
 _COUNTS = re.compile(
     r"(n|num|no|nr|number|numberof|count|#)(rows?|samples?|instances?|examples?|features?|attributes?"
     r"|columns?|cols?|classes|labels|targets|vars?|variables?|categor(y|ies)|missing\w*|items?)"

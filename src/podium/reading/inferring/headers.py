@@ -23,6 +23,7 @@ BETWEEN_TWO = {
     "improvement",
     "change",
     "lift",
+    "δ",
 }
 ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
 ABOUT_OTHERS |= BETWEEN_TWO

@@ -461,7 +461,7 @@ class WideTable(Table):
         if label.role in ("dataset", "item") or label.name in (FILE, SHEET):
             return "algorithm"
         running = looks_compared({*label.cells}) < looks_compared(h.name for h in heads) - 0.4
-        if label.name == "key" or (label.is_contender and not running):  # functions f1, f2 ...
+        if (label.name == "key" or label.is_contender) and not running:  # functions f1, f2 ...
             return "dataset"
         # an average of columns is one over data sets
         if self._averages(heads):
