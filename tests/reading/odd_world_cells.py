@@ -12,6 +12,8 @@ from odd_world_habits import SETS
 from odd_world_tools import averaged, drawn
 from test_cells_and_documents import spreadsheet
 
+PAIRS = ["en-de", "en-fr", "de-en", "fr-en", "en-zh", "zh-en", "en-ja", "ja-en"]
+
 
 def table(name: str) -> pd.DataFrame:
     """Scores of three models on ten data sets, one higher than the next throughout."""
@@ -304,3 +306,26 @@ def a_search_with_two_scorers(folder: Path) -> Truth:
         frame[f"split{k}_test_acc"], frame[f"split{k}_test_nll"] = own, [v - 1.5 for v in own]
     means = dict(zip("13", averaged(scores).values(), strict=True))
     return Truth([csv(folder / "search.csv", frame)], [Reading(means, True)])
+
+
+@case
+def pairs_of_languages(folder: Path) -> Truth:
+    levels = {"opal": 35.0, "slate": 33.0, "amber": 30.0}
+    scores = pd.DataFrame(drawn("languages", 8, levels))
+    scores.insert(0, "lang_pair", PAIRS)
+    return Truth([csv(folder / "bleu.csv", scores)], [of(scores[[*levels]], True, 8)])
+
+
+@case
+def a_difference_by_its_sign(folder: Path) -> Truth:
+    scores = table("sign")[["opal", "slate"]]
+    cells = scores.assign(Δ=(scores["opal"] - scores["slate"]).round(4))
+    return Truth([text(folder / "delta.csv", cells.to_csv())], [of(scores, True, 10)])
+
+
+@case
+def data_sets_above_models_by_keys(folder: Path) -> Truth:
+    levels = {"svm": 0.8, "tree": 0.75, "forest": 0.85}
+    scores = pd.DataFrame(drawn("keys above", 10, levels), index=SETS)
+    path = text(folder / "scores.json", json.dumps(scores.to_dict("index")))
+    return Truth([path], [of(scores, True, 10)])

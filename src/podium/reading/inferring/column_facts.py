@@ -35,7 +35,7 @@ _CONTENDERS = (
 _BLOCKS = (
     "workload scenario dataset datensatz datensätze daten jeu conjunto suite series problem "
     "instance instanz aufgabe unique_id uid bench benchmark testcase leaderboard leaderboards "
-    "track corpus trace stock label endpoint route operation"
+    "track corpus trace stock label endpoint route operation pair locale"
 )
 _ALGORITHM = (
     "svm svc knn nn rf gbm gbdt xgb xgboost lgbm lightgbm catboost lr nb lda qda cart mlp cnn rnn "

@@ -23,7 +23,6 @@ BETWEEN_TWO = {
     "improvement",
     "change",
     "lift",
-    "δ",
 }
 ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "upper", "pvalue"}
 ABOUT_OTHERS |= BETWEEN_TWO
@@ -52,6 +51,8 @@ def describes(c: Column, others: Sequence[Column]) -> bool:
         return True
     if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
         return True  # p99 (ms)
+    if bare.strip()[:1] in ("Δ", "∆", "δ"):
+        return True
     about = c.has(ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
     if about and not all(o.has(ABOUT_OTHERS) for o in others):
         return True  # speedup, svm_rank, ci_low

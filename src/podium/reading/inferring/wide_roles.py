@@ -458,7 +458,8 @@ class WideTable(Table):
             return "algorithm"
         if label.name == FILE and self.loaded.files == self.rows:  # one record of each file
             return "algorithm" if looks_compared(h.name for h in heads) > 0.2 else "dataset"
-        if label.role in ("dataset", "item") or label.name in (FILE, SHEET):
+        named = label.role in ("dataset", "item") or label.name in (FILE, SHEET)
+        if named or (label.is_block and not label.is_contender):
             return "algorithm"
         running = looks_compared({*label.cells}) < looks_compared(h.name for h in heads) - 0.4
         if (label.name == "key" or label.is_contender) and not running:  # functions f1, f2 ...
