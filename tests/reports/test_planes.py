@@ -181,7 +181,8 @@ def of_runs(**lost: str) -> podium.Results:
     ("lost", "told"),
     [
         ({}, "All 27 runs are done."),
-        ({"d1_lda": "failed", "d2_svm": "failed"}, "Of 27 runs, 25 are done, 2 failed and none is missing."),
+        ({"d1_lda": "failed", "d2_svm": "failed"},
+         "Of 27 runs, 25 are done, 2 failed and none is missing."),
         ({"d1_lda": "missing"}, "Of 27 runs, 26 are done, none failed and 1 is missing."),
         ({"d1_lda": "missing", "d5_lda": "missing", "d2_svm": "failed"},
          "Of 27 runs, 24 are done, 1 failed and 2 are missing."),
