@@ -329,3 +329,19 @@ def data_sets_above_models_by_keys(folder: Path) -> Truth:
     scores = pd.DataFrame(drawn("keys above", 10, levels), index=SETS)
     path = text(folder / "scores.json", json.dumps(scores.to_dict("index")))
     return Truth([path], [of(scores, True, 10)])
+
+
+@case
+def results_of_tests(folder: Path) -> Truth:
+    """Contrasts with p-values, as statistics packages print them: nothing in it is a score."""
+    rows = ["contrast,estimate,SE,df,t.ratio,p.value", "a - b,0.1,0.02,18,5,0.001"]
+    rows += ["a - c,0.2,0.02,18,9,0.0001", "b - c,0.1,0.03,18,3,0.02"]
+    return Truth([text(folder / "contrasts.csv", "\n".join(rows) + "\n")], may_refuse=True)
+
+
+@case
+def sizes_behind_data_sets(folder: Path) -> Truth:
+    sizes = {name: f"{name} (n={150 + i})" for i, name in enumerate(SETS)}
+    scores = table("sizes behind")
+    cells = scores.T.rename(columns=sizes).rename_axis("Classifier")
+    return Truth([text(folder / "t.csv", cells.to_csv())], [of(scores, True, 10)])

@@ -192,6 +192,7 @@ _STATISTICS = {
 }
 
 
+_SIZE_BEHIND = re.compile(r"\s*[(\[]\s*[nN]\s*=\s*[\d.,]+[kM]?\s*[)\]]$")  # iris (n=150)
 _OF_FLAGS = {"is", "in", "on", "of", "set", "phase", "run", "iteration", "sample", "flag", "row"}
 _HOLDERS = {"data", "results", "result", "runs", "output", "outputs", "scores", "values", "records"}
 _GENERIC = {"name", "id", "key", "label", "title"}  # which say little without what is above
@@ -214,7 +215,7 @@ class Column:
         """The words of its name."""
         if self.title:
             return words_of(self.title)
-        return words_of(last_part(self.name))
+        return words_of(last_part(_SIZE_BEHIND.sub("", self.name)))
 
     @property
     def filled(self) -> np.ndarray:

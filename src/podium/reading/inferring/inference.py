@@ -57,6 +57,10 @@ class _Table(Repetitions):
             return self._refused("it has no rows that count")
         if battles := self._battles():
             return Inferred(Recipe(), self.open, ["battles"], battles=battles, score=5)
+        if tested := self._of_tests():
+            return self._refused(
+                f"it has results of tests ({', '.join(tested)}) and no scores", final=True
+            )
         self.failed = self._failures()
         self.free = [c for c in self.cols.values() if self._is_free(c)]
         messages = [c for c in self._own_numbers() if c.is_statistic and not self.of_means]
@@ -94,6 +98,14 @@ class _Table(Repetitions):
         self.said, self.by_content, self.tells_more = {}, content, more
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
+
+    def _of_tests(self) -> list[str]:
+        """Columns of p-values beside estimates with their errors and degrees of freedom."""
+        full = {c: self.loaded.paths.get(c, c) for c in self.cols}  # p.value, t.ratio
+        words = {name: "".join(words_of(name)).replace("ratio", "") for name in full.values()}
+        told = [name for name, word in words.items() if word in ("p", "pvalue", "padj", "prt")]
+        beside = [n for n, word in words.items() if word in ("se", "df", "t", "z", "stderror")]
+        return told + beside if told and len(beside) > 1 and "value" not in self.roles else []
 
     def _is_one_of_many(self, scores: list[Column]) -> bool:
         """Whether what is called like a measure is one of several algorithms, as TPOT is."""
