@@ -204,3 +204,20 @@ def test_a_data_set_that_alone_determines_a_coefficient_is_named():
     spike = pd.DataFrame({"x": [0.0] * 11 + [1.0]}, index=NAMES)
     with pytest.raises(InferenceError, match="The data set 'd12' alone determines a coefficient"):
         explain_differences(of_differences(D), spike)
+
+
+@pytest.mark.parametrize("count", [39, 40])
+def test_tests_are_doubted_below_forty_data_sets(count):
+    rng = np.random.default_rng(1)
+    names = [f"d{i}" for i in range(count)]
+    x = rng.normal(size=count)
+    table = pd.DataFrame(
+        {"dataset": names, "a": 0.8 + 0.1 * x + rng.normal(0, 0.05, count), "b": 0.8}
+    )
+    by = pd.DataFrame({"x": x}, index=names)
+    results = podium.read(table, measure="accuracy")
+    found = podium.explain_differences(results, by, columns="x", logs=[])
+    assert [n.datasets for n in found.notes if n.code == "few-data-sets"] == [39] * (count == 39)
+    line = stats.linregress(x, table["a"] - table["b"])
+    row = found.coefficients.set_index("characteristic").loc["x"]
+    assert row["estimate"] == pytest.approx(line.slope)
