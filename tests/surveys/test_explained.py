@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 from surveys_made import codes, of_differences, survey
 
+import podium
 from podium import explain_differences, layout
 from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
@@ -216,7 +217,7 @@ def test_tests_are_doubted_below_forty_data_sets(count):
     )
     by = pd.DataFrame({"x": x}, index=names)
     results = podium.read(table, measure="accuracy")
-    found = podium.explain_differences(results, by, columns="x", logs=[])
+    found = explain_differences(results, by, columns="x", logs=[])
     assert [n.datasets for n in found.notes if n.code == "few-data-sets"] == [39] * (count == 39)
     line = stats.linregress(x, table["a"] - table["b"])
     row = found.coefficients.set_index("characteristic").loc["x"]
