@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.reports.board import decimals_for
-from podium.reports.document import axis_of
+from podium.reports.board import board, decimals_for
+from podium.reports.document import Page, Progress, View, axis_of
 from podium.reports.hero import LINE, NARROW, TALL, Point, lines, scatter
+from podium.reports.page import render
 
 POINTS = (
     Point("cheap", (1, 0.5, 2), (0.0, -1.0, 1.0), leads=True),
@@ -214,3 +215,20 @@ def test_items_are_no_runs_and_choices_are_between_some() -> None:
     told = podium.report(podium.read(battles)).text
     assert "Sampling: preferences; 120 choices, each between some of the algorithms." in told
     assert " runs are done" not in told
+
+
+def test_a_study_under_way_shows_how_far_it_is_and_its_looks() -> None:
+    progress = Progress(0.4, (0.25, 0.5, 1.0), "40 of 100 runs")
+    page = Page("Watching", "", (View((("So far", False),), progress=progress),))
+    text = render(page)
+    assert re.findall(r'<i style="left:([\d.]+)%">', text) == ["25.0", "50.0", "100.0"]
+    assert '<b style="width:40.0%">' in text
+    assert "40 of 100 runs" in text
+
+
+@pytest.mark.parametrize("relevance", [0.0, 0.05])
+def test_what_a_bar_means_is_told_with_the_margin_if_there_is_one(relevance) -> None:
+    c = podium.compare(of_runs(), "hull", relevance=relevance)
+    told = [text for _, text in board(c).key]
+    assert any("beyond" in text for text in told) == (relevance > 0)
+    assert any("more than 0.05" in text for text in told) == (relevance > 0)
