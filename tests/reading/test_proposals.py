@@ -296,7 +296,7 @@ EXAMPLES = [
     ),
     table(
         "a measure that only one has",
-        WIDE.assign(**dict.fromkeys(("svm_f1", "knn_f1", "svm_auc"), [0.1, 0.2, 0.3])),
+        WIDE.assign(svm_f1=WIDE["knn"], knn_f1=WIDE["knn"], svm_auc=WIDE["knn"]),
         "--measure accuracy",
         names={n: f"{n}_accuracy" for n in TRUTH},
         order=[*TRUTH],

@@ -32,6 +32,8 @@ ABOUT_OTHERS |= BETWEEN_TWO
 # what one item of a test set is called, beside the words of tables
 _UNITS = {"user", "participant", "patient", "respondent", "speaker", "customer", "case", "image"}
 _UNITS |= {"img", "sentence", "bug", "issue", "id", "uid", "idx", "index"}
+# what is told of people who judge or take part
+_OF_PEOPLE = {"age", "gender", "sex", "education", "experience", "income", "handedness"}
 OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
 _AVERAGES = {"macro", "micro", "weighted", "binary", "top"}  # ways to average one measure
 # roles of columns that hold no scores
@@ -54,10 +56,12 @@ def describes(c: Column, others: Sequence[Column]) -> bool:
         return True
     if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
         return not is_numbered(c, others)  # p99 (ms)
+    if bare.strip()[:1] in ("Δ", "∆", "δ"):
+        return True
     about = _is_about_others(c) and c.words != ("drop",)  # a test set of that name
     if about and not all(map(_is_about_others, others)):
         return True  # speedup, svm_rank, ci_low
-    return is_rate(bare) and JOINT not in c.name
+    return c.has(_OF_PEOPLE) or (is_rate(bare) and JOINT not in c.name)
 
 
 def _is_about_others(c: Column) -> bool:
@@ -75,7 +79,7 @@ def are_items(label: Column, heads: Sequence[Column]) -> bool:
 def is_numbered(c: Column, others: Sequence[Column]) -> bool:
     """Whether it is one of several questions, q1, q2, q3 ..., of which quartiles are but two."""
     stem, number = re.sub(r"\d+$", "", c.name), re.search(r"\d+$", c.name)
-    alike = {re.sub(r"\d+$", "", o.name) == stem and o.name[len(stem):] for o in others}
+    alike = {re.sub(r"\d+$", "", o.name) == stem and o.name[len(stem) :] for o in others}
     return bool(number) and {"1", "2", "3"} <= {str(a) for a in alike}
 
 
@@ -131,6 +135,26 @@ def measures_among(heads: Sequence[Column]) -> list[str]:
     return told if 3 * len(told) > len(heads) and (not common or numbered) else []
 
 
+_SPREADS = {"std", "sd", "stddev", "var", "sem", "count", "size", "n", "min", "max", "median"}
+_SPREADS |= {"25%", "50%", "75%", "stderr", "se", "ci", "sum", "first", "last"}
+
+
+def means_among(names: Sequence[str]) -> list[str]:
+    """Headers of two rows that name means, where the others name what is beside a mean.
+
+    >>> means_among(["dataset", "mean~svm", "mean~knn", "std~svm", "std~knn"])
+    ['mean~svm', 'mean~knn']
+    """
+    for place in (0, -1):
+        parts = {n: n.split(JOINT) for n in names if JOINT in n}
+        said = {n: p[place].lower() for n, p in parts.items()}
+        beside = [{*p} - {p[place]} for p in parts.values()]
+        means = [n for n, word in said.items() if word in ("mean", "avg", "average")]
+        if 0 < len(means) < len(said) and {*said.values()} <= _SPREADS | {"mean", "avg", "average"}:
+            return means if all(beside) else []
+    return []
+
+
 SIGNS = (JOINT, ".", "/", ":", "_", "-", " ")  # between a measure and a name in a header
 
 
@@ -161,7 +185,9 @@ def of_one_measure(heads: Sequence[Column]) -> dict[str, list[Column]] | None:
     """Columns that have one measure in their headers, beside others: `AMI WER`, `wer_whisper`."""
     alike: dict[str, list[Column]] = {}
     for sign, place in ((s, p) for s in SIGNS[1:] for p in (0, 2)):
-        parts = {h: h.name.partition(sign) if place == 0 else h.name.rpartition(sign) for h in heads}
+        parts = {
+            h: h.name.partition(sign) if place == 0 else h.name.rpartition(sign) for h in heads
+        }
         for measure in {p[place] for p in parts.values() if p[1] and _is_measure(p[place])}:
             held = [h for h in heads if parts[h][place] == measure]
             names = [parts[h][2 - place] for h in held]
@@ -226,6 +252,32 @@ def numbers_in_names(names: set[str]) -> dict[str, str]:
     if len(marks) != 1 or len(stems) < 2 or not alike or len(next(iter(stems.values()))) < 2:
         return {}
     return {marks.pop(): f"(?i){_NUMBERED}"}
+
+
+_RUNS_OF = re.compile(
+    r"(?P<stem>.+?)[-_. (/]+(?P<mark>seed|run|fold|repeat|rep|trial|split|s)[-_. =]?(?P<no>\d+)\)?",
+    re.IGNORECASE,
+)
+
+
+def runs_of_each(names: Sequence[str]) -> tuple[str, str] | None:
+    """The role of the numbers that headers end in, and their pattern, alike for all names.
+
+    >>> runs_of_each(["rf_s1", "rf_s2", "svm_s1", "svm_s2"])[0]
+    'seed'
+    >>> runs_of_each(["rf_s1", "rf_s2", "svm_s1"])
+    """
+    matches = [m for name in names if (m := _RUNS_OF.fullmatch(name))]
+    stems: dict[str, set[str]] = {}
+    for m in matches:
+        stems.setdefault(m["stem"], set()).add(m["no"])
+    marks = {m["mark"].lower() for m in matches}
+    alike = len({frozenset(numbers) for numbers in stems.values()}) == 1
+    full = len(matches) == len(names) == len({*names})
+    if not full or not alike or len(marks) != 1 or len(stems) < 2 or len(matches) == len(stems):
+        return None
+    mark = marks.pop()
+    return ("seed" if mark == "s" else str(role_of(mark) or "sample")), _RUNS_OF.pattern
 
 
 def are_pairs(compared: Column | None, tried: Column | None) -> bool:
