@@ -50,7 +50,7 @@ from podium.inference.bricks.estimates import Estimator
 from podium.inference.bricks.nulls import NullBrick
 from podium.inference.comparing.comparisons import Comparisons as Comparisons
 from podium.inference.comparing.legality import Advice
-from podium.inference.layouts.layouts import Layout as Layout
+from podium.inference.layouts import Layout as Layout
 from podium.inference.procedures.procedure import Contrasts, Procedure
 from podium.orders.consensus import consensus as consensus
 from podium.orders.dataset_orders import DatasetOrders

@@ -12,7 +12,7 @@ import pytest
 from podium import Layout
 from podium.inference.comparing.known import PROCEDURES, named
 from podium.inference.comparing.legality import default_procedure, is_legal
-from podium.inference.layouts.layouts import Halvings, Items, Origin
+from podium.inference.layouts import Halvings, Items, Origin
 from podium.questions.measures import parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as parse_sampling

@@ -16,7 +16,7 @@ from snapshots import assert_kept
 import podium
 from podium import Layout, Measure
 from podium.inference.comparing.compare import compare
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.questions.targets import SIMULATION
 from podium.reports.analysis import analysed

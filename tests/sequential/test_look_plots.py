@@ -10,7 +10,7 @@ from scipy import stats
 import podium
 from podium import Layout, Measure, plots
 from podium.errors import InferenceError
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
 from podium.plots import PLOTS
 from podium.questions.targets import SIMULATION

@@ -17,10 +17,10 @@ from tables_varied import TABLES
 import podium
 from podium.errors import PodiumError
 from podium.inference.comparing.compare import compare as compare_layout
-from podium.inference.layouts.layouts import Stopped
+from podium.inference.layouts import Stopped
 from podium.inference.numbers.boundaries import StoppingPlan
 from podium.inference.procedures.procedure import Options
-from podium.inference.sequential.procedures import procedure_of
+from podium.inference.procedures.sequential import procedure_of
 from podium.questions.options import AnalysisPlan, Version
 from podium.verdicts import order_by, reanalysis, score_interval, standings
 from podium.verdicts import terminal as shown

@@ -22,7 +22,7 @@ from podium.errors import PodiumError
 from podium.inference.bricks.linearised import only_values, own_limits
 from podium.inference.comparing.compare import compare, p_adjusted
 from podium.inference.comparing.request import chosen_procedure
-from podium.inference.layouts.layouts import Items, Layout, Origin
+from podium.inference.layouts import Items, Layout, Origin
 from podium.inference.procedures.procedure import Options
 from podium.predictions.influence import Influence, quantile, ratio
 from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions

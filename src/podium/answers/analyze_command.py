@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from podium.inference.comparing.comparisons import Comparisons
-    from podium.inference.layouts.layouts import Layout
+    from podium.inference.layouts import Layout
     from podium.orders.order import Order
     from podium.reading.results import Results
 

@@ -22,7 +22,7 @@ from podium.answers.words import (
 from podium.base.formatting import printable, short
 from podium.base.progress import Progress
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders
 from podium.reading.results import Results
 from podium.reading.sample_facts import dataset_numbers, sample_facts

@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.base.formatting import printable
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.orders.order import Order
 from podium.reading.results import RECOGNISED
 from podium.verdicts.gaps import chip

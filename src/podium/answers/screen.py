@@ -32,7 +32,7 @@ from podium.words.presentation import noted
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
-    from podium.inference.layouts.layouts import Layout
+    from podium.inference.layouts import Layout
     from podium.orders.order import Order
     from podium.verdicts.standing import Standing
     from podium.words.facts import Note

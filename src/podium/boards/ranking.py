@@ -11,7 +11,7 @@ import numpy as np
 from podium.base.errors import PodiumError
 from podium.boards.board import ASKED, YES, Board
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.orders.decide import decide
 from podium.planning.detection import Needed, detectable_pairs, needed_of
 from podium.verdicts.standing import Row, Standing, standing

@@ -23,7 +23,7 @@ from podium.choices.words import (
     matrix_finding,
 )
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.reports.analysis import Analysis
 from podium.reports.board import board, fixed, name_head
 from podium.reports.document import (

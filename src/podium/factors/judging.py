@@ -35,7 +35,7 @@ from podium.factors.words import not_told
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.legality import TESTS, is_legal
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.questions.targets import BLOCKS

@@ -25,7 +25,7 @@ from podium.factors.levels import (
     split_names,
 )
 from podium.factors.words import not_told
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.reading.cells.vocabulary import said_columns, said_rows
 from podium.reading.files.tabular import tabular

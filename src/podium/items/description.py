@@ -14,7 +14,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.clustered import clustered_covariance
 from podium.inference.comparing.single import item_scores
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.questions.options import check_alpha
 from podium.questions.targets import ITEM

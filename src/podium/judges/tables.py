@@ -18,7 +18,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError, ResultsError
 from podium.inference.comparing.arranging import suited
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
 from podium.reading.loading.sources import one_frame

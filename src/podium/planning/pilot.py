@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 from podium.inference.bricks.contrasts import check_count
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.planning.plan import USUAL, Plan, plan
 from podium.planning.power import (
     blocks_needed,

@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import pair_level
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.boundaries import OBF, boundaries, planned_looks, rejections
 from podium.inference.numbers.judge_correction import LEAST_LABELS
 from podium.inference.numbers.tails import t_isf, t_sf

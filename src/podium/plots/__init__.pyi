@@ -15,7 +15,7 @@ from podium.drawing.records import Face
 from podium.factors.judging import Effects
 from podium.fronts.dominance import Front
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order
 from podium.planning.pilot import PilotPlan

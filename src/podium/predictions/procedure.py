@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from podium.inference.bricks.linearised import influence_means
-from podium.inference.bricks.overall import largest
+from podium.inference.bricks.nulls import largest
 from podium.inference.procedures.mean_tests import PAIRED_T
 from podium.inference.procedures.procedure import ITEMS, Cited
 

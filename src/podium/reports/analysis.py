@@ -22,7 +22,7 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import RANKS
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import is_legal
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.decide import decide as decide_comparisons

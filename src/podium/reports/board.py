@@ -16,7 +16,7 @@ import pandas as pd
 
 from podium.base.formatting import printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Row, View, axis_of
 from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, bar_key, claim_templates
 from podium.verdicts.gaps import (

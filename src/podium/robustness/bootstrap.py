@@ -14,7 +14,7 @@ from podium.base.progress import Progress
 from podium.inference.bricks.nulls import RANDOM, parse_null
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import distance

@@ -22,7 +22,7 @@ from podium.base.progress import Progress
 from podium.base.registry import Registry
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.orders.consensus import consensus, hierarchical, pareto
 from podium.orders.decide import decide as decide_comparisons

@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.base.options import takes
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.reading.formats import read
 from podium.reading.pass_at import fit_scores

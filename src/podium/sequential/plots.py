@@ -14,7 +14,7 @@ from podium.drawing.canvas import GREY, INK, Style, beside_legend, entitle, lege
 from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import titled
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.sequential.procedures import edges_at
+from podium.inference.procedures.sequential import edges_at
 from podium.plots.words import pair_name
 from podium.sequential.words import evidence_label
 from podium.words.facts import Course, Note, Sequential

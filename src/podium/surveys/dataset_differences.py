@@ -15,7 +15,7 @@ from podium.base.errors import InferenceError
 from podium.base.formatting import listed
 from podium.base.registry import Registry, unknown
 from podium.inference.bricks.contrasts import against, all_pairs, named
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.tails import t_sf
 from podium.planning.pilot import components
 from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.orders.order import Order
 from podium.questions.targets import DATASET

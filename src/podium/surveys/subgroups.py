@@ -19,7 +19,7 @@ from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import holm
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.questions.options import COMPLETE, WORST, check_alpha
 from podium.reading.results import Results

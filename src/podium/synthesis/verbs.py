@@ -16,7 +16,7 @@ from podium.base.options import takes
 from podium.inference.bricks.adjustments import sidak
 from podium.inference.bricks.estimates import corrected_means, means
 from podium.inference.comparing.arranging import layout
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.questions.measures import Measure
 from podium.questions.options import check_alpha
 from podium.questions.targets import (

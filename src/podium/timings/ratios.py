@@ -20,10 +20,9 @@ import pandas as pd
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.options import takes
 from podium.inference.bricks.adjustments import adjustment
-from podium.inference.bricks.nulls import NullBrick
-from podium.inference.bricks.overall import OF_PAIR
+from podium.inference.bricks.nulls import OF_PAIR, NullBrick
 from podium.inference.comparing.comparisons import Comparisons, Extras, Method
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Cited, Options, Reports
 from podium.inference.procedures.unpaired import GAMES_HOWELL

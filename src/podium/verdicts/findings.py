@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.base.formatting import number, p_value, printable
 from podium.inference.bricks.adjustments import STRONGLY
-from podium.inference.bricks.overall import LARGEST, OF_PAIR, QUADRATIC
+from podium.inference.bricks.nulls import LARGEST, OF_PAIR, QUADRATIC
 from podium.inference.comparing.comparisons import Comparisons, Method
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.procedures.procedure import Control

@@ -12,7 +12,7 @@ from podium.inference.bricks.nulls import parse_null
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.known import PROCEDURES
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import INDEPENDENT, UNPAIRED, Options, Procedure
 from podium.questions.targets import BLOCKS, FOLD, TARGETS, claim
 

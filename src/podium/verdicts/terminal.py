@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from podium.base.formatting import aligned, cells, listed, number, printable, short
-from podium.inference.bricks.overall import QUADRATIC
+from podium.inference.bricks.nulls import QUADRATIC
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.reading.results import RECOGNISED

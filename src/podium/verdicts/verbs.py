@@ -12,7 +12,6 @@ import numpy as np
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.options import takes
 from podium.base.rooms import offered
-from podium.inference.choices.covariates import read_names
 from podium.inference.comparing import single
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare as compare_layout
@@ -20,7 +19,8 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.known import named
 from podium.inference.comparing.known import posterior as named_posterior
 from podium.inference.comparing.legality import training_size
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
+from podium.inference.procedures.covariates import read_names
 from podium.inference.procedures.mean_tests import read_weights
 from podium.inference.procedures.posteriors import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.procedures.procedure import (

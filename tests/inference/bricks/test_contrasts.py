@@ -9,7 +9,7 @@ from scipy import stats
 from podium import Layout, Measure, compare
 from podium.errors import InferenceError
 from podium.inference.bricks.contrasts import against, all_pairs, matrix, named, weighted
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.samplings import parse
 
 NAMES = ("a", "b", "c", "d")

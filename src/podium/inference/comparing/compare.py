@@ -14,8 +14,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.clustered import answer_parts
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import wins_and_losses, wins_of_choices
-from podium.inference.bricks.overall import LARGEST, OF_PAIR
-from podium.inference.choices.covariates import adjusted_for, still_true
+from podium.inference.bricks.nulls import LARGEST, OF_PAIR
 from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons, Extras, blocks_of
 from podium.inference.comparing.decision import BETTER, SIGNIFICANT, UNDECIDED, WITHHELD
 from podium.inference.comparing.evidence import Chances, evidence, tested
@@ -37,11 +36,12 @@ from podium.inference.comparing.request import (
     prepared,
 )
 from podium.inference.comparing.single import item_scores
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.block_tests import moderated_ranks
+from podium.inference.procedures.covariates import adjusted_for, still_true
 from podium.inference.procedures.mean_tests import weighed
 from podium.inference.procedures.procedure import Options, Procedure, as_planned
-from podium.inference.sequential.procedures import (
+from podium.inference.procedures.sequential import (
     last_blocks,
     sequential_facts,
     stopping_notes,

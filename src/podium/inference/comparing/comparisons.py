@@ -15,10 +15,10 @@ from podium.base.formatting import aligned, p_value, told
 from podium.inference.bricks.adjustments import Adjustment
 from podium.inference.bricks.clustered import AnswerParts
 from podium.inference.bricks.nulls import NullBrick
-from podium.inference.choices.covariates import Effects
 from podium.inference.comparing.decision import MEANS, RANKS, Decision, Kind, decision
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.boundaries import RACE
+from podium.inference.procedures.covariates import Effects
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.questions.options import PlannedAndDone
 from podium.questions.targets import BLOCKS

@@ -16,15 +16,14 @@ import numpy as np
 
 from podium.inference.bricks.adjustments import ADJUSTMENTS, pair_level
 from podium.inference.bricks.estimates import moments
-from podium.inference.bricks.overall import LARGEST, OF_PAIR, epsilon, varying
+from podium.inference.bricks.nulls import LARGEST, OF_PAIR, epsilon, varying
 from podium.inference.bricks.scales import block_ranks
 from podium.inference.comparing.comparisons import CHANCES, UNADJUSTED, Method
 from podium.inference.comparing.decision import SIGNIFICANT
 from podium.inference.comparing.notes import about_clusters, about_datasets, notes
-from podium.inference.comparing.pair_tests import Found, Judged
+from podium.inference.comparing.pair_tests import Found, Judged, Tested
 from podium.inference.comparing.request import Request
-from podium.inference.comparing.tested import Tested
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.block_tests import Hull
 from podium.inference.procedures.procedure import Posterior, Procedure

@@ -9,9 +9,9 @@ import numpy as np
 
 from podium.base.errors import IllegalProcedure, InferenceError
 from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES, named
-from podium.inference.layouts.layouts import Halvings, Layout, Origin
+from podium.inference.layouts import Halvings, Layout, Origin
 from podium.inference.procedures.procedure import Procedure
-from podium.inference.sequential.procedures import procedure_of
+from podium.inference.procedures.sequential import procedure_of
 from podium.questions.blocks import by_judges
 from podium.questions.measures import UTILITY, Measure
 from podium.questions.targets import (

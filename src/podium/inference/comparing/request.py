@@ -22,12 +22,20 @@ from podium.inference.bricks.contrasts import (
 )
 from podium.inference.bricks.contrasts import named as named_pairs
 from podium.inference.bricks.estimates import Estimator, block_sums, means, mixed
-from podium.inference.bricks.nulls import ALTERNATIVES, LEAST_BLOCKS, RANDOM, NullBrick, parse_null
-from podium.inference.bricks.overall import largest, mixed_f, quadratic
+from podium.inference.bricks.nulls import (
+    ALTERNATIVES,
+    LEAST_BLOCKS,
+    RANDOM,
+    NullBrick,
+    largest,
+    mixed_f,
+    parse_null,
+    quadratic,
+)
 from podium.inference.bricks.scales import SCORES
 from podium.inference.comparing.known import named, posterior
 from podium.inference.comparing.legality import default_posterior, default_procedure
-from podium.inference.layouts.layouts import Layout, clustered, without_rounding
+from podium.inference.layouts import Layout, clustered, without_rounding
 from podium.inference.procedures.posteriors import check_posterior
 from podium.inference.procedures.procedure import (
     INDEPENDENT,
@@ -37,7 +45,7 @@ from podium.inference.procedures.procedure import (
     Options,
     Procedure,
 )
-from podium.inference.sequential.procedures import procedure_of
+from podium.inference.procedures.sequential import procedure_of
 from podium.questions.options import COMPLETE, GAPS, PAIRS, WORST, check_alpha
 from podium.questions.targets import BLOCKS, Default
 from podium.words.facts import DETAIL, Note

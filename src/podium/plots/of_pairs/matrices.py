@@ -44,7 +44,7 @@ from podium.drawing.shown_scores import (
 )
 from podium.inference.comparing.comparisons import TURNED, Comparisons
 from podium.inference.comparing.decision import SIGNIFICANT
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders
 from podium.plots.words import pair_name
 from podium.reading.results import Results
