@@ -16,9 +16,8 @@ from podium.errors import PodiumError
 from podium.inference.comparing.critical_values import demsar_value
 from podium.verdicts import how_to_report, standings, terminal
 from podium.verdicts.findings import p_words
-from podium.verdicts.gaps import averaged, chip, compared, gap_text, scored
 from podium.verdicts.methods import methods_text, references
-from podium.verdicts.standing import Standing, standing
+from podium.verdicts.standing import Standing, averaged, chip, compared, gap_text, scored, standing
 from podium.verdicts.standings import Scale
 from podium.verdicts.verdict import next_sentence, order_or_lead, probability, verdict
 from podium.words.phrases import plain

@@ -45,12 +45,11 @@ from podium.reports.document import (
 )
 from podium.reports.page import controls_of
 from podium.reports.words import dataset_fact, item_fact, sample_fact
-from podium.verdicts.gaps import compared, noun_of
+from podium.verdicts.standing import compared, noun_of
 from podium.words.facts import CAUTION, PAGE
 from podium.words.notes.of_surveys import best_means
 from podium.words.phrases import counted, joined
-from podium.words.presentation import Presented
-from podium.words.saying import say
+from podium.words.saying import Presented, say
 
 # -- exploring ------------------------------------------------------------------------------------
 # Single scores that a page holds, by data set or sample, and what sets some of these apart.

@@ -13,12 +13,11 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.orders.order import Order
 from podium.reading.results import RECOGNISED
-from podium.verdicts.gaps import chip
-from podium.verdicts.standing import Standing, standing
+from podium.verdicts.standing import Standing, chip, standing
 from podium.verdicts.verdict import next_sentence, verdict
 from podium.words.facts import DETAIL, Note
 from podium.words.phrases import plain
-from podium.words.presentation import plain as plain_values
+from podium.words.saying import plain as plain_values
 from podium.words.saying import say
 from podium.words.statements import holds_for
 

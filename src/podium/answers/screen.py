@@ -28,7 +28,7 @@ from podium.verdicts.standings import (
     say_verdict,
 )
 from podium.words.facts import INVALID
-from podium.words.presentation import noted
+from podium.words.saying import noted
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons

@@ -27,9 +27,7 @@ from podium.base.errors import PodiumError, ResultsError
 from podium.base.formatting import number, printable, short
 from podium.base.writing import make_folder, write_text
 from podium.boards.board import ASKED, LEDGER, Board, Entry, is_board, load
-from podium.boards.facts import board_facts, shown_rows
-from podium.boards.ranking import Ranking, ranking
-from podium.boards.words import updated_line
+from podium.boards.standings import Ranking, board_facts, ranking, shown_rows, updated_line
 from podium.reading.formats.stores import is_store
 from podium.running.watching import Watched, watched
 from podium.store import is_blank

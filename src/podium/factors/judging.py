@@ -40,7 +40,7 @@ from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.questions.targets import BLOCKS
 from podium.words.facts import CAUTION, REMARK, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- shares of the variance between combinations --------------------------------------------------
 # How much each factor and each pair accounts for.

@@ -29,8 +29,7 @@ from podium.reports.hero import fragment, lines
 from podium.reports.page import notebook
 from podium.words.facts import PAGE
 from podium.words.phrases import level
-from podium.words.presentation import IN_NOTEBOOKS
-from podium.words.saying import say
+from podium.words.saying import IN_NOTEBOOKS, say
 
 MOST_ROWS = 200
 MOST_PICTURES = 3

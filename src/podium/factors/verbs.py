@@ -35,7 +35,7 @@ from podium.reading.loading.sources import one_frame
 from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 from podium.words.phrases import joined
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- which combinations to run --------------------------------------------------------------------
 # Fractions of all, by the generators that mix up least.

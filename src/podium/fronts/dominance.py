@@ -28,7 +28,7 @@ from podium.inference.layouts import Layout, spread_note
 from podium.inference.procedures.procedure import Options
 from podium.questions.measures import Measure
 from podium.words.facts import Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -27,7 +27,7 @@ from podium.reports.document import (
 from podium.reports.hero import Html, Point, fragment, scatter
 from podium.reports.page import notebook
 from podium.verdicts.verbs import compare
-from podium.words.presentation import IN_NOTEBOOKS
+from podium.words.saying import IN_NOTEBOOKS
 
 MOST_NAMES = 16  # in a picture: of more, those on the front
 

@@ -13,9 +13,8 @@ from podium.cli.options import PATH, READING, command, declared, reading, said, 
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:
-    from podium.gates.candidates import Candidates
     from podium.gates.decisions import Decision
-    from podium.gates.gates import Gate
+    from podium.gates.gates import Candidates, Gate
 
 JUDGING = ("procedure", "alpha", "gaps")
 SPARE = (
@@ -81,7 +80,7 @@ def gate(
     podium gate models.csv --control old --margin accuracy=0.01 --improve cost
     """
     import podium
-    from podium.gates.candidates import by_file
+    from podium.gates.gates import by_file
 
     check_writable(markdown, comment, json)
     request = said(

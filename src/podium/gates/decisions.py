@@ -23,7 +23,7 @@ from podium.questions.measures import TIMES
 from podium.reading.cells.measure_names import is_resource, is_share, known_measure
 from podium.words.facts import Note
 from podium.words.phrases import counted, is_are, joined
-from podium.words.presentation import Presented, Texts
+from podium.words.saying import Presented, Texts
 
 # -- A part of a decision -------------------------------------------------------------------------
 # One measure, what is asked of it, and what is shown.

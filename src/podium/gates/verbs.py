@@ -14,9 +14,16 @@ from podium.base import rooms
 from podium.base.errors import InferenceError, ResultsError
 from podium.base.options import takes
 from podium.base.registry import unknown
-from podium.gates.candidates import Candidate, Candidates, named_candidates, others, together
 from podium.gates.decisions import ALL, ANY, IMPROVE, KEEP, Decision, Part
-from podium.gates.gates import Gate, Margin
+from podium.gates.gates import (
+    Candidate,
+    Candidates,
+    Gate,
+    Margin,
+    named_candidates,
+    others,
+    together,
+)
 from podium.gates.judging import judged
 from podium.gates.sides import Sides, read_sides
 from podium.inference.numbers import tails

@@ -124,7 +124,7 @@ def say_repeats(r: Repeats) -> None:
 
 def _say(result: Any) -> None:
     from podium.words.notes.of_surveys import items_heading
-    from podium.words.presentation import noted
+    from podium.words.saying import noted
 
     say(wrapped(items_heading(result), screen(), "  "))
     known = result.items.dropna(subset="item_rest")

@@ -20,7 +20,7 @@ from podium.questions.options import check_alpha
 from podium.questions.targets import ITEM
 from podium.words.facts import CAUTION, REMARK, Note, Overall
 from podium.words.notes.of_surveys import items_heading, strata_heading
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- items by their answers -----------------------------------------------------------------------
 # Difficulty and discrimination, solved by nobody or by all; model twins.

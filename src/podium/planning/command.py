@@ -316,7 +316,7 @@ def _needed(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, 
 
 def _rows(table: pd.DataFrame) -> Any:
     """A row per cell: the number of data sets or difference, the sd, and what was found."""
-    from podium.words.presentation import plain
+    from podium.words.saying import plain
 
     name = "power" if table.index.name == "datasets" else "datasets"
     return plain(table.stack().rename(name).reset_index())

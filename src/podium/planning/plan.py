@@ -30,7 +30,7 @@ from podium.planning.power import (
 from podium.planning.words import label_sentence, plan_sentence, sequential_sentence
 from podium.questions.targets import DATASET
 from podium.words.facts import DETAIL, REMARK, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 USUAL = 0.8  # the power that is asked for where none is said
 

@@ -19,7 +19,7 @@ from podium.design.measuring.outputs import (
 )
 from podium.design.measuring.outputs import PROBABILITIES as CHANCES
 from podium.design.measuring.scoring import Computed
-from podium.execution.itemize import kept_runs
+from podium.execution.predictions import kept_runs
 from podium.predictions.measures import ECE, TUNED, Named, named, refuse_unknown
 from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions, Rule
 from podium.predictions.scoring import results_of

@@ -32,8 +32,7 @@ from podium.questions.measures import TIMES
 from podium.reading.results import Results
 from podium.robustness.bootstrap import draws, units
 from podium.surveys.by_dataset import by_dataset
-from podium.verdicts.reanalysis import USUAL, refuse_dependent
-from podium.verdicts.verbs import beside_sizes
+from podium.verdicts.verbs import USUAL, beside_sizes, refuse_dependent
 from podium.words.facts import Note
 
 MOST_MEASURES = 6

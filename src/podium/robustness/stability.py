@@ -31,7 +31,7 @@ from podium.orders.order import Order
 from podium.questions.options import WORST
 from podium.robustness.bootstrap import LEVEL, Decided, Ranked, Units, decided, draws, ranked, units
 from podium.robustness.words import joint_heading, stability_heading, stability_verdict
-from podium.verdicts.reanalysis import (
+from podium.verdicts.verbs import (
     USUAL,
     about,
     pinned,
@@ -41,7 +41,7 @@ from podium.verdicts.reanalysis import (
     tried,
 )
 from podium.words.facts import DETAIL, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 LEAST, MOST = 100, 1_000_000  # resamples
 MOST_DECISIONS = 4_000_000  # pairs x resamples that are decided: about two minutes

@@ -24,8 +24,8 @@ from podium.robustness.stability import joint_stability as of_joint
 from podium.robustness.stability import stability as order_stability
 from podium.verdicts.verbs import layout_of
 from podium.words.facts import Note
-from podium.words.notes.of_neutrality import randomness_line
-from podium.words.presentation import Presented
+from podium.words.notes.of_results import randomness_line
+from podium.words.saying import Presented
 
 CHOSEN = ("measure", "dataset", "target")
 

@@ -191,7 +191,7 @@ def _say_stopped(results: Results) -> None:
     from podium.orders.decide import decide
     from podium.sequential.words import saved
     from podium.verdicts.verbs import compare
-    from podium.words.presentation import noted
+    from podium.words.saying import noted
 
     comparisons = compare(results)
     assert comparisons.extras.sequential is not None

@@ -32,7 +32,7 @@ from podium.design.measuring.scoring import Computed
 from podium.design.samples.sampler import indices_table
 from podium.design.study import Study
 from podium.design.studyfile import load_study
-from podium.execution.rescore import rescore
+from podium.execution.predictions import rescore
 from podium.execution.runner import Outcome, execute
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare

@@ -106,7 +106,7 @@ def _say_found(
 
 
 def _message(result: Any, options: dict[str, Any]) -> str:
-    from podium.words.notes.of_neutrality import sizes_verdict
+    from podium.words.notes.of_results import sizes_verdict
 
     first = f"{sizes_verdict(result.table)}\n" if options["sizes"] else ""
     return in_lines(first + repr(result))

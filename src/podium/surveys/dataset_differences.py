@@ -22,8 +22,8 @@ from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION
 from podium.reading.dataset_facts import characteristics
 from podium.reading.results import Results
 from podium.words.facts import Note
-from podium.words.notes.of_neutrality import true_differences_lines
-from podium.words.presentation import Presented
+from podium.words.notes.of_results import true_differences_lines
+from podium.words.saying import Presented
 
 # -- linear models ------------------------------------------------------------------------------
 # Linear models by characteristics of data sets: their columns, and robust least squares.

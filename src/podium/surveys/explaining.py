@@ -46,7 +46,7 @@ from podium.surveys.dataset_differences import (
 from podium.words.facts import DETAIL, REMARK, Hypothesis, Note
 from podium.words.notes.of_surveys import ALIKE_EVERYWHERE, SAME_EVERYWHERE, explained_heading
 from podium.words.phrases import counted
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 from podium.words.statements import statement
 
 # -- explained wins -------------------------------------------------------------------------------

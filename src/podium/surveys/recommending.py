@@ -23,7 +23,7 @@ from podium.orders.order import Order
 from podium.questions.targets import DATASET
 from podium.words.facts import REMARK, Note
 from podium.words.notes.of_surveys import recommendation_lines, rule_text
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 DEPTHS = (0, 1, 2)
 LEAST = 3  # data sets of a group

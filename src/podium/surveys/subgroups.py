@@ -32,14 +32,14 @@ from podium.surveys.dataset_differences import (
     described,
     differences,
 )
-from podium.verdicts.reanalysis import tried
+from podium.verdicts.verbs import tried
 from podium.words.facts import Hypothesis, Note
 from podium.words.notes.of_surveys import (
     SAME_WITHIN_AND_BETWEEN,
     subgroups_heading,
     subgroups_statement,
 )
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 from podium.words.statements import statement
 
 Groups = Mapping[str, Sequence[str]]

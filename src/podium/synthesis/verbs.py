@@ -51,7 +51,7 @@ from podium.synthesis.reported_studies import (
 )
 from podium.synthesis.words import PAIRS_INSTEAD, SAME_OVER_STUDIES, meta_heading, meta_verdict
 from podium.words.facts import DETAIL, REMARK, Hypothesis, Note, Statement
-from podium.words.presentation import Presented, written
+from podium.words.saying import Presented, written
 from podium.words.statements import statement
 
 # -- studies together ---------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from podium.samplings import parse as parse_sampling
 from podium.samplings.runs import RUNS
 from podium.timings import words
 from podium.words.facts import Hypothesis, Note, Overall
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 WHOLE = "timings"  # what a design calls that which computes the changes
 AVERAGED = "averaged"  # the note that runs were averaged, which logarithms of them are not

@@ -27,7 +27,7 @@ from podium.timings import words
 from podium.timings.ratios import FASTER, SLOWER, WHOLE, Changes
 from podium.verdicts.terminal import ABOUT
 from podium.words.phrases import capital, level
-from podium.words.presentation import IN_NOTEBOOKS
+from podium.words.saying import IN_NOTEBOOKS
 
 TICKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)
 FEWEST_TICKS, MOST_TICKS = 2, 6

@@ -239,7 +239,7 @@ def read_orders(file: Path) -> Orders:
 
 def _is_plain(line: str) -> bool:
     """Whether a file's first line is an order, and not the head of a table."""
-    from podium.orders.notation import order as parse_order
+    from podium.orders.order import order as parse_order
 
     if line.strip() == TEXT:
         return False
@@ -251,7 +251,7 @@ def _is_plain(line: str) -> bool:
 
 
 def _parsed(texts: Sequence[tuple[int, str]], file: Path) -> list[Order]:
-    from podium.orders.notation import order as parse_order
+    from podium.orders.order import order as parse_order
 
     orders = []
     for line, text in texts:

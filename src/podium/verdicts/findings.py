@@ -14,7 +14,7 @@ from podium.inference.comparing.comparisons import Comparisons, Method
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.procedures.procedure import Control
 from podium.orders.order import Order
-from podium.verdicts.gaps import estimated
+from podium.verdicts.standing import estimated
 from podium.words.facts import INVALID, PAPER, Note, Overall, words_of
 from podium.words.phrases import joined, level, sentence, spelled, was_were
 from podium.words.references import Citations

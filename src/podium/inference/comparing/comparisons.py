@@ -26,7 +26,7 @@ from podium.reading.results import reading_facts
 from podium.words import statements as headings
 from podium.words.facts import INVALID, ModelFacts, Note, Overall, Sequential, Standing, Statement
 from podium.words.phrases import ELO
-from podium.words.presentation import Presented, Texts, noted
+from podium.words.saying import Presented, Texts, noted
 from podium.words.statements import statement as in_words
 
 # -- compared on ----------------------------------------------------------------------------------

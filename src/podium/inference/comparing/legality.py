@@ -46,7 +46,7 @@ from podium.words.facts import (
     Statement,
     TrainingSize,
 )
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from podium.inference.numbers.boundaries import StoppingPlan
 from podium.questions.options import ALPHA
 from podium.questions.targets import CLAIMS, DATASET, FOLD, ITEM, POPULATION, Pair, pairs
 from podium.words.facts import Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 
 class Posterior(NamedTuple):
