@@ -344,6 +344,18 @@ def test_costs_with_a_long_tail_are_cautioned_where_spreads_differ() -> None:
     assert spread_note(made([[1.0, 2.0], [9.0, 1.0]], measure=COST)) is None, "two are too few"
 
 
+@pytest.mark.parametrize(("cheap", "said"), [(5, False), (6, True)])
+def test_costs_are_skewed_from_a_skewness_of_two_on(cheap: int, said: bool) -> None:
+    """One of n of another size has the skewness (n - 2) / √(n - 1): 1.79 of six, 2.04 of seven."""
+    costs = np.array([1.0] * cheap + [9.0])
+    free = np.zeros(cheap + 1)  # which costs nothing, and tells nothing of spreads
+    note = spread_note(made(np.column_stack([free, costs]), block="item", measure=COST))
+    assert (note is not None) == said
+    if note is not None:
+        assert (note.algorithm, note.severity) == ("b", REMARK)
+        assert note.skewness == pytest.approx((cheap - 1) / cheap**0.5)
+
+
 def test_a_layout_counts_its_missing_scores() -> None:
     values = noise(4, 3)
     for gaps, told in ((0, ""), (1, ", 1 score missing"), (2, ", 2 scores missing")):
