@@ -407,7 +407,7 @@ REFUSALS = (  # that are raised elsewhere than they are worded
 # in rooms, these files make English of facts, or hold the words of their own thing
 SAYING = re.compile(
     r"__init__|(.+_)?words|(.+_)?command|verbs|verdict|terminal|findings|methods|settling|screen|"
-    r"standing|standings|sources|queues|pytest_plugin|plots|decisions|gates|detection"
+    r"section|pages|standing|standings|queues|pytest_plugin|(.+_)?plots|decisions|gates|detection"
 )
 COUNTED = {*ROOMS[ROOMS.index("inference") :]} - {"cli", "judges", "drawing", "plots"}
 COUNTED -= {"running", "testing"}

@@ -21,8 +21,7 @@ from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.questions.targets import SIMULATION
 from podium.reports.analysis import analysed
 from podium.samplings import simulation
-from podium.sequential.plots import looks_data
-from podium.sequential.section import looks, running
+from podium.sequential.plots import looks, looks_data, running
 
 NAMES = ("ann", "bob", "cat")
 

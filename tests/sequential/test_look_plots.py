@@ -15,7 +15,7 @@ from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, 
 from podium.plots import PLOTS
 from podium.questions.targets import SIMULATION
 from podium.samplings import simulation
-from podium.sequential.section import running
+from podium.sequential.plots import running
 
 looks_data = PLOTS["looks"].data
 

@@ -12,7 +12,7 @@ from snapshots import assert_snapshot
 from podium.drawing.graph_layouts import _inside, beside, classical, placed, stress
 from podium.errors import InferenceError
 from podium.plots import PLOTS, survey_graph
-from podium.surveys.plots.distances import edges_of, merged
+from podium.surveys.distance_plots import edges_of, merged
 from podium.testing import check_plot
 
 survey_graph_data = PLOTS["survey_graph"].data

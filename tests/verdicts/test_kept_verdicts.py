@@ -13,7 +13,7 @@ from tables_varied import TABLES
 import podium
 from podium import Comparisons, Results, decide
 from podium.errors import PodiumError
-from podium.inference.comparing.critical_values import demsar_value
+from podium.inference.comparing.evidence import demsar_value
 from podium.verdicts import how_to_report, standings, terminal
 from podium.verdicts.findings import p_words
 from podium.verdicts.methods import methods_text, references

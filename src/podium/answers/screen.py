@@ -137,7 +137,7 @@ def _tested(c: Comparisons) -> list[str]:
 
 def _critical(c: Comparisons) -> str:
     """The critical difference of mean ranks, where all pairs share one."""
-    from podium.inference.comparing.critical_values import critical_value, demsar_value
+    from podium.inference.comparing.evidence import critical_value, demsar_value
     from podium.verdicts import terminal
 
     value = critical_value(c, c.mean_ranks or {})

@@ -13,7 +13,7 @@ CAPABILITY = Capability(
         "verbs:Fraction",
     ),
     plots=("plots",),
-    sections=("section",),
+    sections=("plots",),
     offers={
         "fraction": "verbs:fraction",
         "factors_hint": "verbs:hint",

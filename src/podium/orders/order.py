@@ -19,8 +19,8 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.base.formatting import natural
 from podium.base.registry import unknown
-from podium.orders import order_fields as fields
 from podium.orders import relations
+from podium.orders import relations as fields
 from podium.orders.relations import (
     AXIOMS,
     Relation,

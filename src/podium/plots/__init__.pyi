@@ -24,7 +24,7 @@ from podium.plots.of_scores.differences_plots import Pairs
 from podium.plots.of_scores.distribution_plots import Bins
 from podium.reading.results import Results
 from podium.robustness.stability import Stability
-from podium.surveys.plots.podiums import Limits
+from podium.surveys.podium_plots import Limits
 from podium.synthesis.verbs import MetaAnalysis
 
 __all__: list[str]

@@ -70,7 +70,7 @@ def _pair(text: str | None) -> dict[str, str]:
 
 def _write_page(result: Any, path: Path) -> None:
     from podium.reports.page import render
-    from podium.synthesis.page import meta_page
+    from podium.synthesis.plots import meta_page
 
     write_text(render(meta_page(result)), path)
     say(f"The page is in '{path}'.", err=True)

@@ -441,7 +441,7 @@ class RankAxis:
 
 def below_ranks(axis: RankAxis, c: Comparisons, order: Order) -> Iterator[str]:
     """Who is not told apart as bars, and the critical difference, where all pairs share it."""
-    from podium.inference.comparing.critical_values import critical_value
+    from podium.inference.comparing.evidence import critical_value
     from podium.verdicts import terminal
 
     ranks = c.mean_ranks or {}
