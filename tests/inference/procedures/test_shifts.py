@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.bricks import scales
+from podium.inference.bricks import shifts
 from podium.inference.bricks.scales import pratt, signed_ranks
 from podium.inference.numbers.tails import ranks
 from podium.verdicts.standing import standing
@@ -109,14 +109,14 @@ def test_margins_go_by_the_pseudo_median_and_not_by_the_mean():
 def test_estimates_have_the_sign_of_the_statistic_with_any_ties(seed):
     rng = np.random.default_rng(seed)
     values = rng.choice([-0.2, -0.1, 0.0, 0.1, 0.3], (int(rng.integers(4, 40)), 2))
-    for scores, location in ((signed_ranks, scales.SIGNED_RANKS), (pratt, scales.PRATT)):
+    for scores, location in ((signed_ranks, shifts.SIGNED_RANKS), (pratt, shifts.PRATT)):
         made = scores(values)
         statistic = float(made[:, 0].sum() - made[:, 1].sum())
         if abs(statistic) > 1e-9:
             assert np.sign(location.estimate(values)) == np.sign(statistic)
     pooled = ranks(values.T.ravel()).reshape(2, -1).mean(axis=1)
     if abs(pooled[0] - pooled[1]) > 1e-9:
-        assert np.sign(scales.RANK_SUMS.estimate(values)) == np.sign(pooled[0] - pooled[1])
+        assert np.sign(shifts.RANK_SUMS.estimate(values)) == np.sign(pooled[0] - pooled[1])
 
 
 def test_a_step_up_and_a_step_down_cancel_and_the_test_is_sure():
@@ -130,7 +130,7 @@ def test_of_very_many_rows_nothing_is_listed_and_all_is_the_same(seed, monkeypat
     rng = np.random.default_rng(seed)
     differences = np.round(rng.standard_t(2, 41) * 0.01 + 0.003, seed % 3 + 2)
     usual = row(differences, null="asymptotic"), row(differences[:40], null="asymptotic")
-    monkeypatch.setattr(scales, "MOST_POINTS", 0)
+    monkeypatch.setattr(shifts, "MOST_POINTS", 0)
     for few, part in zip(usual, (differences, differences[:40]), strict=True):
         found = row(part, null="asymptotic")
         for name in ("estimate", "lower", "upper"):
