@@ -62,7 +62,7 @@ def told(c: Comparisons, made: Standing | None) -> dict[str, Any]:
     if c.mean_ranks is not None:
         found["critical"] = [terminal.critical(v, demsar_value(c)) for v in (float("nan"), 1.25)]
     if c.extras.companion is not None:
-        found["beside"] = terminal.beside(c, decide(c.extras.companion))
+        found["beside"] = terminal.companion_line(c, decide(c.extras.companion))
     if made is None:
         return found
     order, scale = decide(c), Scale.of(made.rows)

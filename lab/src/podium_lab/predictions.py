@@ -26,7 +26,7 @@ from podium.inference.layouts import Items, Layout, Origin
 from podium.inference.procedures.procedure import Options
 from podium.predictions.influence import Influence, quantile, ratio
 from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions
-from podium.predictions.scoring import asked, linearised
+from podium.predictions.scoring import linearised, requested
 from podium.questions.measures import Measure
 from podium.questions.targets import ITEM, TEST_SET
 from podium.reading.linearised import Linearised
@@ -193,7 +193,7 @@ def _layout(measure: str, frame: pd.DataFrame) -> Layout | None:
         kind = LABELS if is_label else PROBABILITIES if "calib" in measure else SCORES
         held = Predictions(kind, outputs, codes, tuple(map(str, classes)), **more)
     try:
-        request = asked(held, measure)
+        request = requested(held, measure)
         made = linearised(request)[1]
     except PodiumError:
         return None

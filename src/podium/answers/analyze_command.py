@@ -28,13 +28,13 @@ from podium.cli.options import (
     declared,
     excluding,
     files,
+    given_options,
     less_excluded,
     option,
     read_results,
     read_weights,
     reading,
     refuse,
-    said,
     shared,
     with_strata,
 )
@@ -79,7 +79,7 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     others = [name for name in (*CHOOSING, *TESTING, "strata") if name not in ("alpha", "gaps")]
     if timed is None or other_question(options) or any(options.get(name) for name in others):
         return results
-    return cast("Results", timed(results, **said(options, ("alpha",))))
+    return cast("Results", timed(results, **given_options(options, ("alpha",))))
 
 
 def _read_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
@@ -114,7 +114,7 @@ def _read_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
 def _taken(options: dict[str, Any], names: Sequence[str], why: str) -> dict[str, Any]:
     """Those of these options of reading that were given; others are refused, not ignored."""
     refuse(options, [name for name in (*READING, "sample") if name not in names], why)
-    return said(options, names)
+    return given_options(options, names)
 
 
 def first_measure(file: Path | list[Path], results: Results, options: dict[str, Any]) -> str | None:
@@ -236,7 +236,7 @@ def report(file: Path | list[Path], output: Path, **options: Any) -> int:
 
     check_writable(output)
     results = analysed_results(file, options)
-    request = said(options, COMPARING)
+    request = given_options(options, COMPARING)
     request = request if options["force"] else {k: v for k, v in request.items() if k != "force"}
     one = any(name in request for name in (*TURNED, *ONLY_OF_IT))
     write_report(results, output, compare_registered(results, request) if one else None, request)
@@ -382,9 +382,9 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     first = first_measure(file, results, options)
     options["measure"] = options["measure"] or first
     options["weights"] = read_weights(options["weights"])
-    request = said(options, COMPARING)
+    request = given_options(options, COMPARING)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
-        comparisons = podium.verdicts.score_interval(results, **said(options, ALONE))
+        comparisons = podium.verdicts.score_interval(results, **given_options(options, ALONE))
     else:
         comparisons = compare_registered(results, request)
     comparisons, within = _planned_subgroups(results, comparisons)
@@ -459,7 +459,7 @@ def _layout(results: Results, options: dict[str, Any], c: Comparisons) -> Layout
     if c.extras.registered is not None or any(name in options for name in (*JUDGED, *BAYES)):
         return None
     try:
-        return layout_of(results, **said(options, ("procedure", *LAYOUT)))
+        return layout_of(results, **given_options(options, ("procedure", *LAYOUT)))
     except PodiumError:
         return None
 

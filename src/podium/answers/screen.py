@@ -195,7 +195,7 @@ def _say_reasons(c: Comparisons, width: int) -> None:
     if c.overall and (message := terminal.overall(c, c.overall)):
         _say_wrapped(message, width)
     if c.extras.companion is not None:
-        _say_wrapped(terminal.beside(c, decide_comparisons(c.extras.companion)), width)
+        _say_wrapped(terminal.companion_line(c, decide_comparisons(c.extras.companion)), width)
     _say_wrapped(c.statement, width)
     for note in _messages(c):
         _say_wrapped(noted(note), width)

@@ -19,8 +19,8 @@ from podium.cli.options import (
     command,
     declared,
     files,
+    given_options,
     reading,
-    said,
     shared,
 )
 
@@ -90,7 +90,7 @@ def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **opti
 
     if file:
         source = file[0] if len(file) == 1 else list(file)
-        made = added(board, source, name=name, ask=ask, **said(options, READING))
+        made = added(board, source, name=name, ask=ask, **given_options(options, READING))
         entries = {entry["name"]: entry for entry in made.board.submissions}
         for each in made.names:
             say(wrapped(added_line(made.board, entries[each]), screen(), "  "))
@@ -187,7 +187,7 @@ def renew(board: Path, file: Any, **options: Any) -> int:
     from podium.boards.standings import kind_lines
     from podium.boards.verbs import renew as renewed
 
-    made = renewed(board, file, **said(options, ("seed", *READING)))
+    made = renewed(board, file, **given_options(options, ("seed", *READING)))
     for line in kind_lines(made):
         say(line)
     return 0

@@ -167,13 +167,13 @@ def _index(made: Ranking, facts: Mapping[str, Any]) -> str:
         list(_cells(row, [texts[h][i] for h in heads], scale))
         for i, row in enumerate(facts["submissions"])
     ]
-    told = [
+    shown = [
         c
         for c in range(len(columns))
         if any(cells[c]["text"] or cells[c]["bar"] for cells in every)
     ]
     rows = [
-        {"best": row["could_be_best"], "cells": [cells[c] for c in told]}
+        {"best": row["could_be_best"], "cells": [cells[c] for c in shown]}
         for row, cells in zip(facts["submissions"], every, strict=True)
     ]
     chart = _chart(facts)
@@ -182,7 +182,7 @@ def _index(made: Ranking, facts: Mapping[str, Any]) -> str:
         facts["name"],
         "board.js",
         facts=facts,
-        columns=[columns[c] for c in told],
+        columns=[columns[c] for c in shown],
         rows=rows,
         chart=chart,
     )

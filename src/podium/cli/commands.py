@@ -18,9 +18,9 @@ from podium.cli.options import (
     command,
     declared,
     files,
+    given_options,
     reading,
     refuse,
-    said,
     shared,
 )
 from podium.cli.writing import SCREEN, check_writable, say_lines, show, write, write_csv
@@ -177,9 +177,9 @@ def tests(name: str | None) -> int:
 
 def say_procedure(name: str) -> None:
     """All facts of one procedure."""
-    from podium.inference.comparing.known import level, named
+    from podium.inference.comparing.known import level, procedure_named
 
-    p = named(name)
+    p = procedure_named(name)
     legal = "; ".join(f"{block} for the target {target}" for block, target in sorted(p.legal))
     tests = {
         "tests": p.hypothesis,
@@ -270,7 +270,7 @@ def read(file: Path | list[Path], output: Path | None, **options: Any) -> int:
     if output is not None:
         check_writable(output)
     paths = file if isinstance(file, list) else [file]
-    shown = shown_reading(paths, said(options, READING))
+    shown = shown_reading(paths, given_options(options, READING))
     for line in shown.lines:
         say(line)
     if output is not None and shown.recipe:
@@ -303,7 +303,7 @@ def importing(file: Path | list[Path], output: Path, **options: Any) -> int:
     from podium.words.saying import noted
 
     check_writable(output)
-    results = podium.read(file, **said(options, READING))
+    results = podium.read(file, **given_options(options, READING))
     origin = [str(path) for path in (file if isinstance(file, list) else [file])]
     write_csv(scores_text(results, origin), output)
     if str(output) != SCREEN:

@@ -336,7 +336,7 @@ class Study:
         check_neutral(self.roles, self.development, *_names(self))
         _check_factors(self)
         with about("analysis"):
-            names = ([one.name for one in of] for of in (chosen, self.algorithms, self.datasets))
+            names = ([x.name for x in each] for each in (chosen, self.algorithms, self.datasets))
             object.__setattr__(self, "analysis", planned_analysis(analysis, *names))
 
     @cached_property

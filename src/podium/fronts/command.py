@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.cli.main import say
-from podium.cli.options import READING, TESTING, less_excluded, refuse, said
+from podium.cli.options import READING, TESTING, given_options, less_excluded, refuse
 from podium.cli.writing import say_lines
 from podium.fronts import words
 from podium.fronts.dominance import Front
@@ -54,7 +54,9 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     others = [name for name in OTHERS if options.get(name)]
     refuse(options, others, "is for one measure, and --measure names several: name one")
     request = asked_measures(options["measure"])
-    reading = {name: value for name, value in said(options, READING).items() if name != "measure"}
+    reading = {
+        name: value for name, value in given_options(options, READING).items() if name != "measure"
+    }
     if len(request) > 1:
         way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
         refuse(reading, ["higher_is_better"], way)
@@ -62,7 +64,7 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     margins = read_margins(options.get("margin") or (), [each.name for each in request])
     options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
     options["measure"], first = next(iter(options["measures"].items()))
-    chosen = said(options, ("target", "dataset", *TAKEN))
+    chosen = given_options(options, ("target", "dataset", *TAKEN))
     whole = cache(partial(front_of_results, options["measures"], margins=margins, **chosen))
     return replace(first, design={**first.design, ASKED: options["measures"], WHOLE: whole})
 
@@ -75,7 +77,9 @@ def utility_results(file: Path | list[Path], options: dict[str, Any]) -> Results
 
     refuse(options, ["margin"], "is of a front: leave --weights out")
     request = asked_measures(options["measure"])
-    reading = {name: value for name, value in said(options, READING).items() if name != "measure"}
+    reading = {
+        name: value for name, value in given_options(options, READING).items() if name != "measure"
+    }
     way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
     refuse(reading, ["higher_is_better"], way)
     several = read_measures(file, request, reading)

@@ -9,7 +9,16 @@ import click
 
 from podium.base.formatting import columns, screen, wrapped
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, command, declared, reading, said, shared, written
+from podium.cli.options import (
+    PATH,
+    READING,
+    command,
+    declared,
+    given_options,
+    reading,
+    shared,
+    written,
+)
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:
@@ -83,7 +92,7 @@ def gate(
     from podium.gates.gates import by_file
 
     check_writable(markdown, comment, json)
-    request = said(
+    request = given_options(
         options, ("margin", "improve", "ledger", "algorithm", "control", *READING, *JUDGING)
     )
     given = new[0] if len(new) == 1 else by_file(new) or None

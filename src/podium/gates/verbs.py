@@ -156,7 +156,7 @@ def decided(
     others: set[str] = set()
     for name, group in goals.measures:
         sides = _sides(old, new, reading, name, algorithm)
-        others |= _beside(old, new, sides)
+        others |= _shared_measures(old, new, sides)
         margin = goals.margins.get(name)
         judgement = judged(
             sides,
@@ -221,7 +221,7 @@ def _may_have(given: Any, measure: str) -> bool:
     return not measures or measure in columns or any(role_of(c) == "measure" for c in columns)
 
 
-def _beside(old: Any, new: Any, sides: Sides) -> set[str]:
+def _shared_measures(old: Any, new: Any, sides: Sides) -> set[str]:
     """All measures that both hold: those that were read, and columns that are called like one."""
     shared = {*Source(old).columns} & {*Source(new).columns}
     names = {name for name in shared if known_measure(name) is not None}

@@ -11,7 +11,16 @@ import click
 from podium.base.errors import InferenceError
 from podium.base.formatting import columns, printable, screen, wrapped
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, command, declared, read_results, refuse, said, shared
+from podium.cli.options import (
+    PATH,
+    READING,
+    command,
+    declared,
+    given_options,
+    read_results,
+    refuse,
+    shared,
+)
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
@@ -135,7 +144,7 @@ def _by_measures(
 
     results = read_results(file, dict.fromkeys(READING) | scored)
     chosen = _weighted(text, list(results.measures))
-    options = said(scored, COMPARING)
+    options = given_options(scored, COMPARING)
     every = {m: compare(results, measure=m, **options) for m in chosen}
     return every, list(chosen.values())
 

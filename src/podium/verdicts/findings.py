@@ -382,7 +382,7 @@ def _contrast(c: Comparisons, verdict: str, least: str) -> str:
 
 
 def _numbers(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
-    yield f"difference in {_of(c)} {signed(shown['estimate'])}"
+    yield f"difference in {_kind_of_difference(c)} {signed(shown['estimate'])}"
     yield from _interval(c, row, shown)
     both_sides = (
         c.alternative == "two-sided" and not c.relevance
@@ -417,7 +417,7 @@ def _interval(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]
         yield f"{level} {end} limit {value}"
 
 
-def _of(c: Comparisons) -> str:
+def _kind_of_difference(c: Comparisons) -> str:
     """What the difference is in: the mean error, say, or the median one."""
     text = estimated(c, SPOKEN.get(c.measure, ""))
     return text if text.startswith(("mean", "median")) else f"the {text}"

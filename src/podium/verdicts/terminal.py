@@ -43,7 +43,7 @@ MEANT = {
 }
 
 
-def beside(c: Comparisons, order: Order) -> str:
+def companion_line(c: Comparisons, order: Order) -> str:
     """What ranks say, beside a test of means."""
     ranks = c.extras.companion
     assert ranks is not None

@@ -18,7 +18,7 @@ from podium.inference.comparing import single
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare as compare_layout
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.comparing.known import PROCEDURES, named
+from podium.inference.comparing.known import PROCEDURES, procedure_named
 from podium.inference.comparing.known import posterior as named_posterior
 from podium.inference.comparing.legality import training_size
 from podium.inference.layouts import Layout
@@ -421,7 +421,7 @@ def region(
     """The relevance of a posterior: what two may differ by and be practically the same."""
     if rope is None:
         return relevance
-    record = named(procedure) if isinstance(procedure, str) else procedure
+    record = procedure_named(procedure) if isinstance(procedure, str) else procedure
     if not posterior and (record is None or record.bayes.posterior is None):
         raise InferenceError(
             "--rope (rope=) is for a posterior: add --bayes (posterior=True), or use --relevance "

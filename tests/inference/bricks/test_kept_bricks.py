@@ -96,12 +96,12 @@ def test_contrasts() -> None:
     names = ("a", "b", "c", "d")
     found = {
         "pairs": [contrasts.all_pairs(4), contrasts.against(names, "c")],
-        "named": failing(contrasts.named, names, [("d", "a"), ("b", "c")]),
+        "named": failing(contrasts.named_pairs, names, [("d", "a"), ("b", "c")]),
         "refused": [
-            failing(contrasts.named, names, [("d", "a"), ("a", "d")]),
-            failing(contrasts.named, names, [("d", "d")]),
-            failing(contrasts.named, names, [("d", "x")]),
-            failing(contrasts.named, names, []),
+            failing(contrasts.named_pairs, names, [("d", "a"), ("a", "d")]),
+            failing(contrasts.named_pairs, names, [("d", "d")]),
+            failing(contrasts.named_pairs, names, [("d", "x")]),
+            failing(contrasts.named_pairs, names, []),
             failing(contrasts.against, names, "x"),
             failing(contrasts.check_count, 2000),
             failing(contrasts.check_count, contrasts.MOST_ALGORITHMS),

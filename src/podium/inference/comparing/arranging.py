@@ -18,7 +18,7 @@ from podium.base.errors import InferenceError
 from podium.base.options import takes
 from podium.base.registry import unknown
 from podium.inference.bricks.scales import RAW, scaled
-from podium.inference.comparing.known import named
+from podium.inference.comparing.known import procedure_named
 from podium.inference.comparing.single import run_order_notes
 from podium.inference.layouts import (
     AnswersPerItem,
@@ -565,4 +565,4 @@ def suited(
 
 
 def _known(procedure: str | Procedure) -> Procedure:
-    return procedure if isinstance(procedure, Procedure) else named(procedure)
+    return procedure if isinstance(procedure, Procedure) else procedure_named(procedure)

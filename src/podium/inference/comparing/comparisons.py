@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.formatting import aligned, p_value, told
+from podium.base.formatting import aligned, p_value, text_or_digits
 from podium.inference.bricks.adjustments import Adjustment
 from podium.inference.bricks.clustered import AnswerParts
 from podium.inference.bricks.nulls import NullBrick
@@ -370,7 +370,8 @@ class Comparisons(Presented):
         texts = aligned(values.ravel().tolist(), unit, digits=2)
         cells = np.array(texts, dtype=object).reshape(len(t), len(numbers))
         # however wide the intervals are
-        cells[:, 0] = [told(*each, unit) for each in zip(cells[:, 0], values[:, 0], strict=True)]
+        estimates = zip(cells[:, 0], values[:, 0], strict=True)
+        cells[:, 0] = [text_or_digits(*each, unit) for each in estimates]
         chances = (
             {name: t[name].map(p_value) for name in CHANCES}
             if self.has_posterior
