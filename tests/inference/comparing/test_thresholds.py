@@ -235,8 +235,9 @@ def test_scales_are_those_of_data_sets_with_two_scores_or_more() -> None:
         assert ours == pytest.approx(top / bottom)
     assert found.top == 4, "the row of all that varies most"
     # centred (-1, 1), (-2, 2), (2, -2), of which (-1, 1) is the median: 0, 1 and 9 beyond it
-    varied = made([[0, 2], [0, 4], [4, 0]], block="dataset").mixing
-    assert (varied.share, varied.top) == (pytest.approx(0.9), 2)
+    for scale in (1.0, 1e-3, 1e3):
+        varied = made(scale * np.array([[0, 2], [0, 4], [4, 0]]), block="dataset").mixing
+        assert (varied.share, varied.top) == (pytest.approx(0.9), 2)
     same = made(np.ones((4, 3)), block="dataset").mixing
     assert same == (1, 1, 1, 0, 0)
 

@@ -162,3 +162,33 @@ def test_a_covariate_of_battles_needs_levels_that_tell(
     assert "turn" in found.extras.covariates.names
     with pytest.raises(InferenceError, match="(?i)" + message):
         compare(podium.read(turned(kind, refused), columns=columns), covariates="turn")
+
+
+@pytest.mark.parametrize(("algorithms", "null"), [(13, "asymptotic"), (11, "permutation:99")])
+def test_so_many_algorithms_have_too_many_hypotheses_to_close(algorithms: int, null: str) -> None:
+    message = f"of {algorithms} algorithms has too many hypotheses .at most {algorithms - 1} "
+    with pytest.raises(InferenceError, match=message):
+        compare(made(noise(8, algorithms)), "permutation", null=null)
+
+
+@pytest.mark.parametrize("shared", [5, 6])
+def test_six_common_rows_are_flipped(shared: int) -> None:
+    """Six flips have 2^6 patterns, of which the most extreme two are 3 %."""
+    values = noise(40, 3)
+    values[:20, 0] = np.nan
+    values[20 : 40 - shared, 1] = np.nan
+    table = compare(made(values), "flip", null="permutation:999", gaps="pairs").table
+    rows = table.set_index(["first", "second"])
+    assert rows["estimate"].notna().all()
+    judged = rows["statistic"].notna().to_dict()
+    assert judged == {("a", "b"): shared == 6, ("a", "c"): True, ("b", "c"): True}
+
+
+@pytest.mark.parametrize(("highest", "wild"), [(0.39, False), (0.41, True)])
+def test_rates_vary_wildly_where_one_is_twice_another(highest: float, wild: bool) -> None:
+    rates = np.array([0.2, 0.25, 0.3, 0.22, highest])
+    values = np.repeat(rates, 2)[:, None] + [0.0, 0.01]
+    values[:, 1] = 0.3
+    layout = made(values, block="fold", how="5x2cv", measure=podium.Measure("loss"))
+    codes = {note.code for note in compare(layout, "5x2cv-f", force=True).warnings}
+    assert ("rates-vary" in codes, "rates-checked" in codes) == (wild, not wild)
