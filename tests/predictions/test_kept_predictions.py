@@ -28,7 +28,7 @@ from podium.predictions.predicted import (
     positive_class,
     tells_positive,
 )
-from podium.predictions.scoring import asked
+from podium.predictions.scoring import requested
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +82,7 @@ NAMES = [*RULES, "f2", "f0.5", "f1@0.3", "precision@0.4", "ndcg@3", "hit@2", "mr
 
 
 def measured(predictions, name):
-    request = asked(predictions, name)
+    request = requested(predictions, name)
     if request.rule.influence is None:  # of items
         return {model: request.rule.losses(request, output)[:8]
                 for model, output in predictions.outputs.items()}  # fmt: skip

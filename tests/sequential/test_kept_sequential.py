@@ -21,7 +21,7 @@ from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.questions.targets import SIMULATION
 from podium.reports.analysis import analysed
 from podium.samplings import simulation
-from podium.sequential.plots import looks, looks_data, running
+from podium.sequential.plots import looks_data, looks_section, running
 
 NAMES = ("ann", "bob", "cat")
 
@@ -65,7 +65,7 @@ def shown(queue, answers):
                  if isinstance(v, (int, float, str, bool, tuple, dict)) and k != "courses"},
         "notes": found.warnings,
         "looks": looks_data(found).lines,
-        "section": outcome(looks, analysis),
+        "section": outcome(looks_section, analysis),
         "views": [(v.headline, v.sentence, v.progress, v.rows) for v in running(analysis)],
     }  # fmt: skip
 
