@@ -14,6 +14,7 @@ from podium.inference.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
 from podium.plots import PLOTS
 from podium.questions.targets import SIMULATION
+from podium.reports.document import SECTIONS
 from podium.samplings import simulation
 from podium.sequential import plots as look_plots
 from podium.sequential.plots import running
@@ -92,6 +93,19 @@ def test_without_looks_there_is_nothing_to_draw():
     _, found = stopped(n=20)
     with pytest.raises(InferenceError, match="No look has been taken yet"):
         plots.looks(found)
+
+
+def test_a_page_of_a_study_without_a_plan_to_stop_shows_no_looks():
+    plain = podium.compare(stopped_at_nothing())
+    for first in (None, SimpleNamespace(comparisons=plain, layout=None, measure="score")):
+        analysis = SimpleNamespace(first=first)
+        assert running(analysis) == []
+        assert SECTIONS["looks"].made(analysis) is None
+
+
+def stopped_at_nothing():
+    _, made = looked_at((0.0, 0.0, 1.0), 200)
+    return replace(made, stopped=replace(made.stopped, plan=None, finished=None))
 
 
 def test_before_the_first_look_of_a_race_a_page_shows_no_evidence():

@@ -156,3 +156,25 @@ def test_what_has_distance_zero_is_one_node():
 def test_it_keeps_the_laws_of_plots():
     check_plot(survey_graph, four())
     check_plot(survey_graph, made({"$a": "x ≻ y", "two\nlines": "x ≻ y"}))  # a single node
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_levels_are_as_many_as_can_be_followed(seed):
+    """Counted edge by edge: up to 5/8 of the levels, at most 8 edges a node, two with edges."""
+    rng = np.random.default_rng(seed)
+    nodes, kinds = int(rng.integers(4, 60)), int(rng.integers(2, 30))
+    wanted = squareform(rng.integers(1, kinds + 1, nodes * (nodes - 1) // 2).astype(float))
+    distances = sorted({*squareform(wanted).tolist()})
+    has_zero = bool(seed % 2)
+    edges, shown, total = edges_of(wanted, has_zero=has_zero, levels=None)
+    assert total == len(distances) + has_zero
+    fits = [
+        sum(d <= distances[k] for d in squareform(wanted)) <= 8 * nodes
+        for k in range(len(distances))
+    ]
+    most = min(round(5 / 8 * total), sum(fits) + has_zero)
+    assert shown == min(max(most, 2 + has_zero), total)
+    farthest = distances[shown - 1 - has_zero]
+    assert len(edges) == (squareform(wanted) <= farthest).sum()
+    assert edges["distance"].is_monotonic_increasing
+    assert (edges["strength"].iloc[0], edges["strength"].max()) == (1.0, 1.0)

@@ -283,10 +283,10 @@ class LabelPlan(Presented):
     power: float  # that `labels` have
     labels: int | None
     alone: int | None
-    alpha: float = 0.05
-    comparisons: int = 1
-    solved: str = "labels"  # or power
-    notes: tuple[Note, ...] = ()
+    alpha: float
+    comparisons: int
+    solved: str  # labels or power
+    notes: tuple[Note, ...]
 
     @property
     def sentence(self) -> str:

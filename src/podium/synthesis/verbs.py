@@ -183,11 +183,11 @@ def _flat(pairs: pd.DataFrame) -> pd.DataFrame:
 def together(
     studies: Sequence[Reported],
     *,
-    network: bool = False,
-    measure: str = "",
-    higher_is_better: bool | None = None,
-    method: str = "reml",
-    alpha: float = 0.05,
+    network: bool,
+    measure: str,
+    higher_is_better: bool | None,
+    method: str,
+    alpha: float,
 ) -> MetaAnalysis:
     """Studies taken together, pair by pair or as a network."""
     check_alpha(alpha)

@@ -143,7 +143,9 @@ def test_a_claim_names_few_blocks_below_its_number(name: str) -> None:
         ("wilcoxon", 29, 2, "exact"),
         ("wilcoxon", 30, 2, "asymptotic"),
         ("sign-flip", 6, 2, "exact"),
-        ("sign-flip", 27, 2, "permutation"),
+        ("sign-flip", 18, 2, "exact"),
+        ("sign-flip", 25, 2, "permutation"),  # 2^24 patterns of signs are the most that are listed
+        ("sign-flip", 23, 3, "permutation"),  # of all three pairs together
     ],
 )
 def test_the_null_that_is_taken_follows_from_the_number_of_blocks(
