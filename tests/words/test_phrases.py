@@ -11,7 +11,7 @@ import pytest
 
 import podium
 from podium.words import phrases
-from podium.words.presentation import plain, texts_of
+from podium.words.saying import plain, texts_of
 
 
 @pytest.mark.parametrize(
