@@ -213,3 +213,12 @@ def test_one_pair_of_right_and_wrong_needs_no_draws(algorithms: int, null: str) 
     c = compare(made(right, block="item", measure="accuracy"), "mcnemar-score")
     assert c.judged is not None
     assert str(c.judged.null) == null
+
+
+@pytest.mark.parametrize(("judges", "crossed"), [(1, False), (2, True)])
+def test_two_judges_stand_for_others(judges: int, crossed: bool) -> None:
+    """Prompts and judges are crossed; of one judge nothing is known about others."""
+    frame = battles(count=288, prompts=24, judges=judges)
+    frame["judge"] = [f"j{i}" for i in (np.arange(288) // 72) % judges]
+    codes = {note.code for note in compare(podium.read(frame)).warnings}
+    assert ("new-judges" in codes) == crossed
