@@ -13,7 +13,7 @@ from submitted import answers, first_file, submission
 
 from podium import Store, boards
 from podium.boards.questions import level_left, level_of, sign_p
-from podium.boards.ranking import rank_courses, ranking, reigns
+from podium.boards.standings import rank_courses, ranking, reigns
 from podium.cli.main import status_of
 from podium.errors import DesignError, ResultsError, StoreError
 from podium.questions.measures import KNOWN

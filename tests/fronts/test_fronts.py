@@ -17,7 +17,7 @@ from scipy import stats
 import podium
 from podium import Note, PodiumError
 from podium.cli.main import status_of
-from podium.fronts.section import _estimates, front_view
+from podium.fronts.command import _estimates, front_view
 from podium.fronts.trades import fieller
 from podium.fronts.words import trade_text
 from podium.plots import PLOTS

@@ -9,10 +9,10 @@ from scipy.optimize import check_grad
 from scipy.spatial.distance import cdist, squareform
 from snapshots import assert_snapshot
 
-from podium.drawing.graph_layouts import _inside, beside, classical, placed, stress
+from podium.drawing.graph_layouts import _inside, classical, names_beside_points, placed, stress
 from podium.errors import InferenceError
 from podium.plots import PLOTS, survey_graph
-from podium.surveys.plots.distances import edges_of, merged
+from podium.surveys.distance_plots import edges_of, merged
 from podium.testing import check_plot
 
 survey_graph_data = PLOTS["survey_graph"].data
@@ -82,15 +82,17 @@ def test_a_single_point_is_at_the_origin():
 
 
 def test_a_name_stands_above_unless_it_would_hide_something():
-    alone = beside(np.array([[0.0, 0.0]]), ["name"], size=8)
+    alone = names_beside_points(np.array([[0.0, 0.0]]), ["name"], size=8)
     assert alone[0, 0] == 0 < alone[0, 1]
-    under = beside(np.array([[0.0, 0.0], [0.0, 9.0]]), ["name", "other"], size=8)
+    under = names_beside_points(np.array([[0.0, 0.0], [0.0, 9.0]]), ["name", "other"], size=8)
     assert under[0, 1] <= 0  # the second point is above the first
 
 
 def test_a_name_stands_off_the_lines_that_leave_its_point():
     up = np.array([[[0.0, 0.0], [0.0, 90.0]]])
-    shift = beside(np.zeros((1, 2)), ["name"], size=8, lines=up, widths=np.array([4.0]))
+    shift = names_beside_points(
+        np.zeros((1, 2)), ["name"], size=8, lines=up, widths=np.array([4.0])
+    )
     assert shift[0, 1] < 0  # a line goes up: below
 
 

@@ -16,7 +16,7 @@ from podium import explain_differences, layout
 from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.scales import scaled
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.reading.dataset_facts import CHARACTERISTICS as KEY
 from podium.surveys.dataset_differences import fit, terms
 

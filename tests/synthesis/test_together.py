@@ -18,7 +18,7 @@ from podium import PodiumError
 from podium.cli.main import status_of
 from podium.errors import InferenceError, ResultsError
 from podium.plots import PLOTS
-from podium.synthesis.page import meta_page
+from podium.synthesis.plots import meta_page
 from podium.synthesis.pooled_pairs import three_level
 from podium.synthesis.random_effects import pooled
 from podium.testing import check_plot

@@ -11,7 +11,16 @@ import click
 from podium.base.errors import InferenceError
 from podium.base.formatting import columns, printable, screen, wrapped
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, command, declared, read_results, refuse, said, shared
+from podium.cli.options import (
+    PATH,
+    READING,
+    command,
+    declared,
+    given_options,
+    read_results,
+    refuse,
+    shared,
+)
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
@@ -135,7 +144,7 @@ def _by_measures(
 
     results = read_results(file, dict.fromkeys(READING) | scored)
     chosen = _weighted(text, list(results.measures))
-    options = said(scored, COMPARING)
+    options = given_options(scored, COMPARING)
     every = {m: compare(results, measure=m, **options) for m in chosen}
     return every, list(chosen.values())
 
@@ -239,7 +248,7 @@ def read_orders(file: Path) -> Orders:
 
 def _is_plain(line: str) -> bool:
     """Whether a file's first line is an order, and not the head of a table."""
-    from podium.orders.notation import order as parse_order
+    from podium.orders.order import order as parse_order
 
     if line.strip() == TEXT:
         return False
@@ -251,7 +260,7 @@ def _is_plain(line: str) -> bool:
 
 
 def _parsed(texts: Sequence[tuple[int, str]], file: Path) -> list[Order]:
-    from podium.orders.notation import order as parse_order
+    from podium.orders.order import order as parse_order
 
     orders = []
     for line, text in texts:

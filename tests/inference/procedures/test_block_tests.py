@@ -14,8 +14,8 @@ from scipy import stats
 import podium
 from podium.errors import InferenceError
 from podium.inference.bricks.estimates import corrected, moments, uncorrected
-from podium.inference.bricks.overall import goes_with_difficulty
-from podium.inference.layouts.layouts import mixing
+from podium.inference.bricks.nulls import goes_with_difficulty
+from podium.inference.layouts import mixing
 from podium.inference.procedures.block_tests import Hull, _patterns
 from podium.words.saying import say
 

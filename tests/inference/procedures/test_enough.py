@@ -205,3 +205,20 @@ def test_rates_vary_wildly_where_one_is_twice_another(highest: float, wild: bool
     layout = made(values, block="fold", how="5x2cv", measure=podium.Measure("loss"))
     codes = {note.code for note in compare(layout, "5x2cv-f", force=True).warnings}
     assert ("rates-vary" in codes, "rates-checked" in codes) == (wild, not wild)
+
+
+@pytest.mark.parametrize(("algorithms", "null"), [(2, "normal"), (3, "permutation:9999")])
+def test_one_pair_of_right_and_wrong_needs_no_draws(algorithms: int, null: str) -> None:
+    right = (noise(40, algorithms) > 0).astype(float)
+    c = compare(made(right, block="item", measure="accuracy"), "mcnemar-score")
+    assert c.judged is not None
+    assert str(c.judged.null) == null
+
+
+@pytest.mark.parametrize(("judges", "crossed"), [(1, False), (2, True)])
+def test_two_judges_stand_for_others(judges: int, crossed: bool) -> None:
+    """Prompts and judges are crossed; of one judge nothing is known about others."""
+    frame = battles(count=288, prompts=24, judges=judges)
+    frame["judge"] = [f"j{i}" for i in (np.arange(288) // 72) % judges]
+    codes = {note.code for note in compare(podium.read(frame)).warnings}
+    assert ("new-judges" in codes) == crossed

@@ -17,9 +17,9 @@ from scipy.special import ndtri
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.contrasts import Pair
-from podium.inference.bricks.overall import largest
+from podium.inference.bricks.nulls import largest
 from podium.inference.bricks.scales import ranked
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.boundaries import (
     HULL,
     RACE,
@@ -41,7 +41,7 @@ from podium.inference.procedures.procedure import (
     Procedure,
     Procedures,
 )
-from podium.inference.sequential.stopping import Evidence, Trace, prefixes_of, traced
+from podium.inference.procedures.stopping import Evidence, Trace, prefixes_of, traced
 from podium.questions.targets import BLOCKS, DATASET, ITEM
 from podium.words.facts import REMARK, Course, Note, Sequential
 

@@ -22,7 +22,7 @@ from podium.drawing.canvas import (
     styles,
 )
 from podium.drawing.canvas import points as points_of
-from podium.drawing.graph_layouts import beside, placed, stress
+from podium.drawing.graph_layouts import names_beside_points, placed, stress
 from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import refused
 from podium.orders.dataset_orders import DatasetOrders
@@ -349,7 +349,7 @@ def _names(ax: Axes, data: SurveyGraph, points: np.ndarray, span: np.ndarray) ->
     scale = 0.75 * float((np.array(points_of(ax)) / span).min())  # the legend will take its share
     lines = scale * points[data.edges[["first", "second"]].to_numpy(int)]
     wide = _widths(data.edges["strength"].to_numpy(float))
-    shifts = beside(points * scale, labels, size, gap=7.0, lines=lines, widths=wide)
+    shifts = names_beside_points(points * scale, labels, size, gap=7.0, lines=lines, widths=wide)
     for (x, y), label, shift in zip(points, labels, shifts, strict=True):
         ax.annotate(
             label,

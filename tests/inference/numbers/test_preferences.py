@@ -6,8 +6,8 @@ from tables_varied import battles
 
 import podium
 from podium.errors import InferenceError
-from podium.inference.choices.battle_fits import paired_strengths
 from podium.inference.numbers.preferences import rankings, strengths
+from podium.inference.procedures.battle_fits import paired_strengths
 
 NAMES = ["a", "b", "c"]
 

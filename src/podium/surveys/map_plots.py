@@ -36,6 +36,7 @@ from podium.words.facts import Note
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
 WRITTEN = 800  # cells that have their number in them
 MOST_NAMED = 60  # data sets with their names
 MOST_CLUSTERED = 200  # data sets that are arranged by how alike they are; more by their winners

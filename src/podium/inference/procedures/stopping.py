@@ -20,7 +20,7 @@ from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import corrected, uncorrected
 from podium.inference.bricks.scales import ranks_within
-from podium.inference.layouts.layouts import Items, Layout, Origin, Stopped
+from podium.inference.layouts import Items, Layout, Origin, Stopped
 from podium.inference.numbers import boundaries as anytime
 from podium.inference.numbers import tails
 from podium.inference.numbers.boundaries import (

@@ -13,12 +13,12 @@ from summaries import summary
 
 from podium.errors import PodiumError
 from podium.inference.comparing.compare import compare
-from podium.inference.layouts.layouts import Stopped
+from podium.inference.layouts import Stopped
 from podium.inference.numbers import boundaries as anytime
 from podium.inference.numbers.boundaries import ORDER, RACE, StoppingPlan
 from podium.inference.procedures.procedure import Options
-from podium.inference.sequential.procedures import edges_at, procedure_of, sequential_facts
-from podium.inference.sequential.stopping import Evidence, prefixes_of, traced
+from podium.inference.procedures.sequential import edges_at, procedure_of, sequential_facts
+from podium.inference.procedures.stopping import Evidence, prefixes_of, traced
 
 
 def found(plan: StoppingPlan, values: np.ndarray, done: int) -> dict[str, Any]:

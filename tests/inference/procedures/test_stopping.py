@@ -23,8 +23,8 @@ from podium.inference.numbers.boundaries import (
     stopping_levels,
     usual_test,
 )
-from podium.inference.sequential.procedures import _level
-from podium.inference.sequential.stopping import Evidence, Prefixes, _up_to_now, prefixes_of, traced
+from podium.inference.procedures.sequential import _level
+from podium.inference.procedures.stopping import Evidence, Prefixes, _up_to_now, prefixes_of, traced
 
 TWENTY = tuple(range(50, 1001, 50))
 

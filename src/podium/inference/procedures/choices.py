@@ -15,11 +15,16 @@ import numpy as np
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import Estimates
-from podium.inference.choices.battle_fits import BattleFit, battle_fit, effects, prompts_and_judges
-from podium.inference.choices.covariates import FIXED, POSITION
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.preferences import Strengths, rankings, strengths
 from podium.inference.numbers.tails import Ways
+from podium.inference.procedures.battle_fits import (
+    BattleFit,
+    battle_fit,
+    effects,
+    prompts_and_judges,
+)
+from podium.inference.procedures.covariates import FIXED, POSITION
 from podium.inference.procedures.mean_tests import PAIRED_T
 from podium.inference.procedures.procedure import (
     APPROXIMATE,

@@ -42,7 +42,7 @@ from podium.questions.measures import KNOWN
 from podium.reading.dataset_facts import development, exclusions
 from podium.reading.results import Results
 from podium.words.facts import Note
-from podium.words.notes.of_neutrality import flow_caption, flow_label, flow_side
+from podium.words.notes.of_results import flow_caption, flow_label, flow_side
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

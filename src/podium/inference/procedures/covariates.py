@@ -17,7 +17,7 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.base.formatting import natural
 from podium.base.registry import unknown
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.preferences import Design
 from podium.inference.procedures.procedure import Procedure
 from podium.words.facts import CAUTION, REMARK, Note

@@ -23,7 +23,7 @@ from podium.reading.cells.measure_names import is_resource
 from podium.reading.linearised import Linearised
 from podium.samplings import Sampling
 from podium.words.facts import CAUTION, DETAIL, REMARK, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- whether the scores of data sets mix ----------------------------------------------------------
 # With scales too unlike, a mean is that of a few data sets.

@@ -12,7 +12,18 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
-from podium.inference.choices.covariates import (
+from podium.inference.layouts import Layout
+from podium.inference.numbers import tails
+from podium.inference.numbers.preferences import (
+    Endless,
+    Fitted,
+    check_chained,
+    f_p,
+    fit,
+    joint_f,
+    score_f,
+)
+from podium.inference.procedures.covariates import (
     NONE,
     POSITION,
     STRENGTHS,
@@ -25,17 +36,6 @@ from podium.inference.choices.covariates import (
     columns_of,
     planned,
     position,
-)
-from podium.inference.layouts.layouts import Layout
-from podium.inference.numbers import tails
-from podium.inference.numbers.preferences import (
-    Endless,
-    Fitted,
-    check_chained,
-    f_p,
-    fit,
-    joint_f,
-    score_f,
 )
 
 SHARE_OF_BLOCKS = 3  # a joint test has at most a third as many parameters as there are blocks
