@@ -17,8 +17,11 @@ from click.shell_completion import BashComplete, CompletionItem, add_completion_
 
 from podium.base import rooms
 from podium.base.errors import DesignError, InferenceError, ResultsError
+from podium.base.formatting import screen, wrapped
 from podium.base.options import OPTIONS, OUTPUT, SECTIONS, Option, chosen, part_of
+from podium.cli.main import READING_SAID, READINGS, say
 from podium.questions import options as _declared  # noqa: F401 # which declares them
+from podium.words.listening import listening
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
@@ -52,10 +55,22 @@ class HelpedOption(click.Option):
 
 
 class HelpedCommand(click.Command):
-    """A command whose help fits a screen, and that does not write over what it reads."""
+    """A command whose help fits a screen, that says how files were read, and writes over none."""
 
     def invoke(self, context: click.Context) -> Any:
-        """Do what is asked, unless two files that it names are one."""
+        """Do what is asked, unless two files that it names are one, and say what was read."""
+        self._check_files(context)
+        with listening() as readings:
+            context.meta[READINGS] = readings
+            status = super().invoke(context)
+        if readings and READING_SAID not in context.meta:
+            from podium.words.saying import say as in_words
+
+            for note in readings:
+                say(wrapped(in_words(note), screen(), "  "))
+        return status
+
+    def _check_files(self, context: click.Context) -> None:
         taken = {
             path: "is what is read"
             for one in self.params
@@ -72,7 +87,6 @@ class HelpedCommand(click.Command):
                         f"{taken[path]}: name another file."
                     )
                 taken[path] = f"{one.opts[0]} writes"
-        return super().invoke(context)
 
     def _rare(self) -> list[click.Parameter]:
         rare = [one for one in self.params if getattr(one, "rare", False)]

@@ -139,11 +139,12 @@ def _result(
 
 
 def _labels(
-    pilot: Path | list[Path] | None, single: dict[str, Any], options: dict[str, Any]
+    pilot: Any, single: dict[str, Any], options: dict[str, Any]
 ) -> Any:
+    from podium.judges.tables import read_judged
     from podium.planning.verbs import plan_labels
 
-    unused = (*OF_LOOKS, *OF_PILOT, "alternative", "formula", "sampling", "columns")
+    unused = (*OF_LOOKS, *OF_PILOT, *EXCLUDING, "alternative", "formula", "measure")
     refuse(options, unused, "is not for a plan of labels")
     refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: use --items")
     if single["difference"] is None:
@@ -151,6 +152,9 @@ def _labels(
     said_so = said(options, ("judge", "human", "labels", "items", "power", "alpha", "comparisons"))
     if options["judge_correlation"] is not None:
         said_so["correlation"] = options["judge_correlation"]
+    if pilot is not None and options["judge"] and options["human"]:
+        reading = said(options, [name for name in READING if name != "measure"])
+        pilot = read_judged(pilot, options["judge"], options["human"], **reading)
     return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
 
 

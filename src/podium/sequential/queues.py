@@ -19,7 +19,10 @@ from podium.judges.tables import item_column
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import likeliest
 from podium.reading.files.tabular import tabular
+from podium.reading.cells.vocabulary import said_rows
 from podium.reading.formats import read
+from podium.reading.formats.reading import tell_reading
+from podium.reading.loading.sources import one_frame
 from podium.reading.results import Results
 from podium.samplings import ITEMS
 from podium.words.facts import CAUTION, Note
@@ -145,12 +148,14 @@ def queued_results(
     measure: str | None,
     higher_is_better: bool | None,
     columns: str | Mapping[str, str | Iterable[str]] | None,
+    where: str | Iterable[str] | None = None,
+    **rows: Any,
 ) -> tuple[Results, Queue]:
     """The answers to queued items, numbered by their places, and the queue.
 
     Without a queue of its own the table of answers is one itself: with the columns place and plan.
     """
-    table = tabular(source)
+    table = _chosen(tabular(one_frame(source)), said_rows(where))
     own = queue is None
     if own and not set(COLUMNS) <= set(table.columns):
         raise ResultsError(NO_QUEUE.format(what=table.what))
@@ -178,8 +183,21 @@ def queued_results(
         measure=measure,
         higher_is_better=higher_is_better,
         columns=columns,
+        **rows,
     )
+    if not isinstance(source, pd.DataFrame):
+        tell_reading(made)
     return _placed(made, np.unique(at.to_numpy(int)).tolist(), queued, table.what), queued
+
+
+def _chosen(table: Tabular, rows: Mapping[str, Sequence[str]]) -> Tabular:
+    """The rows that count; a column of one value then tells nothing."""
+    for column, values in rows.items():
+        table.check_column(column)
+        frame = table.frame[table.texts(column).isin(values).to_numpy()].reset_index(drop=True)
+        frame = frame.drop(columns=column) if len(values) == 1 else frame
+        table = replace(table, frame=frame, known={})
+    return table
 
 
 NO_QUEUE = (
@@ -290,6 +308,9 @@ def read_queued(
     measure: str | None = None,
     higher_is_better: bool | None = None,
     columns: str | Mapping[str, str | Iterable[str]] | None = None,
+    where: str | Iterable[str] | None = None,
+    step: str | int | None = None,
+    recipe: str | None = None,
 ) -> Results:
     """The answers to queued items, with the plan of their queue: what `compare` looks at.
 
@@ -297,7 +318,7 @@ def read_queued(
     ----------
     answers : a table of items, algorithms and scores, of as many items as have been evaluated.
     queue : what `queue` made; without it the answers were written into that.
-    measure, higher_is_better, columns : as of `read`.
+    measure, higher_is_better, columns, where, step, recipe : as of `read`.
     """
     results, order = queued_results(
         answers,
@@ -305,6 +326,8 @@ def read_queued(
         measure=measure,
         higher_is_better=higher_is_better,
         columns=columns,
+        where=where,
+        **{k: v for k, v in (("step", step), ("recipe", recipe)) if v is not None},
     )
     if len(results.measures) > 1:
         names = ", ".join(results.measures)
