@@ -95,6 +95,8 @@ def test_another_package_needs_trust(tmp_path, monkeypatch):
     assert "someones_models" not in sys.modules
     made = named_algorithm("m", path, {}, trust=["someones_models"])
     assert type(made.estimator()).__name__ == "Model"
+    in_python = algorithm("m", path)  # where the user wrote it, no study file
+    assert type(in_python.estimator()).__name__ == "Model"
 
 
 def test_a_module_that_lies_here_and_is_not_found_has_a_way_out(tmp_path, monkeypatch):

@@ -661,3 +661,15 @@ def test_an_effect_reverses_only_where_both_ways_are_shown():
 def test_a_picture_of_interactions_that_are_not_told_is_refused(name: str) -> None:
     with pytest.raises(InferenceError, match="no interaction of two factors"):
         podium.plots.interaction(effects(name))
+
+
+@pytest.mark.parametrize(("blocks", "limits"), [(19, False), (20, True)])
+def test_shares_have_limits_from_20_blocks_on(blocks: int, limits: bool) -> None:
+    rng = np.random.default_rng(9)
+    cells = list(product("xy", "uv"))
+    values = rng.normal(0, 0.02, (blocks, 4)) + np.array([0.0, 0.01, 0.05, 0.09])
+    rows = [(f"d{b}", *cell, values[b, i]) for b in range(blocks) for i, cell in enumerate(cells)]
+    frame = pd.DataFrame(rows, columns=["dataset", "A", "B", "score"])
+    table = podium.factors.effects(frame, "A,B", measure="score", higher_is_better=True).shares
+    assert table.table[["lower", "upper"]].notna().all(axis=None) == limits
+    assert table.table["lower"].isna().all() != limits

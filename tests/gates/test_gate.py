@@ -629,3 +629,40 @@ def test_runs_of_mlflow_are_compared_though_files_are_called_otherwise(tmp_path:
     found = podium.gate(tmp_path / "old.csv", tmp_path / "new.csv")
     (row,) = found.to_dict()["benchmarks"]
     assert row["new"] - row["old"] == pytest.approx(0.055)
+
+
+def test_scores_without_a_name_are_of_the_measure_that_the_other_side_names():
+    """Either side may be a mapping from items: it has no column that says what is measured."""
+    before, after = right(0.9), right(0.8)
+    tables = [pd.DataFrame({"item": [*s], "accuracy": [*s.values()]}) for s in (before, after)]
+    wanted = podium.gate(*tables)
+    for old, new in ((before, tables[1]), (tables[0], after)):
+        found = podium.gate(old, new)
+        pd.testing.assert_frame_equal(found.table, wanted.table)
+        assert found.table["measure"].tolist() == ["accuracy"]
+    (row,) = podium.gate(before, after, higher_is_better=True).to_dict()["benchmarks"]
+    assert (row["old"], row["new"], row["verdict"]) == (
+        pytest.approx(0.9),
+        pytest.approx(0.8),
+        "worse",
+    )
+
+
+def test_the_column_of_numbers_that_has_no_other_role_holds_the_scores():
+    """Without a column of algorithms or a known measure; words and counters are none."""
+    rng = np.random.default_rng(3)
+    values = rng.normal([[0.5], [0.9]], 0.1, (2, 40))
+    old, new = (
+        pd.DataFrame(
+            {"item": [f"q{i}" for i in range(40)], "#": range(40), "model v2": v, "remark": "x"}
+        )
+        for v in values
+    )
+    found = podium.gate(old, new, higher_is_better=False).table.iloc[0]
+    assert (found["old"], found["new"]) == pytest.approx(tuple(values.mean(axis=1)))
+    assert (found["measure"], found["verdict"]) == ("model v2", "worse")
+    with pytest.raises(PodiumError, match=r"scores of 2 algorithms \(model v2, other\)"):
+        podium.gate(old.assign(other=1.0), new.assign(other=1.0), higher_is_better=False)
+    both = [t.assign(other=0.5) for t in (old, new)]
+    named = podium.gate(*both, algorithm="model v2", higher_is_better=False).table.iloc[0]
+    assert named["difference"] == pytest.approx(found["difference"])

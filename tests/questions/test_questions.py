@@ -69,6 +69,7 @@ def test_options_take_what_they_say_and_nothing_else(name, right, wrong):
 def test_options_that_decide_a_number_have_the_usual_default():
     usual = {"alpha": 0.05, "relevance": 0.0, "seed": 0, "gaps": None}
     assert {name: OPTIONS[name].default for name in usual} == usual
+    assert OPTIONS["jobs"].line["default"] == -1, "one per core, as its help says"
 
 
 def test_the_last_plan_before_the_first_score_binds():

@@ -17,9 +17,11 @@ from podium.answers.verbs import _registered
 from podium.cli.main import status_of
 from podium.design.studyfile import parse_study
 from podium.errors import DesignError, StoreError
+from podium.inference.procedures.procedure import Options
 from podium.registered.section import planned_subgroups
 from podium.reports.analysis import Analysis, Evidence, Question
 from podium.reports.document import SECTIONS
+from podium.robustness.multiverse import planned
 
 ANALYSIS = """
 [analysis]
@@ -479,6 +481,36 @@ def test_planned_subgroups_are_analysed_with_the_rest(folder, capsys):
     left = results.filter(dataset=[d for d in results.datasets if d not in gone])
     _, found = planned_subgroups(left, planned)
     assert {g: len(of) for g, of in found.groups.items()} == {"low": 3, "high": 0}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("gaps", "finished", "unfinished"),
+    [("", 4, 3), ('gaps = "worst"', 4, 4), ('gaps = "complete"', 3, 2)],
+)
+def test_planned_subgroups_treat_gaps_as_the_plan_says(folder, gaps, finished, unfinished):
+    """Of four data sets each, one on which an algorithm failed, and one that was not run yet."""
+    names = [f"d{i}" for i in range(8)]
+    for name in names:
+        rows = 50 if name in ("d0", "d4") else 200  # of 50 no 60 neighbours are found
+        table = pd.read_csv("easy.csv").sample(rows, replace=True, random_state=1)
+        table.to_csv(f"{name}.csv", index=False)
+    data = [f'[[datasets]]\nname = "{n}"\nsource = "file:{n}.csv"\ntarget = "y"\n' for n in names]
+    groups = f"\n[analysis.subgroups]\nlow = {names[:4]}\nhigh = {names[4:]}\n"
+    near = BROKEN.replace("500", "60")
+    plan = ANALYSIS + gaps + groups
+    results = run(study(folder, samples=2, analysis=plan, more="".join(data), extra=near))
+    assert {*results.failures["dataset"]} == {"easy", "hard", "d0", "d4"}
+    later = results.scores["dataset"].isin(["d1", "d5"]) & (results.scores["algorithm"] == "dummy")
+    status = results.runs["status"].where(~results.runs["dataset"].isin(["d1", "d5"]), "missing")
+    fewer = replace(results, scores=results.scores[~later], runs=results.runs.assign(status=status))
+    whole = podium.compare(results)
+    beside = planned(results, Options())  # what a multiverse is held against
+    assert beside is not None
+    pd.testing.assert_frame_equal(beside.table, whole.table)
+    for of, members in ((results, finished), (fewer, unfinished)):
+        _, found = planned_subgroups(of, whole)
+        assert {g: len(m) for g, m in found.groups.items()} == {"low": members, "high": members}
 
 
 def test_a_planned_control_and_pairs(folder):

@@ -219,6 +219,11 @@ def test_an_unknown_name_is_answered_by_the_closest_known_one(text, message):
             "In 'cv:10+strat': 'strat' is not an option. Did you mean 'stratified'? "
             "Known: stratified, grouped, independent, paired.",
         ),
+        (
+            "cv:10+halves:1",
+            "The sampling 'cv' is wrong: halves must be a whole number of at least 2, not 1. "
+            "An example: repeated-cv:5x5+halves:10.",
+        ),
         ("loo+stratified", "The sampling 'loo' cannot be stratified."),
         ("cv:10+independent", "The sampling 'cv' cannot be independent."),
         (

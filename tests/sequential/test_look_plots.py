@@ -14,7 +14,9 @@ from podium.inference.layouts.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
 from podium.plots import PLOTS
 from podium.questions.targets import SIMULATION
+from podium.reports.document import SECTIONS
 from podium.samplings import simulation
+from podium.sequential import plots as look_plots
 from podium.sequential.section import running
 
 looks_data = PLOTS["looks"].data
@@ -91,6 +93,41 @@ def test_without_looks_there_is_nothing_to_draw():
     _, found = stopped(n=20)
     with pytest.raises(InferenceError, match="No look has been taken yet"):
         plots.looks(found)
+
+
+def test_a_page_of_a_study_without_a_plan_to_stop_shows_no_looks():
+    plain = podium.compare(stopped_at_nothing())
+    for first in (None, SimpleNamespace(comparisons=plain, layout=None, measure="score")):
+        analysis = SimpleNamespace(first=first)
+        assert running(analysis) == []
+        assert SECTIONS["looks"].made(analysis) is None
+
+
+def stopped_at_nothing():
+    _, made = looked_at((0.0, 0.0, 1.0), 200)
+    return replace(made, stopped=replace(made.stopped, plan=None, finished=None))
+
+
+def test_before_the_first_look_of_a_race_a_page_shows_no_evidence():
+    _, made = looked_at((0.0, 0.35, 0.6), 20, goal=RACE)
+    first = SimpleNamespace(comparisons=podium.compare(made), layout=made, measure="score")
+    (view,) = running(SimpleNamespace(first=first))
+    assert {row.cells["evidence"] for row in view.rows} == {""}
+
+
+@pytest.mark.parametrize(("most", "left_out"), [(3, 0), (2, 1), (1, 2)])
+def test_of_many_lines_those_that_ran_longest_are_drawn(most, left_out, monkeypatch):
+    monkeypatch.setattr(look_plots, "MOST_LINES", most)
+    _, found = stopped(n=200)
+    data = looks_data(found)
+    courses = found.extras.sequential.courses
+    assert data.lines["name"].nunique() == most
+    assert len(courses) == 3
+    drawn = data.lines.groupby("name").size().min()
+    longest = sorted((len(c.evidence) for c in courses), reverse=True)
+    assert drawn >= longest[most - 1]
+    told = [note.count for note in data.notes if note.code == "plot-looks-left-out"]
+    assert told == ([left_out] if left_out else [])
 
 
 @pytest.mark.parametrize("n", [60, 110, 200])

@@ -183,6 +183,12 @@ def test_repetitions_and_data_sets_are_blocks(tmp_path):
     assert results.values("error")["dataset"].nunique() == found.extras.sequential.stopped_at
 
 
+def test_two_repetitions_are_the_fewest_blocks_of_folds():
+    assert until_decided().plan(study("repeated-cv:2x5")).budget == 2
+    with pytest.raises(DesignError, match="cannot stop early"):
+        until_decided().plan(study("repeated-cv:1x10"))
+
+
 @pytest.mark.parametrize("sampling", ["cv:10", "5x2cv", "loo", "bootstrap:60+independent"])
 def test_dependent_blocks_are_refused(tmp_path, sampling):
     with pytest.raises(DesignError, match="cannot stop early"):

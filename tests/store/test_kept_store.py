@@ -128,6 +128,19 @@ def test_bytes_that_are_too_few_or_more_are_told():
     assert digests.unpacked("|i1", str(2**20), digests.packed(np.zeros(2**20, "i1"))[2]).sum() == 0
 
 
+@pytest.mark.parametrize(("size", "refused"), [(300, False), (2**20, True)])
+def test_bytes_do_not_expand_without_end(size, refused, monkeypatch):
+    """Beyond what any array may have, it is a hundred times what is stored."""
+    monkeypatch.setattr(digests, "LEAST_EXPANSION", 16)
+    packed = digests.packed(np.zeros(size, "i1"))
+    assert (size > 100 * len(packed[2])) == refused
+    if refused:
+        with pytest.raises(ValueError, match=f"bytes of predictions would become {size}"):
+            digests.unpacked(*packed)
+    else:
+        assert len(digests.unpacked(*packed)) == size
+
+
 # -- sentences ------------------------------------------------------------------------------------
 
 COMPLAINTS = [

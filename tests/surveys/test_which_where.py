@@ -183,3 +183,38 @@ def test_the_best_of_all_choices_against_the_planned_one():
     assert row["universes"] == len(found.universes)
     assert row["gained"] == (row["best"] == "better" and row["planned"] != "better")
     assert found.to_dict()["talked_up"]
+
+
+# -- trees by hand ---------------------------------------------------------------------------------
+
+
+def four_worlds(each=4):
+    """Four kinds of data sets, by size and noise, each with a best of its own."""
+    big, loud = np.repeat([0, 0, 1, 1], each), np.repeat([0, 1, 0, 1], each)
+    rng = np.random.default_rng(2)
+    wide = pd.DataFrame({"dataset": [f"d{i}" for i in range(4 * each)]})
+    for kind, name in enumerate("abcd"):
+        wide[name] = 0.7 + 0.1 * (2 * big + loud == kind) + rng.normal(0, 0.002, 4 * each)
+    return wide, pd.DataFrame({"dataset": wide["dataset"], "size": 10 + 90 * big, "noise": loud})
+
+
+def test_a_question_may_follow_on_either_side_of_the_first():
+    wide, facts = four_worlds()
+    found = podium.recommend(wide, facts, measure="accuracy")
+    rows = [[f"d{i}" for i in range(4 * k, 4 * k + 4)] for k in range(4)]
+    assert {row.take: row.datasets for row in found.groups.itertuples()} == dict(
+        zip("abcd", rows, strict=True)
+    )
+    assert set(found.groups["count"]) == {4}
+    for size, noise, best in ((10, 0, "a"), (10, 1, "b"), (100, 0, "c"), (100, 1, "d")):
+        assert found.recommend({"size": size, "noise": noise}) == best
+        # thresholds lie in the middle between the values that are there
+        assert (
+            found.recommend({"size": 54.9 if size == 10 else 55.1, "noise": 0.49 + 0.02 * noise})
+            == best
+        )
+    assert [order[0] for order in sorted(found.groups["order"])] == list("abcd")
+    regret = wide[list("abcd")].max(axis=1) - [
+        wide.loc[i, name] for i, name in enumerate(found.judged["recommended"])
+    ]
+    assert found.judged["regret"].tolist() == pytest.approx(regret.tolist())

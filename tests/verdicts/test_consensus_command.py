@@ -206,3 +206,29 @@ def test_an_order_from_analyze_keeps_its_significant_pair(tmp_path):
     assert back.better.sum() == 1
     path.write_text(_written_order(".csv", "accuracy", Order.from_ranks(["a"], [1])))
     assert read_orders(path).orders[0].algorithms == ("a",)
+
+
+def test_more_optima_than_are_listed_are_told(capsys, tmp_path):
+    """An order and its reverse: every linear order is as good: 6 of three, 24 of four."""
+    path = tmp_path / "opposite.txt"
+    path.write_text("a > b > c > d\nd > c > b > a\n")
+    for limit, there in ((23, 23), (24, 24), (25, 24)):
+        out = called(capsys, path, "--family", "linear", "--limit", limit)
+        assert sum(line.startswith("  ") for line in out.splitlines()) == there
+        assert ("There may be more that are as good." in out) == (limit < 24)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"name,order\nx,\xff\xfe > b\n", "is no text in UTF-8"),
+        (b'a,b\n1,2\n"1,2\n', "cannot be read: "),
+        (b"\n \n", "holds no orders"),
+    ],
+)
+def test_files_that_hold_no_orders_are_refused(content, says, tmp_path):
+    path = tmp_path / "odd.csv"
+    path.write_bytes(content)
+    with pytest.raises(ResultsError, match=says) as refused:
+        read_orders(path)
+    assert "\n" not in str(refused.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -448,3 +449,67 @@ def test_all_pairs_of_four_algorithms_are_written_out() -> None:
     said = texts(results, podium.compare(results))[2]
     assert "c was significantly better than d" in said
     assert "more pair" not in said
+
+
+# -- studies as they were run ----------------------------------------------------------------------
+
+
+def test_populations_parts_of_samples_and_failures_are_told() -> None:
+    frame = table(2, 10)
+    frame["status"] = "ok"
+    frame.loc[[3, 5, 8], "status"] = "failed"
+    frame.loc[[3, 5, 8], "error"] = np.nan
+    read = podium.read(frame, sampling="bootstrap")
+    facts = {name: {"size": 80} for name in read.datasets}
+    results = replace(read, population="small nominal problems.", facts=facts)
+    design = methods_text(results, podium.compare(results))[0]
+    assert "The area of application was: small nominal problems." in design
+    assert "The algorithms learned from a part of each sample only (80)." in design
+    assert "Of 20 runs, 3 failed." in design
+
+
+def test_how_samples_were_drawn_besides_is_told() -> None:
+    def drawn(how: str, shared: bool = True) -> str:
+        return drawn_words(Drawn(sampling(how), 10, 200, shared=shared), Citations())
+
+    same = "All algorithms were trained and tested on the same samples."
+    assert same in drawn("cv:10")
+    assert same not in drawn("cv:10", shared=False)
+    assert same not in drawn("bootstrap:10+independent")
+    assert drawn("bootstrap:10+independent").endswith(
+        "Samples were drawn independently for every algorithm."
+    )
+    assert "the observations were halved at random ten times, with a" in drawn(
+        "bootstrap:10+halves:10"
+    )
+    assert "Sampling was stratified by class." in drawn("cv:10+stratified")
+    assert "Observations of one group were kept together." in drawn("cv:10+grouped")
+    gap = "observations between those learned from and those tested on were left out."
+    assert f"Three {gap}" in drawn("rolling-origin:10x5x3")
+    assert gap not in drawn("rolling-origin:10x5")
+
+
+def test_more_than_six_differences_become_a_number() -> None:
+    """Five algorithms have ten pairs: six are written out, four are counted."""
+    results = podium.read(
+        table(5, datasets=1, sd=0.0001).assign(
+            error=lambda t: t["error"] + 0.05 * t["algorithm"].map(NAMES_OF.index)
+        ),
+        sampling="bootstrap",
+    )
+    c = podium.compare(results, "mixed-tukey")
+    assert c.decision.significant == 10
+    found = how_to_report(c, decide_comparisons(c))
+    assert found.count("was significantly better than") == 6
+    assert "; that four more pairs were decided." in found
+    four = podium.compare(results.filter(algorithm=list(NAMES_OF[:4])), "mixed-tukey")
+    whole = how_to_report(four, decide_comparisons(four))
+    assert (whole.count("was significantly better than"), "more pair" in whole) == (6, False)
+
+
+def test_chosen_pairs_are_counted() -> None:
+    results = podium.read(table(4), sampling="bootstrap")
+    c = podium.compare(results, "paired-t", pairs=[("svm", "lda"), ("svm", "nnet")])
+    assert "Two chosen pairs of algorithms were compared by" in methods_text(results, c)[1]
+    one = podium.compare(results, "paired-t", pairs=[("svm", "lda")])
+    assert "One chosen pair of algorithms was compared by" in methods_text(results, one)[1]

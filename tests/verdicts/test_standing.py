@@ -145,3 +145,23 @@ def test_an_axis_has_four_steps_or_fewer_of_round_numbers(low, high, texts):
 def test_a_gap_is_turned_with_its_limits_only_where_it_is_negative(gap, texts):
     row = Row("a", (1, 1), 0.5, Badge.OPEN, Gap(*gap))
     assert [text.replace("−", "-") for text in numbers_of(row)] == texts
+
+
+def test_strips_of_very_many_data_sets_show_evenly_spaced_ones_with_both_ends():
+    """Of 600 data sets where the same one wins, in their order: each third, more or less."""
+    values = np.tile([[3.0, 2.0, 1.0]], (600, 1))
+    values[1::2, 1:] = [1.0, 2.0]
+    found = standing(compared(higher=True), values, [f"d{i}" for i in range(600)])
+    shown = [int(name[1:]) for name in found.columns]
+    assert (shown[0], shown[-1], len(shown)) == (0, 599, 200)
+    assert set(np.diff(shown)) == {3, 4}
+    assert [*found.row("b").strip] == [0.5 if i % 2 == 0 else 0.0 for i in shown]
+    whole = standing(compared(higher=True), values[:200], [f"d{i}" for i in range(200)])
+    assert whole.columns == tuple(f"d{i}" for i in range(200))
+
+
+def test_one_data_set_or_other_scores_make_no_strips():
+    c, values = compared(higher=True), np.tile([[3.0, 2.0, 1.0]], (2, 1))
+    assert standing(c, values, ["d0", "d1"]).row("c").strip == (0.0, 0.0)
+    assert standing(c, values[:1], ["d0"]).columns == ()
+    assert standing(c, values, ["d0", "d1", "d2"]).columns == ()

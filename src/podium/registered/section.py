@@ -7,7 +7,7 @@ from dataclasses import replace
 from podium.base.errors import PodiumError
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.comparisons import Comparisons
-from podium.questions.options import COMPLETE, WORST
+from podium.questions.options import COMPLETE
 from podium.reading.planned_and_done import as_registered
 from podium.reading.results import Results
 from podium.registered.words import (
@@ -40,9 +40,11 @@ def planned_subgroups(
         return comparisons, None
     plan, there = about.version.plan, set(results.datasets)
     assert plan.subgroups is not None
+    gaps = plan.options().get("gaps")
     groups = {name: [d for d in members if d in there] for name, members in plan.subgroups.items()}
     try:
-        made = suited(replace(as_registered(results), registered=None), measure=plan.measure)
+        own = replace(as_registered(results), registered=None)
+        made = suited(own, measure=plan.measure, gaps=gaps)
         result = subgroups(
             made,
             groups,
@@ -50,7 +52,7 @@ def planned_subgroups(
             control=plan.control,
             pairs=plan.pairs,
             alpha=plan.alpha,
-            gaps=WORST if plan.gaps == WORST else COMPLETE,
+            gaps=gaps or COMPLETE,
         )
     except PodiumError as error:
         note = Note("planned-subgroups", CAUTION, reason=str(error))

@@ -75,8 +75,8 @@ def planned(results: Results, options: Options) -> Comparisons | None:
             text = plan.options()
             kept = {k: text.get(k) for k in ("measure", "target")}
             request = Options.said(**{k: v for k, v in text.items() if k not in kept})
-            made = suited(as_registered(results), plan.procedure, gaps=plan.gaps, scale=None,
-                          dataset=None, **kept)  # fmt: skip
+            made = suited(as_registered(results), plan.procedure, gaps=text.get("gaps"),
+                          scale=None, dataset=None, **kept)  # fmt: skip
             return compare(made, request)
         measure = next(iter(results.measures), None)
         made = suited(results, None, measure=measure, target=None, dataset=None, scale=None)

@@ -410,9 +410,11 @@ def _interval(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]
         for n in ("lower", "upper")
         if c.head(own + n) in shown and pd.notna(row[own + n])
     }
-    level = f"{'simultaneous ' * c.is_adjusted}{number(100 * (1 - (1 + same) * c.alpha))} %"
+    either_side = c.has_posterior or same  # alpha lies beyond each end, not half of it
+    level = f"{'simultaneous ' * c.is_adjusted}{number(100 * (1 - (1 + either_side) * c.alpha))} %"
     if len(ends) == 2:
-        yield f"{level} interval {ends['lower']} to {ends['upper']}"
+        kind = "credible " * c.has_posterior
+        yield f"{level} {kind}interval {ends['lower']} to {ends['upper']}"
     for end, value in ends.items() if len(ends) == 1 else ():
         yield f"{level} {end} limit {value}"
 

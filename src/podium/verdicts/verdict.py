@@ -28,6 +28,7 @@ from podium.words.phrases import (
 MOST_NAMED = 4
 ROOM = 76  # letters for all names of a verdict together
 SOFT = "comes first"
+ROUNDED = 1e-9  # of the reach of its limits: a difference of means that sums leave of none
 
 
 def verdict(c: Comparisons, standing: Standing | None) -> Marked:
@@ -246,8 +247,6 @@ def _within(c: Comparisons) -> Marked:
     if len(c.table) == 1:
         row = c.table.iloc[0]
         a, b = (printable(short(str(row[end]), 30)) for end in ("first", "second"))
-        if row["verdict"] == "equivalent":
-            return ((f"{a} and {b} differ by no more than {margin}.", False),)
         than = "worse" if row["verdict"] == "non-inferior" else "better"
         return ((f"{a} is not {than} than {b} by {margin} or more.", False),)
     text = f"No one is better; {int(shown.sum())} of {len(c.table)} are within {margin}."
@@ -265,7 +264,11 @@ def _against(c: Comparisons, standing: Standing, control: str) -> Marked:
     parts = [f" {'beats' if beat == 1 else 'beat'} "] if beat else []
     name = printable(short(control, 30))
     if not beat and not behind:
-        margin = "" if not c.relevance else f" by {abs(c.relevance):g}"
+        if c.relevance < 0:
+            than = "worse" if c.asks_inferiority else "better"
+            text = f"None of {total} is shown to be not {than} than {name} by {margin_text(c)}."
+            return ((text, False),)
+        margin = f" by {c.relevance:g}" if c.relevance else ""
         return ((f"None of {total} is significantly different from {name}{margin}.", False),)
     rest = [f"{behind} {is_are(behind)} worse{'' if beat else ' than ' + name}"] if behind else []
     rest += [f"{open_} {is_are(open_)} not significantly different"] if open_ else []
@@ -350,6 +353,8 @@ def _wins(c: Comparisons, standing: Standing) -> str:
     assert c.counts is not None
     row, (won, tied, lost) = c.table.iloc[0], c.counts.iloc[0][list(COUNTS)]
     first, second = str(row["first"]), str(row["second"])
+    if tied == won + tied + lost:
+        return f"All {counted(tied, 'data set')} are tied."
     whom = first if won >= lost else second
     ties = f", {tied} tied" if tied else ""
     text = f"{printable(whom)} wins on {max(won, lost)} of {won + tied + lost} data sets{ties}"
@@ -364,6 +369,8 @@ def _wins(c: Comparisons, standing: Standing) -> str:
     reach = min((abs(e - abs(size)) for e in ends if math.isfinite(e)), default=abs(size)) or 1.0
     shown, low, high = signed(aligned([abs(size), *ends], reach, 2))
     limits = f" ({low} to {high})" if all(map(math.isfinite, ends)) else ""
+    if abs(size) < ROUNDED * reach:
+        return f"{text}{p}; their mean {measured(c)} is the same{limits}."
     way = "higher" if turn > 0 else "lower"
     return f"{text}{p}; its mean {measured(c)} is {shown} {way}{limits}."
 

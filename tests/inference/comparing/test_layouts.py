@@ -16,12 +16,12 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium import Layout, PodiumError, Results, compare, layout
+from podium import Layout, Measure, PodiumError, Results, compare, layout
 from podium import read as read_table
 from podium.errors import InferenceError
 from podium.inference.bricks.estimates import test_train_ratio as train_ratio
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import clustered, spread_note
+from podium.inference.layouts.layouts import clustered, spread_note, without_rounding
 from podium.reading.cells.measure_names import known_measure
 from podium.words.facts import CAUTION, REMARK
 from podium.words.saying import say
@@ -342,6 +342,74 @@ def test_costs_with_a_long_tail_are_cautioned_where_spreads_differ() -> None:
     assert spread_note(made(flat, block="item", measure=COST)) is None
     assert spread_note(made(np.column_stack([tail, tail]), measure="accuracy")) is None
     assert spread_note(made([[1.0, 2.0], [9.0, 1.0]], measure=COST)) is None, "two are too few"
+
+
+@pytest.mark.parametrize(("cheap", "said"), [(5, False), (6, True)])
+def test_costs_are_skewed_from_a_skewness_of_two_on(cheap: int, said: bool) -> None:
+    """One of n of another size has the skewness (n - 2) / √(n - 1): 1.79 of six, 2.04 of seven."""
+    costs = np.array([1.0] * cheap + [9.0])
+    free = np.zeros(cheap + 1)  # which costs nothing, and tells nothing of spreads
+    for unit in (1.0, 1e-6):
+        values = unit * np.column_stack([free, costs])
+        note = spread_note(made(values, block="item", measure=COST))
+        assert (note is not None) == said
+        if note is not None:
+            assert (note.algorithm, note.severity) == ("b", REMARK)
+            assert note.skewness == pytest.approx((cheap - 1) / cheap**0.5)
+
+
+def test_choices_of_two_are_those_between_them() -> None:
+    pairs = ["ab", "bc", "ca", "ab", "ba", "cb", "ca", "bc"]
+    frame = pd.DataFrame(
+        {"model_a": [p[0] for p in pairs], "model_b": [p[1] for p in pairs], "winner": "model_a"}
+    )
+    whole = layout(read_table(frame))
+    places = [whole.algorithms.index(name) for name in "ab"]
+    two = whole.only(places)
+    assert (two.algorithms, len(two.values)) == (("a", "b"), 3)
+    assert two.means() == {"a": pytest.approx(2 / 3), "b": pytest.approx(1 / 3)}
+    assert len(whole.only(places[:1]).values) == 8, "of one all are kept"
+    assert len(whole.only(range(3)).values) == 8
+
+
+@pytest.mark.parametrize(
+    ("measure", "shared", "own"),
+    [
+        (Measure("points", True, (-50.0, 90.0)), 3.0, -50.0),
+        (Measure("faults", False, (-9.0, 40.0)), 7.0, 40.0),
+        (Measure("gain", True), 3.0, 2.0),
+        (Measure("loss"), 7.0, 8.0),
+    ],
+)
+def test_a_missing_score_is_the_worst_of_its_row_or_the_worst_there_can_be(
+    measure: Measure, shared: float, own: float
+) -> None:
+    """Where rows are not shared: the bound of the measure or, without one, the worst seen."""
+    values = np.array([[5.0, 6.0, 4.0], [np.nan, 7.0, 3.0], [8.0, 2.0, 5.0]])
+    for block, worst in (("resample", shared), ("independent-resample", own)):
+        found = made(values, block=block, measure=measure).filled()
+        assert found.sign * found.values[1, 0] == worst
+        assert found.sign * found.values[1, 1] == 7.0
+        (note,) = found.notes
+        assert (note.scores, note.lacking, note.shared) == (1, (("a", 1),), block == "resample")
+        assert note.value == own
+    nobody = np.where(np.arange(3)[:, None] == 1, np.nan, values)
+    nothing = made(nobody, measure=measure).filled()
+    assert set(nothing.sign * nothing.values[1]) == {own}, "nor where a row has no score"
+
+
+def test_means_are_weighed_by_the_data_sets_that_an_algorithm_has() -> None:
+    values = np.array([[1.0, 2.0], [3.0, np.nan], [10.0, 4.0]])
+    weighed = made(values, block="dataset", measure=Measure("gain", True),
+                   weights=np.array([2.0, 3.0, 5.0]))  # fmt: skip
+    assert weighed.means() == {"a": pytest.approx(6.1), "b": pytest.approx(24 / 7)}
+
+
+def test_scores_are_told_apart_by_ten_digits_of_the_largest() -> None:
+    for size in (1e-30, 1.0, 1e30):
+        near, far = (without_rounding(size * np.array([-1, -1 + by])) for by in (3e-11, 3e-10))
+        assert near[0] == near[1]
+        assert far[0] != far[1]
 
 
 def test_a_layout_counts_its_missing_scores() -> None:

@@ -11,8 +11,10 @@ from told import told
 from podium import Layout, compare
 from podium.errors import InferenceError
 from podium.inference.comparing.known import PROCEDURES
-from podium.inference.comparing.legality import alternatives, is_legal
+from podium.inference.comparing.legality import advise, advise_design, alternatives, is_legal
+from podium.questions.measures import parse as measure_of
 from podium.questions.targets import BLOCKS, TARGETS
+from podium.samplings import parse as sampling
 from podium.words.saying import say
 
 FRIEDMAN = {
@@ -302,3 +304,21 @@ def test_the_way_to_new_data_that_a_note_names_is_one_that_works(how: str, block
     works = bool(alternatives(replace(layout, target="population")))
     assert ("add --target population" in said) == works
     assert ("which may favour an algorithm by chance" in said) == (how == "competition")
+
+
+# -- advice ----------------------------------------------------------------------------------------
+
+
+def test_samples_that_stand_for_no_population_test_nothing_about_new_samples() -> None:
+    more, fewer = (advise(made(noise(20, 2), how=how)).can for how in ("bootstrap", "competition"))
+    assert (len(more), len(fewer)) == (2, 1)
+    assert "new samples" in more[1]
+    assert more[0] == fewer[0]
+
+
+@pytest.mark.parametrize(("measure", "test"), [("error", "mcnemar-score"), ("rmse", "max-modulus")])
+def test_of_items_that_are_not_there_yet_the_measure_tells_the_test(
+    measure: str, test: str
+) -> None:
+    split = advise_design(2, 1, sampling("holdout:0.7"), measure_of(measure), 60)
+    assert (split.block, split.count, split.procedure) == ("item", 0, test)

@@ -7,6 +7,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+from layouts_made import made
 
 import podium
 
@@ -43,3 +44,18 @@ def test_overall_tests_agree_with_pairs_on_random_tables(procedure):
         frame = pd.DataFrame(values, columns=list("abcd"))
         frame.insert(0, "dataset", [f"d{i}" for i in range(9)])
         assert agrees(podium.compare(podium.read(frame, measure="accuracy"), procedure)), seed
+
+
+@pytest.mark.parametrize("algorithms", [2, 3, 4, 7])
+@pytest.mark.parametrize("procedure", ["permutation", "paired-t", "max-modulus", "mixed-tukey"])
+def test_algorithms_with_the_same_scores_do_not_differ_whatever_is_rounded(procedure, algorithms):
+    """Sums of 0.1 and 0.7 leave residues, which are neither a difference nor its variance."""
+    same = np.array([0.1, 0.7, 0.3, 0.9, 0.55])[:, None] + np.zeros((1, algorithms))
+    for scale in (1.0, 1e-3, 7e5):
+        layout = made(scale * same)
+        options = {"null": "asymptotic"} if procedure == "permutation" else {}
+        found = podium.compare(layout, procedure, **options)
+        assert found.overall.p == 1.0
+        assert found.overall.statistic == 0.0
+        assert (found.table["estimate"] == 0).all()
+        assert (found.table["verdict"] == "undecided").all()

@@ -46,7 +46,8 @@ def test_a_judge_who_never_varies_adds_nothing():
     assert found.error == pytest.approx(human[there].std(ddof=1) / np.sqrt(30))
     assert found.worth == pytest.approx(30)
     human[there] = 0.5  # and nothing is to be added where all labels are alike
-    assert (corrected(human, judge).error, corrected(human, judge).worth) == (0, 30)
+    alike = corrected(human, judge)
+    assert (alike.error, alike.worth, alike.slope, alike.correlation) == (0, 30, 0, 0)
 
 
 def test_too_few_labels_and_too_many_are_refused():

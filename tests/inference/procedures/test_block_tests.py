@@ -198,6 +198,27 @@ def test_gaps_that_go_with_difficulty_are_told_and_withhold_single_pairs():
     assert not goes_with_difficulty(-anywhere)
 
 
+def test_gaps_go_with_difficulty_where_mann_and_whitney_find_them_apart():
+    """At 5 %: a third column is missing by chance, more or less where both others are low."""
+    told = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        values = rng.normal(size=(16, 3))
+        values[:, 1:] = values[:, :1] + 0.1 * values[:, 1:]
+        gaps = values[:, 0] + 1.5 * rng.normal(size=16) < -0.5
+        if not gaps.any() or gaps.all():
+            continue
+        values[gaps, 2] = np.nan
+        level = np.nanmean(values - np.nanmedian(values, axis=0), axis=1)
+        wanted = stats.mannwhitneyu(
+            level[gaps], level[~gaps], use_continuity=False, method="asymptotic"
+        )
+        assert goes_with_difficulty(values) == (wanted.pvalue <= 0.05)
+        told.append(wanted.pvalue)
+    assert sum(p <= 0.05 for p in told) > 3
+    assert sum(0.05 < p <= 0.1 for p in told) > 1
+
+
 def failed_runs(failures):
     rows = [(f"d{j}", a, 0.5 + 0.1 * i + 0.01 * j) for j in range(20) for i, a in enumerate("abc")]
     table = pd.DataFrame(rows, columns=["dataset", "algorithm", "error"])

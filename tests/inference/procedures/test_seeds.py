@@ -5,6 +5,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from layouts_made import intervals, made, of_seeds, ragged
+from scipy import stats
 
 import podium
 from podium.inference.comparing.single import drift, neighbours, run_order_notes
@@ -204,6 +205,46 @@ def test_runs_that_drift_and_medians_that_disagree_are_cautions():
     assert "a falls" in say(codes["drift"])
     assert codes["medians-disagree"].pairs == (("a", "b"),)
     assert dict(codes["medians"].by)["b"] == pytest.approx(1.0, abs=0.02)
+
+
+def test_drift_is_spearmans_correlation_at_a_level_shared_by_all():
+    """Of two algorithms each is checked at 0.025; runs fall or grow in the measure's own sign."""
+    said = 0
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        runs = rng.normal(size=(14, 2)) + np.linspace(0, 2, 14)[:, None] * [1, -0.5]
+        layout = made(runs, block="independent-timed-run", measure="time")
+        notes = {note.code: note for note in run_order_notes(layout)}
+        found = [stats.spearmanr(own, np.arange(14)) for own in runs.T]
+        wanted = {n: f.statistic for n, f in zip("ab", found, strict=True) if f.pvalue <= 0.025}
+        told = dict(notes["drift"].by) if "drift" in notes else {}
+        assert told == pytest.approx(wanted)
+        said += len(told)
+    assert 5 < said < 55
+
+
+def test_neighbours_alike_leave_fewer_runs_worth():
+    """Where each passes on the share r to the next, n runs are worth n (1 - r) / (1 + r)."""
+    slow = np.repeat([3.0, 1.0, 4.0, 1.5, 5.0, 2.0], 4) + np.tile([0.0, 0.01, 0.02, 0.03], 6)
+    quick = np.random.default_rng(5).permutation(slow)
+    layout = made(np.column_stack([slow, quick]), block="independent-timed-run", measure="time")
+    (note,) = [n for n in run_order_notes(layout) if n.code == "autocorrelation"]
+    ((name, r),) = note.by
+    assert (name, r) == ("a", pytest.approx(neighbours(slow)[0]))
+    assert note.worth == pytest.approx((1 - r) / (1 + r))
+    z = (r + 2 / 24) / (np.sqrt(22) / 23)
+    assert neighbours(slow)[1] == pytest.approx(stats.norm.sf(z))
+
+
+@pytest.mark.parametrize(("shift", "turned"), [(-0.1, True), (0.0, False), (0.1, False)])
+def test_medians_disagree_where_they_turn_the_means(shift, turned):
+    one = np.array([1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8])
+    other = one + shift
+    other[-1] += 3.0  # which the mean sees alone
+    layout = made(np.column_stack([one, other]), block="independent-timed-run", measure="time")
+    notes = {note.code: note for note in run_order_notes(layout)}
+    assert dict(notes["medians"].by) == pytest.approx({"a": 1.4, "b": 1.4 + shift})
+    assert ("medians-disagree" in notes) == turned
 
 
 def test_what_a_round_shares_is_no_drift():
