@@ -179,7 +179,7 @@ def caveats(analysis: Analysis) -> Content | None:
 
 @section("reading", "Read as", place=70)
 def reading(analysis: Analysis) -> Content | None:
-    """How the source was read: in one line, and every column with what it is or why it is unused."""
+    """How the source was read in one line, and every column: what it is, or why it is unused."""
     facts = reading_facts(analysis.results.notes)
     if not facts:
         return None

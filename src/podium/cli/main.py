@@ -118,7 +118,7 @@ def main(
 def _prepared(args: list[str] | None) -> list[str] | None:
     """The arguments, when signals and streams are as they should be."""
     if "_PODIUM_COMPLETE" in os.environ:
-        from podium.cli.options import complete_in_bash
+        from podium.cli.completion import complete_in_bash
 
         complete_in_bash()
     for library in (

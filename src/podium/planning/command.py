@@ -138,9 +138,7 @@ def _result(
     return plan(pilot=results, **single, **chosen)
 
 
-def _labels(
-    pilot: Any, single: dict[str, Any], options: dict[str, Any]
-) -> Any:
+def _labels(pilot: Any, single: dict[str, Any], options: dict[str, Any]) -> Any:
     from podium.judges.tables import read_judged
     from podium.planning.verbs import plan_labels
 

@@ -20,10 +20,10 @@ from podium.base.rooms import offered
 from podium.base.writing import replacing
 from podium.cli.main import say, say_error
 from podium.cli.options import (
-    HelpedCommand,
     BAYES,
     PLOTS,
     READING,
+    HelpedCommand,
     command,
     declared,
     excluding,

@@ -18,8 +18,8 @@ from podium.inference.numbers.boundaries import SPENDINGS, StoppingPlan, planned
 from podium.judges.tables import item_column
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import likeliest
-from podium.reading.files.tabular import tabular
 from podium.reading.cells.vocabulary import said_rows
+from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
 from podium.reading.formats.reading import tell_reading
 from podium.reading.loading.sources import one_frame
@@ -142,14 +142,7 @@ def _plan(cells: pd.Series, what: str) -> dict[str, Any]:
 
 
 def queued_results(
-    source: Any,
-    queue: Any,
-    *,
-    measure: str | None,
-    higher_is_better: bool | None,
-    columns: str | Mapping[str, str | Iterable[str]] | None,
-    where: str | Iterable[str] | None = None,
-    **rows: Any,
+    source: Any, queue: Any, *, where: str | Iterable[str] | None = None, **options: Any
 ) -> tuple[Results, Queue]:
     """The answers to queued items, numbered by their places, and the queue.
 
@@ -180,10 +173,7 @@ def queued_results(
     made = read(
         frame.reset_index(drop=True),
         sampling=ITEMS.name,
-        measure=measure,
-        higher_is_better=higher_is_better,
-        columns=columns,
-        **rows,
+        **options,
     )
     if not isinstance(source, pd.DataFrame):
         tell_reading(made)
@@ -301,34 +291,18 @@ def _is_names(items: Any) -> bool:
     return isinstance(items, (list, tuple, pd.Series, pd.Index))
 
 
-def read_queued(
-    answers: Any,
-    queue: Any = None,
-    *,
-    measure: str | None = None,
-    higher_is_better: bool | None = None,
-    columns: str | Mapping[str, str | Iterable[str]] | None = None,
-    where: str | Iterable[str] | None = None,
-    step: str | int | None = None,
-    recipe: str | None = None,
-) -> Results:
+@takes("reading", only_given=True)
+def read_queued(answers: Any, queue: Any = None, **options: Any) -> Results:
     """The answers to queued items, with the plan of their queue: what `compare` looks at.
 
     Parameters
     ----------
     answers : a table of items, algorithms and scores, of as many items as have been evaluated.
     queue : what `queue` made; without it the answers were written into that.
-    measure, higher_is_better, columns, where, step, recipe : as of `read`.
     """
-    results, order = queued_results(
-        answers,
-        queue,
-        measure=measure,
-        higher_is_better=higher_is_better,
-        columns=columns,
-        where=where,
-        **{k: v for k, v in (("step", step), ("recipe", recipe)) if v is not None},
-    )
+    if (sampling := options.pop("sampling", None)) not in (None, ITEMS.name):
+        raise InferenceError(f"A queue is of items, not of '{sampling}': leave the sampling out.")
+    results, order = queued_results(answers, queue, **options)
     if len(results.measures) > 1:
         names = ", ".join(results.measures)
         raise InferenceError(

@@ -44,9 +44,9 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
 
     FILE is a table of what studies report (study, first, second, estimate, se; or study, algorithm,
     mean, sd, n; or study, algorithm, mean and a column of covariances for every algorithm), or
-    several stores and tables of scores (or a folder of them), each a study. Every pair has random effects over the
-    studies that compared it, the interval of what a new study would show, and tau; --network takes
-    all studies at once.
+    several stores and tables of scores (or a folder of them), each a study. Every pair has random
+    effects over the studies that compared it, the interval of what a new study would show, and tau;
+    --network takes all studies at once.
     """
     from podium.synthesis.verbs import meta as combined
     from podium.verdicts.standings import say_presented

@@ -60,7 +60,7 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
 
 
 def long_frame(results: Results) -> pd.DataFrame:
-    """The scores with items, clusters and counts of answers by name, and a word where runs failed."""
+    """The scores with items, clusters and counts of answers, and a word where runs failed."""
     frame = results.to_pandas()
     for fact, column in (("clusters", "cluster"), (ITEM_NAMES, "item")):
         labels = {d: f[fact] for d, f in results.facts.items() if fact in f}
