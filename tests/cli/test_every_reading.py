@@ -85,7 +85,7 @@ TRIED = {
     "board renew": (items, "old {} --seed 1"),
     "survey": (samples, "{} --sampling bootstrap"),
     "survey items": (items, "{}"),
-    "survey recommend": (scores, "{} --by n --table sizes.csv"),
+    "survey recommend": (scores, "{} --by n"),
     "stability": (scores, "{} --resamples 100 --orders 10"),
     "consensus": (scores, "{} --measures accuracy"),
     "meta": (studies, "{} --sampling bootstrap --by study"),
@@ -145,8 +145,6 @@ def asked(name, form, folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     made, words = TRIED.get(name, USUAL)
     table = made()
-    if "n" in table:
-        table.drop_duplicates("dataset")[["dataset", "n"]].to_csv("sizes.csv", index=False)
     if name.startswith("board ") and name != "board new":
         more = ["--sealed", "--seed", "1"] if name == "board renew" else []
         table.to_csv("first.csv", index=False)

@@ -23,8 +23,9 @@ from podium.reading.formats.gathering import CURVES, checked_step, folds, named,
 from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_rows, read_table
+from podium.reading.loading.descriptors import Described
 from podium.reading.loading.sources import Loaded, load
-from podium.reading.results import BLOCKS, RECOGNISED, Results
+from podium.reading.results import BLOCKS, DESCRIBED, RECOGNISED, Results
 from podium.reading.results import named as by_column
 from podium.reading.tables.from_sheets import results_from
 from podium.samplings import parse as parse_sampling
@@ -84,7 +85,19 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     results = _results(_read(record, looked_at, text), looked_at)
     if isinstance(results, Results) and looked_at.paths:
         tell_reading(results)
+        return _described(results, looked_at.paths)
     return results
+
+
+def _described(results: Results, paths: tuple[Path, ...]) -> Results:
+    """With the columns that may say something of data sets, for who asks for characteristics."""
+    read_as = results.read_as
+    columns = tuple(column for column, _ in read_as.unused)
+    names = dict(read_as.roles).get("dataset", ())
+    if len(results.datasets) < 2 or len(names) != 1 or not columns:
+        return results
+    described = Described(paths, names[0], columns)
+    return replace(results, design={**results.design, DESCRIBED: described})
 
 
 def tell_reading(results: Results) -> None:
