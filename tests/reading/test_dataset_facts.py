@@ -84,7 +84,9 @@ def test_numbers_beside_scores_describe_their_data_sets(tmp_path):
     rows = ["dataset,model,accuracy,n,p,seconds"]
     for d in range(6):
         for m in ("a", "b"):
-            rows.append(f"d{d},{m},{0.5 + d / 20 + (m == 'b') / 30:.3f},{100 * d + 7},{d % 3},{d}{m}")
+            rows.append(
+                f"d{d},{m},{0.5 + d / 20 + (m == 'b') / 30:.3f},{100 * d + 7},{d % 3},{d}{m}"
+            )
     path = tmp_path / "scores.csv"
     path.write_text("\n".join(rows).replace("a\n", ".5\n").replace("b\n", ".7\n") + "\n")
     results = podium.read(path, measure="accuracy")

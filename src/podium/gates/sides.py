@@ -43,6 +43,7 @@ from podium.reading.formats.reading import (
 from podium.reading.formats.record import Format, LongTable, Source
 from podium.reading.formats.records import JSON, SEVERAL, one_table
 from podium.reading.formats.tables import DOCUMENT, LONG, WIDE, read_rows
+from podium.reading.loading.sources import is_archive, one_frame
 from podium.reading.results import Results
 from podium.samplings import ITEMS, RUNS, SEEDS, Sampling
 from podium.samplings import parse as parse_sampling
@@ -184,6 +185,9 @@ def _table(side: Side) -> Tabular:
         given = side.source.given
         single = isinstance(given, pd.DataFrame) and list(given.columns) == ["value"]
         return Tabular(given, side.shown) if single else replace(tabular(given), what=side.shown)
+    paths = side.source.paths
+    if len(paths) == 1 and is_archive(paths[0]):
+        return Tabular(one_frame(paths[0]), side.shown, named(side.source))
     return replace(one_table(side.source), what=side.shown)
 
 

@@ -24,7 +24,7 @@ from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_rows, read_table
 from podium.reading.loading.descriptors import Described
-from podium.reading.loading.sources import Loaded, load
+from podium.reading.loading.sources import Loaded, is_archive, load
 from podium.reading.results import BLOCKS, DESCRIBED, RECOGNISED, Results
 from podium.reading.results import named as by_column
 from podium.reading.tables.from_sheets import results_from
@@ -298,7 +298,7 @@ def read_any(
         return read_inferred(*best, source, options, from_long)
     if rows:
         asked = question(guesses)
-        if options.where and source.paths and not isinstance(asked, Question):
+        if options.where and not isinstance(asked, Question):
             with suppress(ResultsError):  # such as those of one algorithm alone
                 return _rows_by_name(source, options)
         raise asked
@@ -321,7 +321,8 @@ def read_any(
             raise
         if best is not None and settled:
             named = {"algorithm", "dataset", "item"} & {*options.columns}
-            if named or ((options.columns or best[1].path) and is_beyond(*best)):
+            packed = len(source.paths) == 1 and is_archive(source.paths[0])  # is read so alone
+            if named or packed or ((options.columns or best[1].path) and is_beyond(*best)):
                 return read_inferred(*best, source, options, from_long)
             said = options.columns or options.sampling or options.measure
             if not said and isinstance(error, UnknownLayout):
@@ -336,7 +337,8 @@ def read_any(
 
 def _rows_by_name(source: Source, options: Options) -> Results:
     """The rows that the caller chose, read by the names of their columns."""
-    frame = (source.sets or load(source))[0].frame
+    given = source.given
+    frame = given if isinstance(given, pd.DataFrame) else (source.sets or load(source))[0].frame
     for column in options.where:
         Tabular(frame, shown(source)).check_column(column)
     texts = {column: frame[column].astype(str) for column in options.where}
