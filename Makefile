@@ -48,7 +48,7 @@ faults: .venv/dev
 
 # a change of one sign or number at a time; which does no test of its room notice?
 ROOMS ?= questions samplings store design orders verdicts robustness planning surveys synthesis gates timings factors fronts \
-  items judges choices sequential boards predictions $(addprefix inference/,numbers bricks procedures comparing posteriors sequential)
+  items judges choices sequential boards predictions $(addprefix inference/,numbers bricks procedures comparing)
 N ?= 10
 SEED ?= 1
 mutants: .venv/dev

@@ -23,7 +23,7 @@ from scipy import stats
 from podium.inference.comparing.evidence import tested
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.request import made_request
-from podium.inference.layouts.layouts import Layout, Origin
+from podium.inference.layouts import Layout, Origin
 from podium.inference.procedures.procedure import Options
 from podium.questions.measures import Measure
 from podium.samplings import parse

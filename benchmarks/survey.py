@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.inference.layouts.layouts import Layout, Nested, Origin
+from podium.inference.layouts import Layout, Nested, Origin
 from podium.inference.numbers.nested import random_survey
 from podium.questions.measures import Measure
 from podium.samplings import parse

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import podium
-from podium.inference.bricks.overall import quadratic
+from podium.inference.bricks.nulls import quadratic
 from podium.inference.comparing.known import PROCEDURES, Rate
 from podium.inference.procedures.procedure import STRONG, Control, Procedure
 from podium.questions.targets import ITEM

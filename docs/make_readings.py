@@ -21,7 +21,7 @@ import numpy as np
 from readings_of_choices import SCORE, SEED, Row, of_covariates, of_preferences
 from scipy import stats
 
-from podium.inference.layouts.layouts import Crossed, Items, Layout
+from podium.inference.layouts import Crossed, Items, Layout
 from podium.inference.numbers import chances as posteriors
 from podium.inference.numbers.judge_correction import corrected, corrected_means
 from podium.inference.procedures.conditions import CONDITIONS_T

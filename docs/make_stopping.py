@@ -31,7 +31,7 @@ from podium.inference.numbers.boundaries import (
     planned_looks,
     stopping_levels,
 )
-from podium.inference.sequential.stopping import (
+from podium.inference.procedures.stopping import (
     NARROW,
     Prefixes,
     RankPrefixes,

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from podium.inference.choices.battle_fits import battle_fit, effects, paired_strengths
-from podium.inference.choices.procedures import NewJudges
-from podium.inference.layouts.layouts import Choices, Crossed, Items, Layout
+from podium.inference.layouts import Choices, Crossed, Items, Layout
+from podium.inference.procedures.battle_fits import battle_fit, effects, paired_strengths
+from podium.inference.procedures.choices import NewJudges
 from podium.questions.measures import Measure
 
 SEED = 0

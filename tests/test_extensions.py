@@ -29,7 +29,7 @@ from podium.drawing.records import Plot
 from podium.drawing.shown_scores import scores_of
 from podium.errors import ResultsError
 from podium.inference.bricks.estimates import means
-from podium.inference.bricks.overall import quadratic
+from podium.inference.bricks.nulls import quadratic
 from podium.inference.comparing.evidence import Posterior
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.request import Request

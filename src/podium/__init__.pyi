@@ -43,20 +43,19 @@ from podium.design.learners.algorithms import algorithm as algorithm
 from podium.design.measuring.scoring import measure as measure
 from podium.design.study import Study as Study
 from podium.execution.item_reading import read_items as read_items
-from podium.gates.candidates import Candidates
 from podium.gates.decisions import Decision
-from podium.gates.gates import Gate
+from podium.gates.gates import Candidates, Gate
 from podium.inference.bricks.estimates import Estimator
 from podium.inference.bricks.nulls import NullBrick
 from podium.inference.comparing.comparisons import Comparisons as Comparisons
 from podium.inference.comparing.legality import Advice
-from podium.inference.layouts.layouts import Layout as Layout
+from podium.inference.layouts import Layout as Layout
 from podium.inference.procedures.procedure import Contrasts, Procedure
 from podium.orders.consensus import consensus as consensus
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.decide import decide as decide
-from podium.orders.notation import order as order
 from podium.orders.order import Order as Order
+from podium.orders.order import order as order
 from podium.planning.pilot import PilotPlan
 from podium.planning.plan import Plan
 from podium.questions.measures import Measure as Measure

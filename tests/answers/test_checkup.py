@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.answers.checkup import checkup
-from podium.answers.words import lines
+from podium.answers.words import checkup, lines
 from podium.cli.main import status_of
 
 

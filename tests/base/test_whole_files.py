@@ -23,7 +23,7 @@ from podium import Store
 from podium.base.writing import check_writable, replacing, write_text
 from podium.cli.main import group
 from podium.errors import ExecutionError
-from podium.testing.stores import begun, failed
+from podium.testing.files import begun, failed
 
 LIMIT = 600  # bytes: everything below is longer
 STUDY = """\

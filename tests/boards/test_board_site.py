@@ -15,8 +15,8 @@ from submitted import answers, first_file, submission
 
 from podium import boards
 from podium.boards.gating import Items, _first_line
-from podium.boards.ranking import ranking
 from podium.boards.site import _cells, _chart, site_files
+from podium.boards.standings import ranking
 from podium.cli.main import status_of
 from podium.errors import InferenceError
 

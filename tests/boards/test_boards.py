@@ -13,7 +13,7 @@ from submitted import answers, first_file, submission
 
 from podium import Store, boards
 from podium.boards.questions import level_left, level_of, sign_p
-from podium.boards.ranking import rank_courses, ranking, reigns
+from podium.boards.standings import rank_courses, ranking, reigns
 from podium.cli.main import status_of
 from podium.errors import DesignError, ResultsError, StoreError
 from podium.questions.measures import KNOWN
@@ -377,3 +377,19 @@ def test_data_sets_are_units_too(tmp_path: Path) -> None:
         boards.add(board, table("tree", less=(3, 4)))
     made = ranking(boards.load(board.folder))
     assert made.comparisons.decision.decides == "ranks"
+
+
+@pytest.mark.parametrize(("wins", "losses", "answer"), [(5, 0, "no"), (6, 0, "yes"), (9, 2, "no"),
+                                                        (10, 2, "yes")])  # fmt: skip
+def test_right_and_wrong_answers_are_asked_about_by_the_exact_sign_test(
+    wins, losses, answer, sealed, tmp_path
+) -> None:
+    """At 0.05 / 2: 1/32 and 1/64; and 67/2048 and 79/4096, the tails of fair coins."""
+    units = sealed.units["unit"].str[1:].astype(int).to_numpy()
+    hidden = units[sealed.of_part(sealed=True)]
+    values = answers(0.6, 400)
+    values[units[sealed.of_part(sealed=False)]] = 1  # better on what is public
+    right, wrong = hidden[values[hidden] == 1], hidden[values[hidden] == 0]
+    values[wrong[:wins]], values[right[:losses]] = 1, 0
+    added = boards.add(sealed, submission(tmp_path, values), name="new")
+    assert added.answers == {"new": answer}

@@ -22,7 +22,7 @@ from podium.base.rooms import commands, former_names, other_names
 from podium.cli.main import INTERRUPTED, status_of
 from podium.running.outcome import say_means
 from podium.store import Warned
-from podium.testing.stores import begun, failed, record
+from podium.testing.files import begun, failed, record
 
 STUDY = """\
 name = "tiny"

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from podium import Layout
-from podium.inference.comparing.known import PROCEDURES, named
+from podium.inference.comparing.known import PROCEDURES, procedure_named
 from podium.inference.comparing.legality import default_procedure, is_legal
-from podium.inference.layouts.layouts import Halvings, Items, Origin
+from podium.inference.layouts import Halvings, Items, Origin
 from podium.questions.measures import parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as parse_sampling
@@ -76,7 +76,7 @@ def test_what_the_table_recommends_is_legal_and_the_default(row):
     layout = design(row)
     assert default_procedure(layout).procedure == quoted(row[3])[0]
     for name in quoted(row[3]) + quoted(row[4]):
-        assert is_legal(named(name), layout), name
+        assert is_legal(procedure_named(name), layout), name
 
 
 # what the leaves of the tree stand for in the table: block, sampling, target

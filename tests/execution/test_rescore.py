@@ -18,8 +18,8 @@ import podium
 from podium import Store
 from podium.cli.main import main
 from podium.errors import StoreError
-from podium.execution import rescore as rescore_module
-from podium.testing.stores import content
+from podium.execution import predictions as rescore_module
+from podium.testing.files import content
 
 RNG = np.random.default_rng(0)
 Y = np.arange(45) % 3

@@ -12,7 +12,7 @@ import pytest
 import podium
 from podium.cli.main import status_of
 from podium.errors import DesignError, InferenceError
-from podium.factors.section import factors_view
+from podium.factors.plots import factors_view
 from podium.plots import PLOTS
 from podium.reports.document import readable
 from podium.testing import check_plot

@@ -13,7 +13,7 @@ from snapshots import assert_kept
 
 import podium
 from podium.drawing.records import PLOTS
-from podium.factors.section import factors_view
+from podium.factors.plots import factors_view
 
 ENCODERS, LOSSES, SIZES = ("cnn", "vit"), ("mse", "huber"), ("s", "m", "l")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -16,7 +17,7 @@ from scipy import stats
 import podium
 from podium import Note, PodiumError
 from podium.cli.main import status_of
-from podium.fronts.section import _estimates, front_view
+from podium.fronts.command import _estimates, front_view
 from podium.fronts.trades import fieller
 from podium.fronts.words import trade_text
 from podium.plots import PLOTS
@@ -456,3 +457,27 @@ def test_two_marks_near_the_edge_have_their_names():
     """Neither beside its mark has room; below it there is."""
     sides = _sides([("new", (88.8, 5.0)), ("old", (93.5, 5.0))], [(88.8, 5.0), (93.5, 5.0)])
     assert sides == {"new": "nw", "old": "s"}
+
+
+def test_a_page_of_a_front_has_a_view_of_it_and_one_of_every_measure(tmp_path: Path) -> None:
+    path, page = tmp_path / "scores.csv", tmp_path / "page.html"
+    frame = made_up(n=8)
+    frame.to_csv(path, index=False)
+    assert status_of(["report", str(path), "-m", "auc,seconds", "-o", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    front, *boards = data["views"]
+    assert [view["at"] for view in data["views"]] == [
+        {"measure": "Front"}, {"measure": "auc"}, {"measure": "seconds"},
+    ]  # fmt: skip
+    means = frame.groupby("algorithm")[["auc", "seconds"]].mean()
+    for row in front["rows"]:  # of the others the page has pairs, of which its script makes rows
+        for measure in ("auc", "seconds"):
+            shown, _, value = row["cells"][measure]
+            assert value == pytest.approx(means.loc[row["name"], measure], abs=1e-4)
+            assert float(shown) == pytest.approx(value, abs=0.006)
+    assert [view["headline"][0][0] for view in boards] == ["b", "a"]
+    (trades, pairs) = data["sections"]["front"]
+    made = podium.fronts.front(frame, "auc,seconds")
+    assert len(pairs["rows"]) == len(made.pairs) == 6
+    assert all(p in trades["paragraphs"][0] for p in ("auc", "seconds", "a", "b"))

@@ -13,7 +13,7 @@ from snapshots import assert_kept
 
 import podium
 from podium.drawing.records import PLOTS
-from podium.fronts.section import front_view, picture
+from podium.fronts.command import front_view, picture
 
 
 def measured(levels, blocks=24, seed=1, block="dataset", noise=(0.05, 0.2)):

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import podium
 from podium import PodiumError
@@ -666,3 +667,91 @@ def test_the_column_of_numbers_that_has_no_other_role_holds_the_scores():
     both = [t.assign(other=0.5) for t in (old, new)]
     named = podium.gate(*both, algorithm="model v2", higher_is_better=False).table.iloc[0]
     assert named["difference"] == pytest.approx(found["difference"])
+
+
+# -- by hand ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("measure", "worst"), [("accuracy", 0.0), ("rmse", 0.95)]
+)  # the bound, or the worst that was seen
+def test_what_the_new_one_lacks_counts_as_the_worst_there_is(measure, worst):
+    before = {f"q{i:02d}": 0.05 + 0.9 * (i % 7) / 6 for i in range(40)}
+    after = {q: 0.9 * v for q, v in list(before.items())[:37]}
+    asked = {"measure": measure, "sampling": "items"}
+    found = podium.gate(*_frames(before, after, measure), gaps="worst", **asked).table.iloc[0]
+    new = np.r_[[*after.values()], np.full(3, worst)]
+    difference = new - np.array([*before.values()])
+    assert (found["blocks"], found["new"]) == (40, pytest.approx(new.mean()))
+    assert found["difference"] == pytest.approx(difference.mean())
+    assert (found["only_old"], found["only_new"]) == (3, 0)
+    less = podium.gate(*_frames(before, after, measure), **asked).table.iloc[0]
+    assert (less["blocks"], less["new"]) == (37, pytest.approx(np.mean([*after.values()])))
+    turned = podium.gate(*_frames(after, before, measure), gaps="worst", **asked).table.iloc[0]
+    assert (turned["blocks"], turned["only_new"]) == (37, 3)  # the old one gains nothing by gaps
+
+
+def _frames(*scores_and_measure):
+    *scores, measure = scores_and_measure
+    return [pd.DataFrame({"item": [*s], measure: [*s.values()]}) for s in scores]
+
+
+@pytest.mark.parametrize(
+    ("text", "units"), [("5%", 0.025), ("0.02", 0.02), (0.5, 0.5), ("1e-3", 1e-3)]
+)
+def test_a_margin_in_percent_is_a_share_of_the_old_mean(text, units):
+    rng = np.random.default_rng(1)
+    frames = _frames(
+        *({f"q{i}": v for i, v in enumerate(rng.normal(0, 0.1, 30) + 0.5)} for _ in "ab"), "rmse"
+    )
+    old = frames[0]["rmse"].mean()
+    (margin,) = podium.gate(*frames, margin=text, sampling="items").table["margin"]
+    assert margin == pytest.approx(units * old / 0.5 if text == "5%" else units)
+
+
+def test_adjusted_p_values_are_sidaks_and_verdicts_follow_them():
+    """Of three benchmarks: 1 - (1 - p)^3, and each at its level."""
+    rng = np.random.default_rng(8)
+    gains = {"a": 0.12, "b": 0.0, "c": 0.02}
+    rows = [
+        (name, side, i, 1.0 + 0.1 * rng.normal() + gain * (side == "new"))
+        for name, gain in gains.items()
+        for side in ("old", "new")
+        for i in range(12)
+    ]
+    table = pd.DataFrame(rows, columns=["dataset", "side", "run", "time"])
+    sides = [table[table["side"] == s].drop(columns="side") for s in ("old", "new")]
+    for margin in (None, 0.1):
+        found = podium.gate(*sides, sampling="runs", margin=margin).table
+        for name in ("p_worse", "p_margin")[: 1 + (margin is not None)]:
+            assert found[f"{name}_adjusted"].tolist() == pytest.approx(
+                [*(1 - (1 - found[name]) ** 3)]
+            )
+        for row in found.itertuples():
+            within = margin is not None and row.p_margin_adjusted <= 0.05
+            worse = row.p_worse_adjusted <= 0.05
+            rest = "not shown to be worse" if margin is None else "undecided"
+            assert row.verdict == ("not worse" if within else "worse" if worse else rest)
+            assert worse == (row.lower > 0)
+        each = 1 - 0.95 ** (1 / 3)
+        for row, name in zip(found.itertuples(), "abc", strict=True):
+            old, new = (s.loc[s["dataset"] == name, "time"] for s in sides)
+            welch = stats.ttest_ind(new, old, equal_var=False)
+            ends = welch.confidence_interval(1 - 2 * each)
+            assert (row.lower, row.upper) == pytest.approx((ends.low, ends.high))
+            assert row.p_worse == pytest.approx(stats.t.sf(welch.statistic, welch.df))
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"margin": [0.01, 0.02]}, "Several margins need names"),
+        ({"gaps": "wurst"}, "Did you mean 'worst'"),
+        ({"margin": {"accuracy": "1e999"}}, "A margin is a number above 0"),
+        ({"margin": "accuracy=0.01,accuracy=0.02"}, "two margins of 'accuracy'"),
+        ({"margin": "accuracy=0.0"}, "use --improve accuracy"),
+    ],
+)
+def test_requests_that_make_no_sense_are_refused(options, says):
+    with pytest.raises(PodiumError, match=says):
+        podium.gate(*_frames(right(0.9), right(0.8), "accuracy"), **options)

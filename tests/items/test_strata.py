@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +13,7 @@ from scipy import stats
 
 import podium
 from podium import PodiumError
+from podium.cli.main import status_of
 from podium.items.description import welch
 
 
@@ -193,3 +198,44 @@ def test_answers_that_never_vary_have_no_test():
     assert not len(found.interaction)
     assert "strata-never-vary" in {note.code for note in found.notes}
     assert "nan" not in repr(found)
+
+
+def test_the_page_has_wilsons_interval_of_every_stratum(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(
+        {"item": [f"q{i}" for i in range(60)], "topic": ["law", "art", "math"] * 20,
+         "a": rng.integers(0, 2, 60), "b": (rng.random(60) < 0.8).astype(int)}
+    )  # fmt: skip
+    table.to_csv(tmp_path / "i.csv", index=False)
+    words = ["report", str(tmp_path / "i.csv"), "-m", "accuracy", "--sampling", "items"]
+    asked = [*words, "--columns", "stratum=topic", "-o", str(tmp_path / "p.html")]
+    assert status_of(asked) == 0
+    text = (tmp_path / "p.html").read_text(encoding="utf-8")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    scores, interaction, _ = data["sections"]["strata"]
+    assert len(scores["rows"]) == 6
+    for stratum, name, items, mean, error, low, high in scores["rows"]:
+        own = table.loc[table["topic"] == stratum, name]
+        share = own.mean()
+        ends = stats.binomtest(int(own.sum()), 20).proportion_ci(method="wilson")
+        told = [float(mean), float(low), float(high)]
+        assert int(items) == 20
+        assert told == pytest.approx([share, ends.low, ends.high], abs=6e-4)
+        assert float(error) == pytest.approx(own.std(ddof=1) / 20**0.5, abs=6e-4)
+    d = table["a"] - table["b"]
+    parts = [d[table["topic"] == t] for t in ("law", "art", "math")]
+    welch = _welch([part.to_numpy(float) for part in parts])
+    ((name, f, df, rest, p, _),) = interaction["rows"]
+    assert name == "a - b"
+    assert [float(f), float(df), float(rest)] == pytest.approx(welch, rel=0.02)
+    assert float(p) == pytest.approx(stats.f.sf(*welch), abs=6e-4)
+
+
+def _welch(groups: list[np.ndarray]) -> tuple[float, float, float]:
+    """Welch's F (1951) with its degrees of freedom."""
+    k = len(groups)
+    w = np.array([len(g) / g.var(ddof=1) for g in groups])
+    means = np.array([g.mean() for g in groups])
+    between = w @ (means - w @ means / w.sum()) ** 2 / (k - 1)
+    less = sum((1 - x / w.sum()) ** 2 / (len(g) - 1) for x, g in zip(w, groups, strict=True))
+    return between / (1 + 2 * (k - 2) / (k * k - 1) * less), k - 1, (k * k - 1) / (3 * less)

@@ -202,3 +202,13 @@ def test_labels_are_taken_as_random_unless_they_were_drawn(drawn: Path):
     other = replace(read_judged(answers(), "score", "human"), notes=(podium.Note("other"),))
     notes = judged_layout(other, "score", "human").notes
     assert taken in {note.code for note in notes}, "another note does not say that they were drawn"
+
+
+def test_one_of_two_items_may_be_drawn_and_not_both(tmp_path: Path):
+    file = tmp_path / "few.csv"
+    file.write_text("item,model,score\nq0,a,0.1\nq1,a,0.2\n")
+    both = CliRunner().invoke(group, ["label", str(file), "--n", "2", "--seed", "1"])
+    assert "Of 2 items 2 cannot be drawn" in str(both.exception)
+    one = CliRunner().invoke(group, ["label", str(file), "--n", "1", "--seed", "1"])
+    assert one.exit_code == 0, one.exception
+    assert len(chosen(file)) == 1

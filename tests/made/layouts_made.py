@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from podium import Layout, Measure
-from podium.inference.layouts.layouts import (
+from podium.inference.layouts import (
     Choices,
     Crossed,
     Halvings,

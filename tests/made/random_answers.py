@@ -26,8 +26,7 @@ from random_cases import (
 
 import podium
 from podium import PodiumError
-from podium.answers.pages import page_of
-from podium.answers.record import record
+from podium.answers.pages import page_of, record
 from podium.answers.screen import Shown, say_comparisons
 from podium.plots import PLOTS
 from podium.verdicts import how_to_report

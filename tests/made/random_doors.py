@@ -17,7 +17,7 @@ from random_answers import answered
 from random_cases import COMPARE, FACTORS, FRONT, GATE, META, STABILITY, Case
 
 import podium
-from podium.answers.record import record
+from podium.answers.pages import record
 from podium.cli.main import status_of
 from podium.verdicts import how_to_report
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from podium import Comparisons, Layout, Note
 from podium.inference.comparing.comparisons import Method
-from podium.inference.comparing.critical_values import critical_value, demsar_value
+from podium.inference.comparing.evidence import critical_value, demsar_value
 from podium.inference.comparing.single import intervals
 from podium.words.saying import say
 

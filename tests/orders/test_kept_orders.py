@@ -13,7 +13,7 @@ from snapshots import assert_kept
 from podium import Order, compare, consensus, decide
 from podium import order as read_order
 from podium.errors import PodiumError
-from podium.orders import hierarchical, order_fields, pareto, programs, relations
+from podium.orders import hierarchical, pareto, programs, relations
 from podium.orders.decide import likely, order_by, significant
 from podium.orders.distances import DISTANCES, dendrogram, distances, unlike
 
@@ -312,6 +312,6 @@ def test_relations_and_programs() -> None:
             "ranks": [programs.ranks_of(programs.borda(wins), ties=ties) for ties in (True, False)],
         }
     found["names"] = [
-        failing(order_fields.checked_names, names) for names in (("a",), (), ("a", "a"), ("a", 1))
+        failing(relations.checked_names, names) for names in (("a",), (), ("a", "a"), ("a", 1))
     ]
     assert_kept("orders", "relations", found)

@@ -15,7 +15,7 @@ from podium.orders.decide import (
     order_by,
     quantile,
 )
-from podium.orders.order_fields import limits
+from podium.orders.relations import limits
 from podium.words.saying import say
 
 RNG = np.random.default_rng(1)

@@ -9,7 +9,7 @@ from layouts_made import made as laid_out
 
 import podium
 from podium import layout
-from podium.inference.layouts.layouts import Items
+from podium.inference.layouts import Items
 from podium.planning.detection import (
     _spreads,
     detectable_pairs,

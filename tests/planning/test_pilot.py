@@ -290,3 +290,14 @@ def test_several_files_are_one_pilot(tmp_path, capsys):
         main(["plan", *map(str, paths)])
     assert ended.value.code in (None, 0)
     assert "8 data sets" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("count", [9, 10])
+def test_the_sd_of_a_pilot_is_doubted_below_ten_blocks(count):
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(rng.normal(0.8, 0.05, (count, 2)), columns=["a", "b"])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(count)])
+    made = podium.plan(pilot=podium.read(frame, measure="accuracy"), difference=0.05)
+    notes = [note for note in made.plan.notes if note.code == "few-blocks"]
+    assert [note.blocks for note in notes] == [9] * (count == 9)
+    assert made.plan.sd == pytest.approx((frame["a"] - frame["b"]).std(ddof=1))

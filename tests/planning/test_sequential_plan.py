@@ -7,7 +7,7 @@ import podium
 from podium.cli.main import status_of
 from podium.errors import InferenceError
 from podium.inference.numbers.boundaries import stopping_levels
-from podium.inference.sequential.stopping import Prefixes
+from podium.inference.procedures.stopping import Prefixes
 
 
 def simulated(plan, paths=3000, discordance=None):

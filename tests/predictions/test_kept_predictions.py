@@ -15,7 +15,7 @@ from snapshots import assert_kept
 
 import podium
 from podium.predictions import influence as inf
-from podium.predictions.measures import RULES, named
+from podium.predictions.measures import RULES, rule_named
 from podium.predictions.of_columns import OWN
 from podium.predictions.predicted import (
     LABELS,
@@ -28,7 +28,7 @@ from podium.predictions.predicted import (
     positive_class,
     tells_positive,
 )
-from podium.predictions.scoring import asked
+from podium.predictions.scoring import requested
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +82,7 @@ NAMES = [*RULES, "f2", "f0.5", "f1@0.3", "precision@0.4", "ndcg@3", "hit@2", "mr
 
 
 def measured(predictions, name):
-    request = asked(predictions, name)
+    request = requested(predictions, name)
     if request.rule.influence is None:  # of items
         return {model: request.rule.losses(request, output)[:8]
                 for model, output in predictions.outputs.items()}  # fmt: skip
@@ -143,7 +143,7 @@ def test_names_and_classes_are_kept():
     classes = [("0", "1"), ("no", "yes"), ("spam", "ham"), ("b", "a"), ("1", "2"), ("-1", "1"),
                ("dog", "cat"), ("10", "9", "2"), ("false", "true")]  # fmt: skip
     told = {
-        "named": {t: outcome(lambda t=t: (n := named(t)) and [n.rule.name, n.rule.higher])
+        "named": {t: outcome(lambda t=t: (n := rule_named(t)) and [n.rule.name, n.rule.higher])
                   for t in texts},
         "classes": [[ordered(c), positive_class(c), tells_positive(c)] for c in classes],
     }  # fmt: skip

@@ -14,7 +14,7 @@ from podium.predictions.measures import _distance, _ndcg
 from podium.predictions.predicted import areas_at_a_glance
 from podium.reading.formats import FORMATS
 from podium.testing import check_format, check_weighted
-from podium.verdicts.gaps import superlative
+from podium.verdicts.standing import superlative
 
 RNG = np.random.default_rng(8)
 N = 240

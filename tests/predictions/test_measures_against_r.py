@@ -10,7 +10,7 @@ import pytest
 import podium
 from podium.predictions import influence as inf
 from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions
-from podium.predictions.scoring import asked
+from podium.predictions.scoring import requested
 
 R = json.loads((Path(__file__).parents[1] / "reference/predictions.json").read_text())
 B = {k: np.array(v) for k, v in R["binary"].items()}
@@ -44,7 +44,7 @@ OF_KIND = {"average-precision": (SCORES, "ab")}
 def test_values_and_influence_of_classes_are_those_of_boot(name, model):
     kind, columns = OF_KIND.get(name, (LABELS, ("la", "lb")))
     output = B[columns[0] if model == "a" else columns[1]]
-    made = asked(predictions(kind, B["y"], m=output), name)
+    made = requested(predictions(kind, B["y"], m=output), name)
     found, told = made.rule.influence(made, output), R["measures"][name][model]
     assert found.value == pytest.approx(told["value"], abs=1e-11)
     np.testing.assert_allclose(found.psi, told["influence"], atol=3e-3)  # its step is 0.001 / n
@@ -53,7 +53,7 @@ def test_values_and_influence_of_classes_are_those_of_boot(name, model):
 
 
 def _at(name, kind, output, w):
-    made = asked(predictions(kind, B["y"], w / w.mean(), m=output), name)
+    made = requested(predictions(kind, B["y"], w / w.mean(), m=output), name)
     return made.rule.influence(made, output).value
 
 
@@ -69,7 +69,7 @@ def test_weighted_values_are_those_of_r(name):
 @pytest.mark.parametrize("model", ["a", "b"])
 def test_values_and_influence_of_numbers_are_those_of_boot(name, model):
     d = {k: np.array(v) for k, v in R["regression"].items() if k != "measures"}
-    made = asked(predictions(NUMBERS, d["y"], m=d[model]), name)
+    made = requested(predictions(NUMBERS, d["y"], m=d[model]), name)
     found, told = made.rule.influence(made, d[model]), R["regression"]["measures"][name][model]
     assert found.value == pytest.approx(told["value"], abs=1e-11)
     np.testing.assert_allclose(found.psi, told["influence"], atol=3e-3)
@@ -103,7 +103,7 @@ def test_the_influence_on_an_area_is_its_derivative():
 
 def test_brier_skill_is_the_explained_share_of_probabilities():
     p = 1 / (1 + np.exp(-B["a"]))
-    made = asked(predictions(PROBABILITIES, B["y"], m=p), "brier-skill")
+    made = requested(predictions(PROBABILITIES, B["y"], m=p), "brier-skill")
     y = B["y"]
     told = 1 - np.mean((y - p) ** 2) / (y.mean() * (1 - y.mean()))
     assert made.rule.influence(made, p).value == pytest.approx(told, abs=1e-12)

@@ -6,6 +6,7 @@ Never is anything claimed of them that is not so.
 import math
 import re
 
+import odd_world_cells
 import odd_world_habits
 import odd_world_layouts
 import odd_world_records
@@ -18,7 +19,8 @@ import podium
 from podium import PodiumError
 from podium.reading.inferring.asking import Question, options_of
 
-assert odd_world_habits  # adds its cases
+assert odd_world_cells  # adds its cases
+assert odd_world_habits  # as well
 assert odd_world_layouts  # as well
 assert odd_world_records  # as well
 assert odd_world_tables  # as well

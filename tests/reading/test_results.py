@@ -15,7 +15,7 @@ from podium.base.tables import FAILURES, RUNS, SCORES, SUMMARY, WARNINGS
 from podium.errors import ResultsError
 from podium.execution.runner import execute
 from podium.store import Record, Warned
-from podium.testing.stores import ERROR, begun, failed, key, record
+from podium.testing.files import ERROR, begun, failed, key, record
 
 SCRIPT = "<script>alert('x')</script>"
 

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.answers.pages import explored
-from podium.execution.itemize import item_losses
+from podium.execution.predictions import item_losses
 from podium.reading import sample_facts as module
 from podium.reading.sample_facts import sample_facts
 from podium.reports.analysis import analysed

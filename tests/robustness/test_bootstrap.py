@@ -17,7 +17,7 @@ from podium import decide as decide_comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.orders import distance
 from podium.robustness.bootstrap import decided, draws, units
-from podium.verdicts.reanalysis import Options, pinned
+from podium.verdicts.verbs import Options, pinned
 from podium.words.saying import say
 
 

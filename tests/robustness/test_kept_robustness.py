@@ -17,7 +17,7 @@ from podium.robustness import joint_stability, randomness
 from podium.robustness.bootstrap import mean_ranks, place_counts, signs
 from podium.robustness.plots import rank_stability_data
 from podium.robustness.verbs import components
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 MOST = 9  # rows of a table that are kept
 

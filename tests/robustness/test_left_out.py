@@ -12,7 +12,7 @@ from blocks_made import made, noise
 import podium
 from podium import compare, layout, left_out
 from podium import decide as decide_comparisons
-from podium.inference.layouts.layouts import clustered
+from podium.inference.layouts import clustered
 from podium.orders import distance
 from podium.words.saying import say
 

@@ -16,13 +16,12 @@ from snapshots import assert_kept
 import podium
 from podium import Layout, Measure
 from podium.inference.comparing.compare import compare
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.questions.targets import SIMULATION
 from podium.reports.analysis import analysed
 from podium.samplings import simulation
-from podium.sequential.plots import looks_data
-from podium.sequential.section import looks, running
+from podium.sequential.plots import looks_data, looks_section, running
 
 NAMES = ("ann", "bob", "cat")
 
@@ -66,7 +65,7 @@ def shown(queue, answers):
                  if isinstance(v, (int, float, str, bool, tuple, dict)) and k != "courses"},
         "notes": found.warnings,
         "looks": looks_data(found).lines,
-        "section": outcome(looks, analysis),
+        "section": outcome(looks_section, analysis),
         "views": [(v.headline, v.sentence, v.progress, v.rows) for v in running(analysis)],
     }  # fmt: skip
 

@@ -10,14 +10,14 @@ from scipy import stats
 import podium
 from podium import Layout, Measure, plots
 from podium.errors import InferenceError
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.inference.numbers.boundaries import RACE, StoppingPlan, boundaries, planned_looks
 from podium.plots import PLOTS
 from podium.questions.targets import SIMULATION
 from podium.reports.document import SECTIONS
 from podium.samplings import simulation
 from podium.sequential import plots as look_plots
-from podium.sequential.section import running
+from podium.sequential.plots import running
 
 looks_data = PLOTS["looks"].data
 

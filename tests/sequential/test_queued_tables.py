@@ -11,7 +11,7 @@ import podium
 from podium import PodiumError
 from podium.cli.main import status_of
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
-from podium.inference.sequential.stopping import traced
+from podium.inference.procedures.stopping import traced
 from podium.sequential.queues import _ordered
 
 NAMES = ("gpt", "claude")

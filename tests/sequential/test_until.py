@@ -21,7 +21,7 @@ from podium.cli.main import status_of
 from podium.errors import DesignError, InferenceError, StoreError
 from podium.reports.analysis import analysed
 from podium.sequential import until_best, until_decided
-from podium.sequential.section import _padded
+from podium.sequential.plots import _padded
 from podium.sequential.words import _raced, looks_shown, saved
 
 

@@ -23,7 +23,7 @@ from podium.store.merge import (
     save_sound,
 )
 from podium.store.store import registration
-from podium.testing.stores import AUC, ERROR, begun, failed, record
+from podium.testing.files import AUC, ERROR, begun, failed, record
 
 FOLDER = Path("folder")
 

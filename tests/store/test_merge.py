@@ -14,7 +14,7 @@ from podium import Store
 from podium.errors import StoreError
 from podium.execution.runner import execute
 from podium.store.merge import merge
-from podium.testing.stores import ERROR, begun, content, failed, key, record
+from podium.testing.files import ERROR, begun, content, failed, key, record
 
 ALGORITHMS = {"tree": DecisionTreeClassifier(), "lda": LinearDiscriminantAnalysis()}
 

@@ -27,7 +27,7 @@ from podium.store import Failure, Kept, Record, Warned, store_file
 from podium.store import store as store_module
 from podium.store.records import _mixed, packed, unpacked
 from podium.testing import check_store
-from podium.testing.stores import ERROR, LAWS, begun, content, failed, key, record
+from podium.testing.files import ERROR, STORE_LAWS, begun, content, failed, key, record
 
 ODD_TEXTS = [
     "",
@@ -156,7 +156,7 @@ class ForgetsRepetitions(Store):
 )
 def test_the_suite_finds_a_store_that_breaks_a_law(broken, law, tmp_path):
     with pytest.raises(AssertionError, match=f"Law {law} of stores is broken"):
-        LAWS[law - 1](opener(tmp_path, broken))
+        STORE_LAWS[law - 1](opener(tmp_path, broken))
     (tmp_path / "again").mkdir()
     with pytest.raises(AssertionError, match="of stores is broken"):
         check_store(opener(tmp_path / "again", broken))

@@ -16,7 +16,7 @@ from podium.errors import InferenceError, UnknownName
 from podium.orders.distances import dendrogram, distances
 from podium.surveys.by_dataset import by_dataset as orders_by_dataset
 from podium.surveys.by_dataset import concordance
-from podium.verdicts.reanalysis import Options
+from podium.verdicts.verbs import Options
 from podium.words.saying import say
 
 BETTER, WORSE = (0.0, 0.03, 0.06), (0.06, 0.03, 0.0)

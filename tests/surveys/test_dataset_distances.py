@@ -9,10 +9,10 @@ from scipy.optimize import check_grad
 from scipy.spatial.distance import cdist, squareform
 from snapshots import assert_snapshot
 
-from podium.drawing.graph_layouts import _inside, beside, classical, placed, stress
+from podium.drawing.graph_layouts import _inside, classical, names_beside_points, placed, stress
 from podium.errors import InferenceError
 from podium.plots import PLOTS, survey_graph
-from podium.surveys.plots.distances import edges_of, merged
+from podium.surveys.distance_plots import edges_of, merged
 from podium.testing import check_plot
 
 survey_graph_data = PLOTS["survey_graph"].data
@@ -82,15 +82,17 @@ def test_a_single_point_is_at_the_origin():
 
 
 def test_a_name_stands_above_unless_it_would_hide_something():
-    alone = beside(np.array([[0.0, 0.0]]), ["name"], size=8)
+    alone = names_beside_points(np.array([[0.0, 0.0]]), ["name"], size=8)
     assert alone[0, 0] == 0 < alone[0, 1]
-    under = beside(np.array([[0.0, 0.0], [0.0, 9.0]]), ["name", "other"], size=8)
+    under = names_beside_points(np.array([[0.0, 0.0], [0.0, 9.0]]), ["name", "other"], size=8)
     assert under[0, 1] <= 0  # the second point is above the first
 
 
 def test_a_name_stands_off_the_lines_that_leave_its_point():
     up = np.array([[[0.0, 0.0], [0.0, 90.0]]])
-    shift = beside(np.zeros((1, 2)), ["name"], size=8, lines=up, widths=np.array([4.0]))
+    shift = names_beside_points(
+        np.zeros((1, 2)), ["name"], size=8, lines=up, widths=np.array([4.0])
+    )
     assert shift[0, 1] < 0  # a line goes up: below
 
 
@@ -154,3 +156,25 @@ def test_what_has_distance_zero_is_one_node():
 def test_it_keeps_the_laws_of_plots():
     check_plot(survey_graph, four())
     check_plot(survey_graph, made({"$a": "x ≻ y", "two\nlines": "x ≻ y"}))  # a single node
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_levels_are_as_many_as_can_be_followed(seed):
+    """Counted edge by edge: up to 5/8 of the levels, at most 8 edges a node, two with edges."""
+    rng = np.random.default_rng(seed)
+    nodes, kinds = int(rng.integers(4, 60)), int(rng.integers(2, 30))
+    wanted = squareform(rng.integers(1, kinds + 1, nodes * (nodes - 1) // 2).astype(float))
+    distances = sorted({*squareform(wanted).tolist()})
+    has_zero = bool(seed % 2)
+    edges, shown, total = edges_of(wanted, has_zero=has_zero, levels=None)
+    assert total == len(distances) + has_zero
+    fits = [
+        sum(d <= distances[k] for d in squareform(wanted)) <= 8 * nodes
+        for k in range(len(distances))
+    ]
+    most = min(round(5 / 8 * total), sum(fits) + has_zero)
+    assert shown == min(max(most, 2 + has_zero), total)
+    farthest = distances[shown - 1 - has_zero]
+    assert len(edges) == (squareform(wanted) <= farthest).sum()
+    assert edges["distance"].is_monotonic_increasing
+    assert (edges["strength"].iloc[0], edges["strength"].max()) == (1.0, 1.0)

@@ -12,7 +12,7 @@ from told import sentences
 
 from podium.orders.distances import dendrogram as clustered
 from podium.plots import PLOTS, dendrogram
-from podium.surveys.plots.distances import coordinates
+from podium.surveys.distance_plots import coordinates
 from podium.testing import check_plot
 
 dendrogram_data = PLOTS["dendrogram"].data

@@ -11,11 +11,12 @@ import pytest
 from scipy import stats
 from surveys_made import codes, of_differences, survey
 
+import podium
 from podium import explain_differences, layout
 from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.scales import scaled
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.reading.dataset_facts import CHARACTERISTICS as KEY
 from podium.surveys.dataset_differences import fit, terms
 
@@ -204,3 +205,20 @@ def test_a_data_set_that_alone_determines_a_coefficient_is_named():
     spike = pd.DataFrame({"x": [0.0] * 11 + [1.0]}, index=NAMES)
     with pytest.raises(InferenceError, match="The data set 'd12' alone determines a coefficient"):
         explain_differences(of_differences(D), spike)
+
+
+@pytest.mark.parametrize("count", [39, 40])
+def test_tests_are_doubted_below_forty_data_sets(count):
+    rng = np.random.default_rng(1)
+    names = [f"d{i}" for i in range(count)]
+    x = rng.normal(size=count)
+    table = pd.DataFrame(
+        {"dataset": names, "a": 0.6 + 0.05 * x + rng.normal(0, 0.02, count), "b": 0.6}
+    )
+    by = pd.DataFrame({"x": x}, index=names)
+    results = podium.read(table, measure="accuracy")
+    found = explain_differences(results, by, columns="x", logs=[])
+    assert [n.datasets for n in found.notes if n.code == "few-data-sets"] == [39] * (count == 39)
+    line = stats.linregress(x, table["a"] - table["b"])
+    (estimate,) = found.coefficients["estimate"]
+    assert estimate == pytest.approx(line.slope * x.std(ddof=1))  # by standard deviation

@@ -21,7 +21,7 @@ from podium.plots import PLOTS
 from podium.reading.pass_at import size_slopes
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import SECTIONS
-from podium.surveys.plots.podiums import way as flow
+from podium.surveys.podium_plots import way as flow
 from podium.testing import check_plot
 
 TABLE = pd.DataFrame(

@@ -15,7 +15,7 @@ import podium
 from podium import compare, layout, subgroups
 from podium.errors import InferenceError, UnknownName
 from podium.inference.bricks.adjustments import holm
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.reading import exclude_datasets
 from podium.surveys.dataset_differences import anova, permutation, welch
 from podium.surveys.subgroups import grouped

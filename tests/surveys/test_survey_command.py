@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -203,3 +204,71 @@ def test_one_training_size_cannot_show_equal_bias():
         ["dataset", "algorithm", "measure"], observed=True, as_index=False)["value"].mean(),
         measure="error")  # fmt: skip
     assert "equal-bias-unknown" not in {n.code for n in podium.compare(unknown).warnings}
+
+
+# -- more data sets than rows ----------------------------------------------------------------------
+
+
+def ordered(orders: dict[str, int], samples: int = 12) -> pd.DataFrame:
+    """Errors of samples, by which algorithms come in these orders, each on so many data sets."""
+    rng = np.random.default_rng(4)
+    kinds = [order for order, count in orders.items() for _ in range(count)]
+    return pd.DataFrame(
+        [
+            (f"d{d:02d}", s, name, 0.1 + 0.05 * order.index(name) + rng.normal(0, 0.002))
+            for d, order in enumerate(kinds)
+            for s in range(1, samples + 1)
+            for name in sorted(order)
+        ],
+        columns=["dataset", "sample", "algorithm", "error"],
+    )
+
+
+def screen_of(table: pd.DataFrame, tmp_path, capsys, monkeypatch) -> str:
+    monkeypatch.setenv("COLUMNS", "100")
+    table.to_csv(tmp_path / "t.csv", index=False)
+    asked = ["survey", str(tmp_path / "t.csv"), "-m", "error", "--sampling", "bootstrap"]
+    assert status_of([*asked, "-p", "paired-t"]) == 0
+    return capsys.readouterr().out
+
+
+def test_of_many_data_sets_algorithms_have_a_row_each(tmp_path, capsys, monkeypatch):
+    out = screen_of(ordered({"abc": 8, "bac": 3}), tmp_path, capsys, monkeypatch)
+    head, won = out.partition("won–lost by row")[::2]
+    places = {
+        line.split()[0]: line.split()[1:]
+        for line in head.splitlines()
+        if re.match("  [abc] ", line)
+    }
+    # first on 8 and 3 of 11; mean ranks (8 + 3 * 2) / 11 and (8 * 2 + 3) / 11
+    assert places == {"a": ["8", "8", "1.27"], "b": ["3", "3", "1.73"], "c": ["0", "0", "3"]}
+    assert "best mean on (of 11)" in head
+    against = {
+        line.split()[0]: line.split()[1:] for line in won.splitlines() if re.match("  [abc] ", line)
+    }
+    assert against == {
+        "a": ["·", "8–3", "11–0"],
+        "b": ["3–8", "·", "11–0"],
+        "c": ["0–11", "0–11", "·"],
+    }
+    # up to ten data sets have a row each: of three pairs all are decided
+    few = screen_of(ordered({"abc": 8, "bac": 2}), tmp_path, capsys, monkeypatch)
+    assert "alone in front on" not in few
+    assert len(re.findall(r"^  d0\d +[ab] ≻ [ab] ≻ c  +3 of 3$", few, re.MULTILINE)) == 10
+
+
+@pytest.mark.parametrize(
+    ("count", "listed", "more"), [(15, 15, None), (16, 15, "1 more algorithm")]
+)
+def test_of_many_algorithms_fifteen_are_listed(count, listed, more, tmp_path, capsys, monkeypatch):
+    names = "abcdefghijklmnopqr"[:count]
+    out = screen_of(ordered({names: 11}, samples=3), tmp_path, capsys, monkeypatch)
+    assert len(re.findall(r"^  [a-r]  ", out, re.MULTILINE)) == listed
+    found = re.search(r"\.\.\. and (.*)$", out, re.MULTILINE)
+    assert (found and found[1]) == more
+    assert "won–lost" not in out  # up to eight
+
+
+def test_one_order_of_all_is_told_as_such(tmp_path, capsys, monkeypatch):
+    out = screen_of(ordered({"abc": 2}), tmp_path, capsys, monkeypatch)
+    assert out.startswith("All 2 data sets have one order: a ≻ b ≻ c.")

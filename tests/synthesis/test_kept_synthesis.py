@@ -16,7 +16,7 @@ from snapshots import RELATIVE, assert_kept
 
 import podium
 from podium.drawing.records import PLOTS
-from podium.synthesis.page import meta_page
+from podium.synthesis.plots import meta_page
 from podium.synthesis.random_effects import network
 from podium.synthesis.reported_studies import studies_in
 

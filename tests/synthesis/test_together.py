@@ -18,7 +18,7 @@ from podium import PodiumError
 from podium.cli.main import status_of
 from podium.errors import InferenceError, ResultsError
 from podium.plots import PLOTS
-from podium.synthesis.page import meta_page
+from podium.synthesis.plots import meta_page
 from podium.synthesis.pooled_pairs import three_level
 from podium.synthesis.random_effects import pooled
 from podium.testing import check_plot
@@ -505,3 +505,53 @@ def test_studies_without_a_name_are_numbered():
     one, two = (podium.read(scores(seed=s), measure="accuracy") for s in (1, 2))
     assert [*podium.meta([one, two]).names] == ["study 1", "study 2"]
     assert [*podium.meta([replace(one, name="Oslo"), two]).names] == ["Oslo", "study 2"]
+
+
+# -- where notes begin -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("blocks", "few"), [(9, True), (10, False)])
+def test_the_error_of_a_study_is_doubted_below_ten_blocks(blocks, few):
+    studies = {
+        f"s{i}": podium.read(scores(blocks, i, 20 * i), measure="accuracy") for i in range(3)
+    }
+    notes = [note for note in podium.meta(studies).notes if note.code == "study-few-blocks"]
+    assert [note.studies for note in notes] == [("s0", "s1", "s2")] * few
+
+
+@pytest.mark.parametrize(("k", "rough"), [(29, True), (30, False)])
+def test_what_a_new_study_would_show_is_rough_below_thirty_in_a_network(k, rough):
+    rng = np.random.default_rng(2)
+    rows = [
+        (f"s{i}", name, 0.8 + 0.02 * j + rng.normal(0, 0.02), 0.01)
+        for i in range(k)
+        for j, name in enumerate(("svm", "lda"))
+    ]
+    table = pd.DataFrame(rows, columns=["study", "algorithm", "mean", "se"])
+    notes = podium.meta(table, network=True, measure="accuracy").notes
+    assert [n.studies for n in notes if n.code == "prediction-rough"] == [k] * rough
+    alone = podium.meta(table, measure="accuracy").notes  # told by the plain t, not by tau
+    assert "prediction-rough" not in [n.code for n in alone]
+
+
+@pytest.mark.parametrize("k", [9, 10])
+def test_whether_small_studies_differ_is_tested_from_ten_on(k):
+    found = podium.meta(reported(k), measure="accuracy")
+    assert ("bias-not-tested" in [n.code for n in found.notes]) == (k < 10)
+    assert found.pairs["egger_p"].notna().all() == (k == 10)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+def test_limits_and_predictions_of_one_pair_are_at_alpha(alpha):
+    """Of errors that say nothing beside how studies differ both are the plain t's."""
+    table = reported(8, tau=0.2).assign(se=1e-4)
+    row = podium.meta(table, measure="accuracy", alpha=alpha).pairs.iloc[0]
+    y = table["estimate"].to_numpy()
+    reach = stats.t.isf(alpha / 2, 7) * y.std(ddof=1)
+    assert [row["lower"], row["upper"]] == pytest.approx(
+        [y.mean() - reach / 8**0.5, y.mean() + reach / 8**0.5], rel=1e-3
+    )
+    assert row["prediction"] == pytest.approx(
+        (y.mean() - reach * (9 / 8) ** 0.5, y.mean() + reach * (9 / 8) ** 0.5), rel=1e-3
+    )
+    assert row["i2"] == pytest.approx(1, abs=1e-4)

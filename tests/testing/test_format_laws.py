@@ -134,6 +134,6 @@ def test_a_broken_law_is_noticed(law: int, change: dict[str, Any]) -> None:
 
 def test_two_formats_that_recognise_the_same_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {**FORMATS, "other": replace(GOOD, name="other")}
-    monkeypatch.setattr("podium.testing.formats.FORMATS", known)
+    monkeypatch.setattr("podium.testing.files.FORMATS", known)
     with pytest.raises(AssertionError, match=r"Law 2 .* recognised by \['other'\], too"):
         check_format(GOOD)

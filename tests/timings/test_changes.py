@@ -15,9 +15,8 @@ from scipy import stats
 
 import podium
 from podium.cli.main import status_of
-from podium.timings.command import _drawn, _table
+from podium.timings.command import _drawn, _places, _table, changes_view
 from podium.timings.ratios import _needed, over_all, spread_of
-from podium.timings.section import _places, changes_view
 from podium.timings.words import time_text
 from podium.words.phrases import plain
 

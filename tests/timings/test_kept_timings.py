@@ -10,7 +10,7 @@ from outcomes import outcome
 from snapshots import assert_kept
 
 import podium
-from podium.timings.section import changes_view
+from podium.timings.command import changes_view
 
 
 def times(factors, runs=6, noise=0.03, seed=1, start=1.0, names=("old", "new"), growing=0.0):

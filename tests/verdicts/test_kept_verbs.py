@@ -17,12 +17,12 @@ from tables_varied import TABLES
 import podium
 from podium.errors import PodiumError
 from podium.inference.comparing.compare import compare as compare_layout
-from podium.inference.layouts.layouts import Stopped
+from podium.inference.layouts import Stopped
 from podium.inference.numbers.boundaries import StoppingPlan
 from podium.inference.procedures.procedure import Options
-from podium.inference.sequential.procedures import procedure_of
+from podium.inference.procedures.sequential import procedure_of
 from podium.questions.options import AnalysisPlan, Version
-from podium.verdicts import order_by, reanalysis, score_interval, standings
+from podium.verdicts import order_by, score_interval, standings, verbs
 from podium.verdicts import terminal as shown
 from podium.verdicts.standing import standing
 from podium.verdicts.verbs import posterior_of, region
@@ -123,33 +123,33 @@ def test_analyses_are_done_again() -> None:
         for options in (Options(), Options("permutation"), Options("flip"),
                         Options("friedman", null="exact"),
                         Options(contrasts={"x": {"a": 1, "b": -1}})):  # fmt: skip
-            result = failing(reanalysis.pinned, layout, options)
+            result = failing(verbs.pinned, layout, options)
             key = f"{name} {options.procedure} {options.contrasts}"
             if isinstance(result, Exception):
                 found[key] = str(result)[:80]
                 continue
             pinned = result[1]
-            fast = reanalysis.quick(pinned)
-            procedure = reanalysis.procedure_of(pinned).name
+            fast = verbs.quick(pinned)
+            procedure = verbs.procedure_of(pinned).name
             found[key] = [procedure, str(pinned.null), pinned.adjust, str(fast.null)]
-        found[f"{name} again"] = failing(reanalysis.refuse_dependent, layout)
-    about = reanalysis.about(failing(reanalysis.pinned, layouts["many"], Options())[0])
+        found[f"{name} again"] = failing(verbs.refuse_dependent, layout)
+    about = verbs.about(failing(verbs.pinned, layouts["many"], Options())[0])
     found["about"] = {key: about[key] for key in ("measure", "target", "alpha", "relevance")}
     seen: list[Any] = []
-    tried = reanalysis.tried(
+    tried = verbs.tried(
         [1, 0, 2], lambda x: 1 if x else failing_case(), lambda *done: seen.append(done)
     )
     found["tried"] = [[case, result] for case, result in tried]
     found["seen"] = seen
     plan = StoppingPlan(("a", "b"), "accuracy", 40, LOOKS)
     stopped = made(noise(40, 2), stopped=Stopped(plan, np.ones((40, 2), bool)))
-    found["stopped"] = failing(reanalysis.refuse_stopped, stopped)
+    found["stopped"] = failing(verbs.refuse_stopped, stopped)
     assert_kept("verdicts", "verbs", found, case="again")
 
 
 def failing_case() -> Any:
     """A refusal."""
-    return reanalysis.refuse_contrasts(Options(contrasts={"x": [1, -1]}))
+    return verbs.refuse_contrasts(Options(contrasts={"x": [1, -1]}))
 
 
 def registered(**plan: Any) -> podium.Results:

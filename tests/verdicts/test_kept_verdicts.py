@@ -13,12 +13,11 @@ from tables_varied import TABLES
 import podium
 from podium import Comparisons, Results, decide
 from podium.errors import PodiumError
-from podium.inference.comparing.critical_values import demsar_value
+from podium.inference.comparing.evidence import demsar_value
 from podium.verdicts import how_to_report, standings, terminal
 from podium.verdicts.findings import p_words
-from podium.verdicts.gaps import averaged, chip, compared, gap_text, scored
 from podium.verdicts.methods import methods_text, references
-from podium.verdicts.standing import Standing, standing
+from podium.verdicts.standing import Standing, averaged, chip, compared, gap_text, scored, standing
 from podium.verdicts.standings import Scale
 from podium.verdicts.verdict import next_sentence, order_or_lead, probability, verdict
 from podium.words.phrases import plain
@@ -63,7 +62,7 @@ def told(c: Comparisons, made: Standing | None) -> dict[str, Any]:
     if c.mean_ranks is not None:
         found["critical"] = [terminal.critical(v, demsar_value(c)) for v in (float("nan"), 1.25)]
     if c.extras.companion is not None:
-        found["beside"] = terminal.beside(c, decide(c.extras.companion))
+        found["beside"] = terminal.companion_line(c, decide(c.extras.companion))
     if made is None:
         return found
     order, scale = decide(c), Scale.of(made.rows)

@@ -513,3 +513,18 @@ def test_chosen_pairs_are_counted() -> None:
     assert "Two chosen pairs of algorithms were compared by" in methods_text(results, c)[1]
     one = podium.compare(results, "paired-t", pairs=[("svm", "lda")])
     assert "One chosen pair of algorithms was compared by" in methods_text(results, one)[1]
+
+
+@pytest.mark.parametrize(
+    ("levels", "signs"),
+    [
+        ((0.2, 0.2, 0.3), "(≻: significantly better; ≈: not significantly different)"),
+        ((0.2, 0.25, 0.3), "(≻: significantly better)"),
+        ((0.2, 0.2, 0.2), "(≈: not significantly different)"),
+    ],
+)
+def test_the_signs_of_an_order_are_explained_and_no_others(levels, signs) -> None:
+    cells = np.array(levels) + 0.01 * (noise(20, 3) - noise(20, 3).mean(axis=0))
+    frame = pd.DataFrame(cells, columns=["svm", "lda", "knn"]).assign(sample=range(1, 21))
+    c = podium.compare(podium.read(frame, sampling="bootstrap", measure="error"), "mixed-tukey")
+    assert signs in how_to_report(c, decide_comparisons(c))

@@ -6,8 +6,7 @@ import pytest
 from tables_built import surveyed
 
 import podium
-from podium.verdicts.gaps import numbers_of
-from podium.verdicts.standing import Badge, Gap, Row, standing
+from podium.verdicts.standing import Badge, Gap, Row, numbers_of, standing
 from podium.verdicts.standings import Scale
 
 BETTER = {"a": 0.1, "b": 0.11, "c": 0.3}

@@ -19,10 +19,10 @@ from podium.cli.options import (
     PATH,
     READING,
     command,
+    given_options,
     offering,
     reading,
     refuse,
-    said,
     shared,
 )
 from podium.cli.writing import SCREEN, check_writable, show, write
@@ -128,7 +128,7 @@ def _measured(chosen: list[Procedure], options: dict[str, Any]) -> Calibration:
         algorithms=options["algorithms"] or len(options["groups"] or "") or 2,
         groups=_digits(options["groups"]),
         effects=_numbers(options["effects"]),
-        **said(options, ("alpha", "seed", "intervals", "null", "adjust")),
+        **given_options(options, ("alpha", "seed", "intervals", "null", "adjust")),
     )
     with stoppable(options["store"]), counting() as progress:
         many = {name: options[name] for name in ("jobs", "store")}
@@ -144,7 +144,7 @@ def _tables(options: dict[str, Any]) -> list[Scenario | str]:
         given = options | {"relabelled": options["relabelled"] or None}
         refuse(given, ["relabelled", *READING], "is about a table: say which by --table")
         return []
-    results = podium.read(options["table"], **said(options, READING))
+    results = podium.read(options["table"], **given_options(options, READING))
     return [table_scenario(results, relabelled=options["relabelled"])]
 
 
@@ -388,7 +388,7 @@ def modes(source: Path, study: Path | None, seed: int, **options: Any) -> int:
     from podium.base.formatting import columns
     from podium_lab.papers.eugster2008_modes import NOTES, of_scores
 
-    results = podium.read(source, **said(options, READING))
+    results = podium.read(source, **given_options(options, READING))
     measure = options["measure"] or next(iter(results.measures))
     drawn = podium.load_study(study) if study is not None else None
     cells = of_scores(results, measure, drawn, seed)

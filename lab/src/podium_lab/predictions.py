@@ -22,11 +22,11 @@ from podium.errors import PodiumError
 from podium.inference.bricks.linearised import only_values, own_limits
 from podium.inference.comparing.compare import compare, p_adjusted
 from podium.inference.comparing.request import chosen_procedure
-from podium.inference.layouts.layouts import Items, Layout, Origin
+from podium.inference.layouts import Items, Layout, Origin
 from podium.inference.procedures.procedure import Options
 from podium.predictions.influence import Influence, quantile, ratio
 from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions
-from podium.predictions.scoring import asked, linearised
+from podium.predictions.scoring import linearised, requested
 from podium.questions.measures import Measure
 from podium.questions.targets import ITEM, TEST_SET
 from podium.reading.linearised import Linearised
@@ -193,7 +193,7 @@ def _layout(measure: str, frame: pd.DataFrame) -> Layout | None:
         kind = LABELS if is_label else PROBABILITIES if "calib" in measure else SCORES
         held = Predictions(kind, outputs, codes, tuple(map(str, classes)), **more)
     try:
-        request = asked(held, measure)
+        request = requested(held, measure)
         made = linearised(request)[1]
     except PodiumError:
         return None

@@ -13,7 +13,7 @@ from scipy import stats
 
 from podium.errors import InferenceError
 from podium.inference.comparing.known import PROCEDURES
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.planning.power import power
 from podium.verdicts.verbs import compare
 from podium_lab.calibration.batches import Tally

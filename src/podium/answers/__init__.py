@@ -22,7 +22,7 @@ CAPABILITY = Capability(
     inside=("verbs:Page",),
     commands=(
         Command("analyze_command:analyze", "Who is better, by how much, how sure.", ANALYSE, 10),
-        Command("report_command:report", "Write the results as one HTML page.", ANALYSE, 20),
+        Command("analyze_command:report", "Write the results as one HTML page.", ANALYSE, 20),
         Command(
             "advise_command:advise",
             "What a study or a file of scores can show, and what is missing.",

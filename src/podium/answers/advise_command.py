@@ -57,9 +57,8 @@ def _of_study(file: Path, trust: tuple[str, ...], options: dict[str, Any]) -> in
 
 def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
     import podium
-    from podium.answers.checkup import checkup
-    from podium.answers.sources import first_measure, other_question
-    from podium.answers.words import FURTHER, lines
+    from podium.answers.analyze_command import first_measure, other_question
+    from podium.answers.words import FURTHER, checkup, lines
 
     wanted = {"factors": options["factors"], "fronts": options["measure"]}
     question = other_question(options)

@@ -1,17 +1,18 @@
-"""`podium analyze`: from a store or a table of scores to comparisons and an order, also for
-papers."""
+"""`podium analyze` and `podium report`: from a store or a table of scores to comparisons, an order
+and a page; the ranking inside folds included.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from podium.answers.report_command import of_items, write_report
-from podium.answers.sources import analysed_results, first_measure, other_question, question_of
-from podium.base.errors import InferenceError, PodiumError
+from podium.base.errors import InferenceError, PodiumError, ResultsError
 from podium.base.formatting import screen
-from podium.base.options import OUTPUT
+from podium.base.options import INPUT, OUTPUT, QUESTION
+from podium.base.progress import counting
 from podium.base.rooms import offered, required
 from podium.cli.main import say
 from podium.cli.options import (
@@ -21,15 +22,21 @@ from podium.cli.options import (
     JUDGED,
     MARGINS,
     PATH,
+    READING,
     TESTING,
     command,
+    declared,
     excluding,
     files,
+    given_options,
+    less_excluded,
     option,
+    read_results,
     read_weights,
     reading,
-    said,
+    refuse,
     shared,
+    with_strata,
 )
 from podium.cli.writing import SCREEN, check_writable, say_lines, write, write_csv, write_json
 
@@ -37,9 +44,221 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from podium.inference.comparing.comparisons import Comparisons
-    from podium.inference.layouts.layouts import Layout
+    from podium.inference.layouts import Layout
     from podium.orders.order import Order
     from podium.reading.results import Results
+
+
+# -- what is read ---------------------------------------------------------------------------------
+# What `podium analyze` reads: tables and stores, a judge's and people's scores, queued items.
+
+
+MARGINS_OF = "is of several measures: name them, as in -m accuracy,cost"
+
+
+def other_question(options: dict[str, Any]) -> str:
+    """The room that answers what is asked beside comparisons of algorithms; empty: none."""
+    if options.get("factors"):
+        return "factors"
+    return "fronts" if _are_several(options) and not options.get("weights") else ""
+
+
+def _are_several(options: dict[str, Any]) -> bool:
+    return "," in (options["measure"] or "")
+
+
+def question_of(results: Results) -> str:
+    """The room that answers what the results themselves ask: times of two versions."""
+    return "timings" if "timings" in results.design else ""
+
+
+def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """What the file holds; times of two versions know how they changed, if no test was named."""
+    results = _read_results(file, options)
+    timed = offered("with_timings")
+    others = [name for name in (*CHOOSING, *TESTING, "strata") if name not in ("alpha", "gaps")]
+    if timed is None or other_question(options) or any(options.get(name) for name in others):
+        return results
+    return cast("Results", timed(results, **given_options(options, ("alpha",))))
+
+
+def _read_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """What the file holds, or the items of a store, less the data sets that are left out."""
+    import podium
+    from podium.execution.item_reading import is_store
+    from podium.samplings import ITEMS
+
+    if question := other_question(options):
+        if question != "fronts":
+            refuse(options, ["margin"], MARGINS_OF)
+        return cast("Results", required(f"{question}_results")(file, options))
+    if _are_several(options) and options.get("weights"):
+        return cast("Results", required("utility_results")(file, options))
+    refuse(options, ["margin"], MARGINS_OF)
+    if options["queue"] or options["open"]:
+        return _queued_results(file, options)
+    options = with_strata(options)
+    if options["judge"] and options["human"]:
+        return _judged_results(file, options)
+    if options["sampling"] != ITEMS.name or not isinstance(file, Path) or not is_store(file):
+        of_store = isinstance(file, Path) and is_store(file)
+        way = "add --sampling items" if of_store else f"name a store instead of '{file}'"
+        refuse(options, ["sample"], f"is for the items of a store: {way}")
+        return read_results(file, options)
+    _taken(options, ["sampling", "measure", "sample"], "is not for the items of a store")
+    measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
+    results = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
+    return less_excluded(results, options)
+
+
+def _taken(options: dict[str, Any], names: Sequence[str], why: str) -> dict[str, Any]:
+    """Those of these options of reading that were given; others are refused, not ignored."""
+    refuse(options, [name for name in (*READING, "sample") if name not in names], why)
+    return given_options(options, names)
+
+
+def first_measure(file: Path | list[Path], results: Results, options: dict[str, Any]) -> str | None:
+    """The measure that counts where there are several and none was named.
+
+    A study lists it first; of a table it is the one that is no cost, where all others are.
+    """
+    from podium.execution.item_reading import is_store
+    from podium.reading.cells.measure_names import only_quality
+
+    planned = results.registered is not None or results.stopping is not None
+    if options["measure"] or options["judge"] or planned or len(results.measures) < 2:
+        return None
+    if isinstance(file, Path) and is_store(file):
+        return next(iter(results.measures))
+    return only_quality(results.measures)
+
+
+def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """The items of a table with two columns of scores, the judge's and people's."""
+    from podium.judges.tables import read_judged
+
+    refuse(options, ["measure", "sample"], "is what people say: it is the column of --human")
+    chosen = given_options(options, [name for name in READING if name != "measure"])
+    return less_excluded(read_judged(file, options["judge"], options["human"], **chosen), options)
+
+
+def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """Items in an order that was drawn, with the plan of their queue."""
+    import podium
+    from podium.execution.item_reading import is_store
+    from podium.samplings import ITEMS
+
+    if not isinstance(file, list) and is_store(file):
+        raise ResultsError(
+            "A queue is for one table of answers to items; a study that runs here stops by "
+            "podium run --until decided."
+        )
+    if options["sampling"] not in (None, ITEMS.name):
+        raise ResultsError(
+            f"A queue is of items, not of '{options['sampling']}': leave --sampling out."
+        )
+    refuse(options, ["judge", "human", "dataset", "strata"], "is not for queued items")
+    refuse(options, ["sample"], "is not for queued items: leave it out")
+    request = given_options(options, [name for name in READING if name != "sampling"])
+    results = podium.sequential.read_queued(file, options["queue"], **request)
+    if options["open"] and results.stopping and not results.stopping["open"]:
+        raise ResultsError(
+            "This queue was drawn with a budget, and a plan does not change after a look: leave "
+            "--open out."
+        )
+    return less_excluded(results, options)
+
+
+def _sample(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not text.isdecimal():
+        raise ResultsError(f"--sample is a number from 1 on, or all, not '{text}'.")
+    return int(text)
+
+
+# -- the page -------------------------------------------------------------------------------------
+# `podium report`: results and what may be said of them, as one page.
+
+
+ONLY_OF_IT = ("weights", "covariates")  # not of a page's other measures
+TURNED = (*MARGINS, *BAYES, *JUDGED)  # of one measure, while a page is about all
+
+
+OF_ITEMS = (
+    option(
+        "--sample",
+        section=INPUT,
+        rare=True,
+        help="Results files with --sampling items: items of which sample [1], or all.",
+    ),
+    option(
+        "--queue",
+        type=PATH,
+        section=INPUT,
+        rare=True,
+        help="The order in which items were evaluated (podium plan queue).",
+    ),
+    shared(open="With --queue and no fixed number of items: look at any time."),
+    option(
+        "--strata",
+        metavar="COLUMN",
+        section=QUESTION,
+        rare=True,
+        help="Also report scores by this column (items only).",
+    ),
+)
+
+
+def of_items(decorated: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of items: which, in which order they came, and by what they are grouped."""
+    for add in reversed(OF_ITEMS):
+        decorated = add(decorated)
+    return decorated
+
+
+@command("report")
+@files
+@declared("output", "Where the page goes.", default="report.html", show_default=True)
+@reading
+@excluding
+@shared(*CHOOSING)
+@of_items
+@shared(*TESTING)
+@shared("factors", "margin")
+def report(file: Path | list[Path], output: Path, **options: Any) -> int:
+    """Write the results of FILE (a results file, a table, other tools' files) as one HTML page."""
+    from podium.verdicts.verbs import compare_registered
+
+    check_writable(output)
+    results = analysed_results(file, options)
+    request = given_options(options, COMPARING)
+    request = request if options["force"] else {k: v for k, v in request.items() if k != "force"}
+    one = any(name in request for name in (*TURNED, *ONLY_OF_IT))
+    write_report(results, output, compare_registered(results, request) if one else None, request)
+    say(f"The page is in '{output}'.")
+    return 0
+
+
+def write_report(
+    results: Results, path: Path, comparisons: Comparisons | None, requests: Mapping[str, Any]
+) -> None:
+    """Write the page, and show on a terminal how far it has come."""
+    import podium
+
+    if "judge" in requests:  # what a judge alone says is no finding
+        results = results.filter(measure=requests["human"])
+    options = _of_page(requests, comparisons)
+    with counting() as progress:
+        podium.report(results, path, comparisons=comparisons, progress=progress, **options)
+
+
+def _of_page(options: Mapping[str, Any], c: Comparisons | None) -> dict[str, Any]:
+    """What was asked, with margins as the alternative and relevance that they came to."""
+    rest = {name: value for name, value in options.items() if name not in (*TURNED, *ONLY_OF_IT)}
+    if c is None or not any(name in options for name in TURNED):
+        return rest
+    return rest | {"alternative": c.alternative, "relevance": c.relevance}
 
 
 # -- for papers -----------------------------------------------------------------------------------
@@ -159,9 +378,9 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     first = first_measure(file, results, options)
     options["measure"] = options["measure"] or first
     options["weights"] = read_weights(options["weights"])
-    request = said(options, COMPARING)
+    request = given_options(options, COMPARING)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
-        comparisons = podium.verdicts.score_interval(results, **said(options, ALONE))
+        comparisons = podium.verdicts.score_interval(results, **given_options(options, ALONE))
     else:
         comparisons = compare_registered(results, request)
     comparisons, within = _planned_subgroups(results, comparisons)
@@ -236,7 +455,7 @@ def _layout(results: Results, options: dict[str, Any], c: Comparisons) -> Layout
     if c.extras.registered is not None or any(name in options for name in (*JUDGED, *BAYES)):
         return None
     try:
-        return layout_of(results, **said(options, ("procedure", *LAYOUT)))
+        return layout_of(results, **given_options(options, ("procedure", *LAYOUT)))
     except PodiumError:
         return None
 
@@ -287,7 +506,7 @@ def _write(
     """One output to a file, or to the screen where it is called `-`."""
     sections, layout, answer = more
     if kind == "json":
-        from podium.answers.record import record
+        from podium.answers.pages import record
 
         others = {name: result.to_dict() for name, result in sections.items() if result is not None}
         own = {} if answer is None else answer.to_dict()

@@ -32,7 +32,7 @@ from podium.base.formatting import printable, short
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Options
 from podium.reading.results import Results

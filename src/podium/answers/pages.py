@@ -1,15 +1,14 @@
-"""A page of results: views of the first hero that knows them, controls, and single scores."""
+"""One analysis as one record, which JSON holds, and as a page: views, controls, single scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.answers.record import block_scores
 from podium.answers.words import (
     EACH_KEY,
     NOTHING,
@@ -22,9 +21,10 @@ from podium.answers.words import (
 from podium.base.formatting import printable, short
 from podium.base.progress import Progress
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders
-from podium.reading.results import Results
+from podium.orders.order import Order
+from podium.reading.results import RECOGNISED, Results
 from podium.reading.sample_facts import dataset_numbers, sample_facts
 from podium.reports.analysis import Analysis, Evidence, Question, analysed
 from podium.reports.board import MANY, decimals_for, fixed, rounded
@@ -45,12 +45,103 @@ from podium.reports.document import (
 )
 from podium.reports.page import controls_of
 from podium.reports.words import dataset_fact, item_fact, sample_fact
-from podium.verdicts.gaps import compared, noun_of
-from podium.words.facts import CAUTION, PAGE
+from podium.verdicts.standing import Standing, chip, compared, noun_of, standing
+from podium.verdicts.verdict import next_sentence, verdict
+from podium.words.facts import CAUTION, DETAIL, PAGE, Note
 from podium.words.notes.of_surveys import best_means
-from podium.words.phrases import counted, joined
-from podium.words.presentation import Presented
-from podium.words.saying import say
+from podium.words.phrases import counted, joined, plain
+from podium.words.saying import Presented, say
+from podium.words.saying import plain as plain_values
+from podium.words.statements import holds_for
+
+# -- the record -----------------------------------------------------------------------------------
+# One analysis as one record: what JSON holds, and what page, notebook and terminal render.
+
+
+SCHEMA = "podium-analysis/1"  # docs/analysis.schema.json; keys are added, never renamed
+MOST_CELLS = 20_000  # cells: of more, JSON has no single scores
+LEVELS = ("detail", "remark", "caution", "invalid")  # of a caveat, by severity
+
+
+def record(
+    c: Comparisons, order: Order, layout: Callable[[], Layout | None] = lambda: None
+) -> dict[str, Any]:
+    """The analysis as plain values: evidence, decision, order, its words and the scores."""
+    ranking, made = standing(c), layout()
+    facts = c.to_dict()
+    names, values = block_values(made)
+    return {
+        "schema": SCHEMA,
+        **facts,
+        "blocks": facts["blocks"] | {"names": names},
+        **words_of(c, ranking, lambda: made),
+        "values": None if values is None else {c.measure: values},
+        "order": order.to_dict(),
+        **_judge(c),
+    }
+
+
+def _judge(c: Comparisons) -> dict[str, Any]:
+    """Of a corrected judge: its own score of every model, and its bias with limits."""
+    from podium.answers.heroes import biases
+
+    rows = [asdict(bias) for bias in biases(c)]
+    return {"judge": plain_values(rows)} if rows else {}
+
+
+def words_of(
+    c: Comparisons, ranking: Standing | None, layout: Callable[[], Layout | None]
+) -> dict[str, Any]:
+    """The sentences: headline, evidence, what it holds for, caveats, what is next."""
+    from podium.answers.screen import next_text
+
+    return {
+        "headline": plain(verdict(c, ranking)),
+        "sentence": next_sentence(c, ranking),
+        "holds_for": holds_for(c.claim),
+        "caveats": [caveat(note) for note in caveats(c)],
+        "next": "" if ranking is None or c.is_forced else next_text(c, ranking, layout),
+    }
+
+
+def caveats(c: Comparisons) -> Iterator[Note]:
+    """What limits the conclusion or says how to read it, the gravest first."""
+    known = [n for n in c.warnings if n.severity is not DETAIL and n.code != RECOGNISED]
+    yield from sorted(known, key=lambda note: -note.severity)
+
+
+def caveat(note: Note) -> dict[str, Any]:
+    """A note as JSON has it: `level` caution and above changes what may be concluded."""
+    return {
+        "code": note.code,
+        "level": LEVELS[note.severity],
+        "short": chip(note),
+        "text": printable(say(note)),
+    }
+
+
+def block_values(made: Layout | None) -> tuple[list[str] | None, Mapping[str, Any] | None]:
+    """Names of blocks and scores by algorithm in the measure's own sign; None beyond a bound."""
+    if made is None or made.items.linearised is not None:  # influence values are no scores
+        return None, None
+    values, labels = block_scores(made)
+    if values.size > MOST_CELLS:
+        return None, None
+    names = [str(label) for label in labels] or [str(i + 1) for i in range(len(values))]
+    columns = zip(made.algorithms, (made.sign * values).T, strict=True)
+    return names, plain_values({name: column.tolist() for name, column in columns})
+
+
+def block_scores(made: Layout) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Scores per block, larger is better; where samples lie within data sets, per data set."""
+    if made.nested.within is not None:
+        return made.by_dataset(), made.nested.datasets
+    return made.values, made.labels if len(made.labels) == len(made.values) else ()
+
+
+# -- the page -------------------------------------------------------------------------------------
+# A page of results: views of the first hero that knows them, controls, and single scores.
+
 
 # -- exploring ------------------------------------------------------------------------------------
 # Single scores that a page holds, by data set or sample, and what sets some of these apart.

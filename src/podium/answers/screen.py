@@ -28,11 +28,11 @@ from podium.verdicts.standings import (
     say_verdict,
 )
 from podium.words.facts import INVALID
-from podium.words.presentation import noted
+from podium.words.saying import noted
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
-    from podium.inference.layouts.layouts import Layout
+    from podium.inference.layouts import Layout
     from podium.orders.order import Order
     from podium.verdicts.standing import Standing
     from podium.words.facts import Note
@@ -137,7 +137,7 @@ def _tested(c: Comparisons) -> list[str]:
 
 def _critical(c: Comparisons) -> str:
     """The critical difference of mean ranks, where all pairs share one."""
-    from podium.inference.comparing.critical_values import critical_value, demsar_value
+    from podium.inference.comparing.evidence import critical_value, demsar_value
     from podium.verdicts import terminal
 
     value = critical_value(c, c.mean_ranks or {})
@@ -195,7 +195,7 @@ def _say_reasons(c: Comparisons, width: int) -> None:
     if c.overall and (message := terminal.overall(c, c.overall)):
         _say_wrapped(message, width)
     if c.extras.companion is not None:
-        _say_wrapped(terminal.beside(c, decide_comparisons(c.extras.companion)), width)
+        _say_wrapped(terminal.companion_line(c, decide_comparisons(c.extras.companion)), width)
     _say_wrapped(c.statement, width)
     for note in _messages(c):
         _say_wrapped(noted(note), width)

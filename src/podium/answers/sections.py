@@ -23,10 +23,10 @@ from podium.reports.analysis import Analysis, Evidence
 from podium.reports.board import caveats_line
 from podium.reports.document import Content, Drawing, Table, Text, readable, section
 from podium.reports.words import designed, failed
-from podium.verdicts.gaps import compared, noun_of
 from podium.verdicts.methods import how_to_report, methods_text, references
+from podium.verdicts.standing import compared, noun_of
 from podium.words.facts import PAGE, Note
-from podium.words.notes.of_neutrality import NEUTRALITY, SPENT_CAPTION, disclosure
+from podium.words.notes.of_results import NEUTRALITY, SPENT_CAPTION, disclosure
 from podium.words.phrases import counted, is_are, joined, level
 from podium.words.saying import say
 

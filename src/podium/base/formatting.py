@@ -66,13 +66,15 @@ def aligned(values: Sequence[float], unit: float, digits: int) -> list[str]:
     return [_fixed(v, decimals) if math.isfinite(v) else number(v) for v in values]
 
 
-def told(text: str, value: float, unit: float) -> str:
+def text_or_digits(text: str, value: float, unit: float) -> str:
     """The text of a number, or its own digits where these are all rounded away.
 
     What is next to nothing beside `unit` comes of computing.
 
-    >>> told("0.0", 0.0234, 1.0), told("0.1", 0.0834, 1.0), told("0.0", 1e-17, 1.0)
-    ('0.023', '0.1', '0.0')
+    >>> [text_or_digits(text, value, 1.0) for text, value in (("0.0", 0.0234), ("0.1", 0.0834))]
+    ['0.023', '0.1']
+    >>> text_or_digits("0.0", 1e-17, 1.0)
+    '0.0'
     """
     lost = abs(value) > 1e-9 * unit and math.isfinite(value) and float(text) == 0
     return number(value, 2) if lost else text

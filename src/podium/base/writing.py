@@ -99,7 +99,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def beside(path: str | Path, companions: Sequence[str] = ()) -> Iterator[Path]:
+def new_file(path: str | Path, companions: Sequence[str] = ()) -> Iterator[Path]:
     """A new path beside `path`, whose place it takes when a file has been made there.
 
     `companions` are endings of further files that may stand beside it, and that go with it.
@@ -118,7 +118,7 @@ def beside(path: str | Path, companions: Sequence[str] = ()) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _streamed(target: Path) -> Iterator[BinaryIO]:
-    with beside(target) as fresh, _closing(fresh.open("xb")) as file:
+    with new_file(target) as fresh, _closing(fresh.open("xb")) as file:
         yield file
         file.flush()
         os.fsync(file.fileno())

@@ -19,14 +19,14 @@ from podium.cli.options import (
     command,
     declared,
     files,
+    given_options,
     reading,
-    said,
     shared,
 )
 
 if TYPE_CHECKING:
     from podium.boards.board import Board
-    from podium.boards.ranking import Ranking
+    from podium.boards.standings import Ranking
 
 BOARD = click.argument("board", type=PATH)
 MOST = 40  # rows on the screen
@@ -84,13 +84,13 @@ def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **opti
     is refused; failed scores count as the worst. Without FILE the sealed part is asked about a
     submission that waited.
     """
+    from podium.boards.standings import added_line, answer_line
     from podium.boards.verbs import add as added
     from podium.boards.verbs import ask as asked
-    from podium.boards.words import added_line, answer_line
 
     if file:
         source = file[0] if len(file) == 1 else list(file)
-        made = added(board, source, name=name, ask=ask, **said(options, READING))
+        made = added(board, source, name=name, ask=ask, **given_options(options, READING))
         entries = {entry["name"]: entry for entry in made.board.submissions}
         for each in made.names:
             say(wrapped(added_line(made.board, entries[each]), screen(), "  "))
@@ -110,8 +110,7 @@ def add(board: Path, file: tuple[Path, ...], name: str | None, ask: bool, **opti
 def show(board: Path, every: bool, json: Path | None) -> int:
     """Show BOARD: ranks, scores, who was first when, and what it can resolve."""
     from podium.boards.board import load
-    from podium.boards.facts import board_facts
-    from podium.boards.ranking import ranking
+    from podium.boards.standings import board_facts, ranking
     from podium.cli.writing import show as shown
 
     made = ranking(load(board))
@@ -185,10 +184,10 @@ def renew(board: Path, file: Any, **options: Any) -> int:
 
     FILE has the scores of the best so far on the new items. Questions count from 1 again.
     """
+    from podium.boards.standings import kind_lines
     from podium.boards.verbs import renew as renewed
-    from podium.boards.words import kind_lines
 
-    made = renewed(board, file, **said(options, ("seed", *READING)))
+    made = renewed(board, file, **given_options(options, ("seed", *READING)))
     for line in kind_lines(made):
         say(line)
     return 0
@@ -198,7 +197,7 @@ def renew(board: Path, file: Any, **options: Any) -> int:
 
 
 def _say_board(board: Board) -> None:
-    from podium.boards.words import kind_lines, units_text
+    from podium.boards.standings import kind_lines, units_text
 
     count = f"{units_text(board)}, {len(board.names)} submissions"
     say(f"Board '{printable(board.rules.name)}' by {board.rules.measure.name}: {count}.")
@@ -207,8 +206,7 @@ def _say_board(board: Board) -> None:
 
 
 def _say_ranking(made: Ranking, every: bool) -> None:
-    from podium.boards.facts import shown_rows
-    from podium.boards.words import headline, resolution_lines
+    from podium.boards.standings import headline, resolution_lines, shown_rows
 
     say(wrapped(headline(made), screen(), "  ") + "\n")
     table = shown_rows(made)

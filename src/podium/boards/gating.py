@@ -224,7 +224,7 @@ def asked_before(sides: Sides) -> Note | None:
     if names is None or len(sides.results.datasets) != 1:
         return None
     known = {*map(str, names)}
-    for path in _beside(sides.sources):
+    for path in _json_lines_near(sides.sources):
         ledger = _of_gate(path)
         if ledger is not None and {*ledger.entries[0]["items"]} == known:
             looks, request = len(ledger.of(LOOKED)), len(ledger.of(ASKED))
@@ -232,7 +232,7 @@ def asked_before(sides: Sides) -> Note | None:
     return None
 
 
-def _beside(sources: Mapping[str, str]) -> list[Path]:
+def _json_lines_near(sources: Mapping[str, str]) -> list[Path]:
     """JSON lines in the folders of the sources."""
     paths = [Path(part.strip()) for text in sources.values() for part in text.split(", ") if part]
     folders = dict.fromkeys(path.parent for path in paths if path.exists())

@@ -27,9 +27,7 @@ from podium.base.errors import PodiumError, ResultsError
 from podium.base.formatting import number, printable, short
 from podium.base.writing import make_folder, write_text
 from podium.boards.board import ASKED, LEDGER, Board, Entry, is_board, load
-from podium.boards.facts import board_facts, shown_rows
-from podium.boards.ranking import Ranking, ranking
-from podium.boards.words import updated_line
+from podium.boards.standings import Ranking, board_facts, ranking, shown_rows, updated_line
 from podium.reading.formats.stores import is_store
 from podium.running.watching import Watched, watched
 from podium.store import is_blank
@@ -169,13 +167,13 @@ def _index(made: Ranking, facts: Mapping[str, Any]) -> str:
         list(_cells(row, [texts[h][i] for h in heads], scale))
         for i, row in enumerate(facts["submissions"])
     ]
-    told = [
+    shown = [
         c
         for c in range(len(columns))
         if any(cells[c]["text"] or cells[c]["bar"] for cells in every)
     ]
     rows = [
-        {"best": row["could_be_best"], "cells": [cells[c] for c in told]}
+        {"best": row["could_be_best"], "cells": [cells[c] for c in shown]}
         for row, cells in zip(facts["submissions"], every, strict=True)
     ]
     chart = _chart(facts)
@@ -184,7 +182,7 @@ def _index(made: Ranking, facts: Mapping[str, Any]) -> str:
         facts["name"],
         "board.js",
         facts=facts,
-        columns=[columns[c] for c in told],
+        columns=[columns[c] for c in shown],
         rows=rows,
         chart=chart,
     )

@@ -296,7 +296,7 @@ def _added(
 def _shown(board: Board, name: str, *, ladder: bool = False) -> dict[str, Any]:
     """What is said of a submission when it is added: its score, its rank by that, and the best."""
     every = board.rules.measure.sign * board.scores
-    known = every[[n for n in board.names if board.released(_of(board, n))]].dropna()
+    known = every[[n for n in board.names if board.released(_submission_named(board, n))]].dropna()
     others = known.drop(name, errors="ignore")
     score = float(board.scores[name])
     facts: dict[str, Any] = {"score": None, "rank": None, "of": len(others) + 1}
@@ -307,7 +307,7 @@ def _shown(board: Board, name: str, *, ladder: bool = False) -> dict[str, Any]:
     return {**facts, "released": True, "best": str(known.idxmax()) if len(known) else ""}
 
 
-def _of(board: Board, name: str) -> Mapping[str, Any]:
+def _submission_named(board: Board, name: str) -> Mapping[str, Any]:
     return next(entry for entry in board.submissions if entry["name"] == name)
 
 
@@ -321,7 +321,7 @@ def _climbs(board: Board, name: str, best: str) -> bool:
 
 def suggests(board: Board, name: str) -> bool:
     """Whether the public part suggests that a submission is better than the best so far."""
-    if name == board.best or not board.released(_of(board, name)):
+    if name == board.best or not board.released(_submission_named(board, name)):
         return False
     gain = board.rules.measure.sign * (board.scores[name] - board.scores[board.best])
     return bool(gain > 0)

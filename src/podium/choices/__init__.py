@@ -7,5 +7,5 @@ CAPABILITY = Capability(
     needs=("inference", "cli", "reports"),
     words=("words",),
     sections=("section",),
-    offers={"say_covariates": "screen:say_covariates"},
+    offers={"say_covariates": "section:say_covariates"},
 )

@@ -24,13 +24,13 @@ CAPABILITY = Capability(
     needs=("store", "design", "reading", "inference"),
     commands=(
         Command(
-            "lookup:read",
+            "commands:read",
             "Show how a file is read: roles, first rows, what is open.",
             READ,
             10,
         ),
         Command(
-            "lookup:importing",
+            "commands:importing",
             "Convert other tools' files to one table of scores.",
             READ,
             20,
@@ -44,7 +44,7 @@ CAPABILITY = Capability(
             called="list",
         ),
         Command(
-            "lookup:formats",
+            "commands:formats",
             "List the formats of scores that are read.",
             READ,
             31,
@@ -52,7 +52,7 @@ CAPABILITY = Capability(
             also=("formats",),
         ),
         Command(
-            "lookup:tests",
+            "commands:tests",
             "List the tests, where each is valid and its error control.",
             READ,
             32,
@@ -60,7 +60,7 @@ CAPABILITY = Capability(
             formerly=("procedures",),
         ),
         Command(
-            "lookup:data",
+            "commands:data",
             "List the data sets, samplings, algorithms and measures for studies.",
             READ,
             33,
@@ -68,7 +68,7 @@ CAPABILITY = Capability(
             formerly=("builtins",),
         ),
         Command(
-            "check:check",
+            "commands:check",
             "Check that a results file holds what was written.",
             RUN,
             62,
@@ -76,7 +76,7 @@ CAPABILITY = Capability(
             formerly=("check",),
         ),
         Command(
-            "check:frame",
+            "commands:frame",
             "Draw data sets at random from a catalogue.",
             PLAN,
             12,

@@ -356,7 +356,7 @@ def read_results(file: Path | list[Path], options: Mapping[str, Any]) -> Results
     """What the files hold, less the data sets that are left out."""
     import podium
 
-    return less_excluded(podium.read(file, **said(options, READING)), options)
+    return less_excluded(podium.read(file, **given_options(options, READING)), options)
 
 
 def with_strata(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -378,7 +378,7 @@ def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
     return exclude_datasets(results, names, options["reason"] or "")
 
 
-def said(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+def given_options(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Those of these options that were given."""
     return {name: options[name] for name in names if options.get(name) not in (None, ())}
 
@@ -386,7 +386,7 @@ def said(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
 def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
     """Refuse options that do not apply, rather than ignore them."""
 
-    for name in said(options, names):
+    for name in given_options(options, names):
         flag = OPTIONS[name].on_line[0] if name in OPTIONS else f"--{name.replace('_', '-')}"
         raise InferenceError(f"{flag} {why}{', or' if ': ' in why else ':'} leave it out.")
 

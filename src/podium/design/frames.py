@@ -24,8 +24,8 @@ from podium.design.data.characteristics import CHARACTERISTICS, characteristics
 from podium.design.data.datasets import Dataset
 from podium.design.data.identity import stream
 from podium.design.data.sources import all_from_source, read_table
-from podium.words.notes.of_neutrality import frame_lines, unknown_value
-from podium.words.presentation import Presented
+from podium.words.notes.of_results import frame_lines, unknown_value
+from podium.words.saying import Presented
 
 NAME, SOURCE = "name", "source"
 NAMES = (NAME, "dataset", "data")  # what the column of names is called

@@ -49,7 +49,7 @@ from podium.questions.measures import DEFAULTS
 from podium.questions.options import GAPS, OPTIONS, AnalysisPlan
 from podium.questions.targets import TARGETS
 from podium.samplings import Sampling, halvings
-from podium.words import presentation
+from podium.words import saying
 
 # -- the table [analysis] of a study --------------------------------------------------------------
 # What it may say, and whether it suits the study.
@@ -336,7 +336,7 @@ class Study:
         check_neutral(self.roles, self.development, *_names(self))
         _check_factors(self)
         with about("analysis"):
-            names = ([one.name for one in of] for of in (chosen, self.algorithms, self.datasets))
+            names = ([x.name for x in each] for each in (chosen, self.algorithms, self.datasets))
             object.__setattr__(self, "analysis", planned_analysis(analysis, *names))
 
     @cached_property
@@ -466,7 +466,7 @@ class Study:
             title: pd.DataFrame({"name": [t.name for t in things], "is": [repr(t) for t in things]})
             for title, things in parts.items()
         }
-        return presentation.html([repr(self)[1:-1]], tables, ())
+        return saying.html([repr(self)[1:-1]], tables, ())
 
 
 def _names(study: Study) -> tuple[list[str], list[str]]:

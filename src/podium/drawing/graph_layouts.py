@@ -190,7 +190,7 @@ def _turned(points: Floats, distances: Floats) -> Floats:
 # -- names ----------------------------------------------------------------------------------------
 
 
-def beside(
+def names_beside_points(
     points: np.ndarray,
     labels: Sequence[str],
     size: float,

@@ -312,7 +312,7 @@ def titled(comparisons: Comparisons) -> str:
     """The finding: who could be best where, by which test at which level."""
     where = f" on {short(comparisons.dataset)}" if comparisons.dataset else ""
     finding = found_by(comparisons)
-    return f"{finding}{where} ({asked(comparisons)}, alpha {comparisons.alpha:g})"
+    return f"{finding}{where} ({question_text(comparisons)}, alpha {comparisons.alpha:g})"
 
 
 def found_by(comparisons: Comparisons) -> str:
@@ -325,7 +325,7 @@ def found_by(comparisons: Comparisons) -> str:
     return best_title([short(a) for a in comparisons.decision.lead or ()], k, measure)
 
 
-def asked(comparisons: Comparisons) -> str:
+def question_text(comparisons: Comparisons) -> str:
     """The procedure, and what of its question is not the usual: one side, a margin."""
     two_sided = comparisons.alternative == "two-sided"
     side = "" if two_sided else f", one-sided ({comparisons.alternative})"

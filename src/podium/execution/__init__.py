@@ -2,8 +2,8 @@
 
 The place is this process, a `pool.py` of `workers.py` (which read what is in `shared.py`), or a
 Dask cluster (`cluster.py`); each run has limits of time and memory. A study is cut into shards for
-machines that cannot speak with each other; `predictions.py` asks and keeps what algorithms say,
-`rescore.py` reads it again; `machine.py` knows versions and memory.
+machines that cannot speak with each other; `predictions.py` asks and keeps what algorithms say
+and reads it again; `machine.py` knows versions and memory.
 """
 
 from podium.base.rooms import Capability

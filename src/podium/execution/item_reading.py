@@ -95,13 +95,13 @@ def read_items(
 
 def _is_loss(measure: str) -> bool:
     """Whether it is a mean of losses per item; other measures are made of whole predictions."""
-    from podium.execution.itemize import is_loss
+    from podium.execution.predictions import is_loss
 
     return is_loss(measure)
 
 
 def _losses(store: str | Path, measure: str, dataset: str | None, sample: int) -> pd.DataFrame:
     # losses bring scikit-learn, which who reads a table need not wait for
-    from podium.execution.itemize import item_losses
+    from podium.execution.predictions import item_losses
 
     return item_losses(store, measure, dataset, sample)

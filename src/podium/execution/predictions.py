@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
+import json
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from podium.design.data.datasets import Dataset
+from podium.base.errors import StoreError
+from podium.base.registry import unknown
+from podium.design.data.datasets import TASKS, Dataset, task_noun
 from podium.design.data.survival import as_columns, brier_times, from_columns
 from podium.design.learners.preprocessing import has_method, log_volume, method, taken_apart
+from podium.design.measuring import losses  # noqa: F401  its formulas add themselves
 from podium.design.measuring.outputs import (
     CURVES,
     DECISION,
     KINDS,
+    LABELS,
     LOG_DENSITY,
+    LOSSES,
     PREDICTED,
     PROBABILITIES,
+    Formula,
     Given,
     Needs,
     Output,
     takes_times,
 )
-from podium.store import Kept
+from podium.design.measuring.scoring import (
+    Computed,
+    computed,
+    impossible,
+    is_recorded,
+    reads_attributes,
+    scored,
+)
+from podium.store import Kept, Store
+from podium.store.store_file import understood
 
 
 class AlgorithmError(Exception):
@@ -285,3 +302,230 @@ def kept_output(kept: Kept, facts: Mapping[str, Any]) -> Output:
         len(facts["classes"]),
         learned=None if learned is None else from_columns(learned),
     )
+
+
+# -- new measures of them -------------------------------------------------------------------------
+# New measures from kept predictions, without refitting.
+
+
+BATCH = 2_000  # runs scored per transaction
+KEPT = """
+    SELECT id, dataset FROM runs
+    WHERE failed = 0 AND EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id)"""
+
+Row = tuple[int, str, float]  # run number, measure, value
+
+
+def rescore(path: str | Path, measures: Sequence[str | Computed]) -> int:
+    """Score the kept predictions of a store by further measures; return how many runs.
+
+    Runs whose kept outputs lack what a measure reads (probabilities, say) get no score of it.
+    """
+    wanted = [computed(m) for m in measures]
+    for m in wanted:
+        if is_recorded(m):
+            raise StoreError(f"'{m.name}' is measured while running; it cannot be computed later.")
+        if reads_attributes([m]):
+            raise StoreError(
+                f"'{m.name}' reads the attributes of the test rows, which no store keeps: name it "
+                "among the study's measures and run it."
+            )
+    names: set[str] = set()
+    numbers: set[int] = set()
+    with Store(path) as store:
+        for rows in list(_batches(store, wanted)):  # all, before any is written
+            names |= {name for _, name, _ in rows}
+            numbers |= {run for run, _, _ in rows}
+            store.append_scores([m.measure for m in wanted if m.name in names], rows)
+        _note(store, [m for m in wanted if m.name in names])
+    for m in wanted:
+        if m.name not in names:
+            needs = " and ".join(" or ".join(kinds) for kinds in m.needs)
+            tasks = "" if m.tasks == TASKS else f" for {' or '.join(m.tasks)}"
+            raise StoreError(
+                f"No predictions in the store '{path}' can be scored by '{m.name}', which needs "
+                f"{needs}{tasks}."
+            )
+    return len(numbers)
+
+
+def _batches(store: Store, wanted: list[Computed]) -> Iterator[list[Row]]:
+    runs = store.rows(KEPT)
+    if not runs:
+        raise StoreError(
+            f"The store '{store.path}' keeps no predictions. Run its study with "
+            'keep = ["predictions"] first.'
+        )
+    store.verified()
+    store.verify_details()
+    with understood(store.path):
+        facts = {i: json.loads(text) for i, text in store.rows("SELECT id, facts FROM datasets")}
+    for first in range(0, len(runs), BATCH):
+        rows: list[Row] = []
+        for run, dataset in runs[first : first + BATCH]:
+            with understood(store.path):
+                known = facts[dataset]
+                outputs = [kept_output(k, known) for k in store.kept(run)]
+                suited = [m for m in wanted if _suits(m, known)]
+            rows += _scores(run, outputs, suited)
+        yield rows
+
+
+def _suits(measure: Computed, facts: Mapping[str, Any]) -> bool:
+    """Whether a measure makes sense for a data set of which these facts are known."""
+    labelled = bool(facts["classes"]) or LABELS not in measure.asks
+    return facts["task"] in measure.tasks and labelled
+
+
+def _scores(run: int, outputs: list[Output], wanted: list[Computed]) -> Iterator[Row]:
+    for m in wanted:
+        if all(any(k in o.values for k in kinds) for o in outputs for kinds in m.needs):
+            try:
+                value = scored([m], outputs).values[m.name]
+            except Exception as error:  # a user's own function may raise anything
+                raise StoreError(
+                    f"The measure '{m.name}' cannot be computed: {type(error).__name__}: {error}."
+                ) from error
+            if why := impossible(m.measure, value):
+                raise StoreError(f"{why[0].upper()}{why[1:]}; nothing was written.")
+            yield run, m.name, value
+
+
+def _note(store: Store, measures: Sequence[Computed]) -> None:
+    """From now on these definitions of their names count."""
+    study = store.definitions()[-1]
+    specs = study["specs"] | {m.name: m.measure.spec for m in measures}
+    if specs != study["specs"]:
+        store.note({**study, "specs": specs}, {"scored": [m.name for m in measures]})
+
+
+# -- losses of every test item --------------------------------------------------------------------
+# Losses of every test item from kept predictions: fitted models compared item by item.
+
+
+DONE = """
+    SELECT runs.id, algorithms.name, EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id)
+    FROM runs
+    JOIN datasets ON datasets.id = runs.dataset JOIN algorithms ON algorithms.id = runs.algorithm
+    WHERE failed = 0 AND datasets.name = ? AND datasets.fingerprint = ? AND sample = ?
+    ORDER BY runs.id"""
+
+
+def item_losses(
+    path: str | Path, loss: str = "error", dataset: str | None = None, sample: int = 1
+) -> pd.DataFrame:
+    """The losses of one sample's test items: dataset, algorithm, item (a row number), value.
+
+    Of several fits of a sample the losses of an item are averaged, as scores are.
+    """
+    computed = LOSSES[loss]
+    with Store(path, readonly=True) as store:
+        study = store.definitions()[-1]
+        store.verified()
+        name = _dataset(study, dataset)
+        facts = _facts(store, name, study["datasets"][name])
+        _check_task(loss, computed, name, facts["task"])
+        tables = [
+            _of_run(store, run, algorithm, loss, facts)
+            for run, algorithm in _newest(store, study, name, sample)
+        ]
+    if not 1 <= sample <= study["samples"][name]:
+        raise StoreError(
+            f"'{name}' has the samples 1 to {study['samples'][name]}, and no sample {sample}."
+        )
+    if not tables:
+        raise _none_kept(path, sample, name)
+    table = pd.concat(tables, ignore_index=True)
+    table = table.groupby(["algorithm", "item"], sort=False, as_index=False)["value"].mean()
+    table.insert(0, "dataset", name)
+    return table
+
+
+def is_loss(measure: str) -> bool:
+    """Whether a measure is a mean of losses per item."""
+    return measure in LOSSES
+
+
+def kept_runs(
+    path: str | Path, dataset: str | None, sample: int
+) -> tuple[str, dict[str, Any], dict[str, list[tuple[np.ndarray, Output]]]]:
+    """The data set, its facts and, of every algorithm, rows and outputs of a sample's fits."""
+    with Store(path, readonly=True) as store:
+        study = store.definitions()[-1]
+        store.verified()
+        name = _dataset(study, dataset)
+        facts = _facts(store, name, study["datasets"][name])
+        runs = {}
+        for run, algorithm in _newest(store, study, name, sample):
+            with understood(store.path):
+                runs[algorithm] = [
+                    (kept.arrays["row"].astype(np.int64), kept_output(kept, facts))
+                    for kept in store.kept(run)
+                ]
+    if not runs:
+        raise _none_kept(path, sample, name)
+    return name, facts, runs
+
+
+def _none_kept(path: str | Path, sample: int, name: str) -> StoreError:
+    return StoreError(
+        f"The store '{path}' keeps no predictions for sample {sample} of '{name}'. Run its "
+        'study with keep = ["predictions"].'
+    )
+
+
+def _dataset(study: dict[str, Any], name: str | None) -> str:
+    known = list(map(str, study["datasets"]))
+    if name is None and len(known) > 1:
+        raise StoreError(f"Items are those of one data set: say which, {', '.join(known)}.")
+    chosen = known[0] if name is None else name
+    if chosen not in known:
+        raise StoreError(unknown("data set", chosen, known))
+    return chosen
+
+
+def _facts(store: Store, name: str, fingerprint: str) -> dict[str, Any]:
+    rows = store.rows(
+        "SELECT facts FROM datasets WHERE name = ? AND fingerprint = ?", (name, fingerprint)
+    )
+    with understood(store.path):
+        facts: dict[str, Any] = json.loads(rows[0][0])
+        return facts
+
+
+def _newest(store: Store, study: dict[str, Any], name: str, sample: int) -> list[tuple[int, str]]:
+    """The last kept run of every algorithm of the study, in the study's order."""
+    rows = store.rows(DONE, (name, study["datasets"][name], sample))
+    for run, *_ in rows:
+        store.verify_details(run, run)
+    last = {algorithm: run for run, algorithm, is_kept in rows if is_kept}
+    return [(last[a], a) for a in study["algorithms"] if a in last]
+
+
+def _check_task(name: str, loss: Formula, dataset: str, task: str) -> None:
+    if task not in loss.tasks:
+        raise StoreError(
+            f"The loss '{name}' is for {' or '.join(loss.tasks)}; data set '{dataset}' is a "
+            f"{task_noun(task)}. Choose another loss."
+        )
+
+
+def _of_run(
+    store: Store, run: int, algorithm: str, loss: str, facts: dict[str, Any]
+) -> pd.DataFrame:
+    parts = []
+    for kept in store.kept(run):
+        with understood(store.path):
+            output = kept_output(kept, facts)
+        for kinds in LOSSES[loss].needs:
+            if not set(kinds) & set(output.values):
+                raise StoreError(
+                    f"The loss '{loss}' needs {' or '.join(kinds)}, which '{algorithm}' has not "
+                    "given. Choose another loss."
+                )
+        values = np.asarray(LOSSES[loss].function(output), float)
+        rows = kept.arrays["row"].astype(np.int64)
+        parts.append(pd.DataFrame({"item": rows, "value": values}))
+    table = pd.concat(parts, ignore_index=True)
+    table.insert(0, "algorithm", algorithm)
+    return table

@@ -13,7 +13,7 @@ CAPABILITY = Capability(
         "verbs:Fraction",
     ),
     plots=("plots",),
-    sections=("section",),
+    sections=("plots",),
     offers={
         "fraction": "verbs:fraction",
         "factors_hint": "verbs:hint",
@@ -22,6 +22,6 @@ CAPABILITY = Capability(
         "factors_answer": "command:factor_effects",
         "factors_say": "command:say_effects",
     },
-    words=("note_words",),
+    words=("words",),
 )
 __getattr__ = CAPABILITY.attribute

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from podium.base.errors import InferenceError
 from podium.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.cli.main import say
-from podium.cli.options import CHOOSING, READING, TESTING, less_excluded, refuse, said
+from podium.cli.options import CHOOSING, READING, TESTING, given_options, less_excluded, refuse
 from podium.cli.writing import glyphs, say_lines
 from podium.words.phrases import counted
 
@@ -33,11 +33,11 @@ def factor_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     from podium.factors.verbs import WHOLE, effects, read_factors, with_factors
 
     refuse(options, [name for name in OTHERS if options.get(name)], "is not for --factors")
-    read, factors = read_factors(file, options["factors"], said(options, READING))
+    read, factors = read_factors(file, options["factors"], given_options(options, READING))
     results = less_excluded(cast("Results", read), options)
     options["factors"] = known = of_algorithms(results.algorithms, factors)
     made = with_factors(results, known)
-    chosen = said(options, ("measure", *CHOOSING, *TAKEN))
+    chosen = given_options(options, ("measure", *CHOOSING, *TAKEN))
     return replace(
         made, design={**made.design, WHOLE: cache(partial(effects, made, known, **chosen))}
     )

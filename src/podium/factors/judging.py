@@ -35,12 +35,12 @@ from podium.factors.words import not_told
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.legality import TESTS, is_legal
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.questions.targets import BLOCKS
 from podium.words.facts import CAUTION, REMARK, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- shares of the variance between combinations --------------------------------------------------
 # How much each factor and each pair accounts for.

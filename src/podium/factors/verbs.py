@@ -25,7 +25,7 @@ from podium.factors.levels import (
     split_names,
 )
 from podium.factors.words import not_told
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.reading.cells.vocabulary import said_columns, said_rows
 from podium.reading.files.tabular import tabular
@@ -35,7 +35,7 @@ from podium.reading.loading.sources import one_frame
 from podium.reading.results import Results
 from podium.verdicts.verbs import layout_of
 from podium.words.phrases import joined
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- which combinations to run --------------------------------------------------------------------
 # Fractions of all, by the generators that mix up least.

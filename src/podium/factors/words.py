@@ -10,7 +10,8 @@ import pandas as pd
 from podium.base.formatting import aligned, printable
 from podium.factors.designs import ABLATION, Design
 from podium.factors.levels import Factors
-from podium.words.phrases import capital, is_are, joined
+from podium.words.facts import Note, sentences, words
+from podium.words.phrases import capital, counted, is_are, joined
 
 MINUS = "-"
 MEANS = "Means, averaged over the other factors"
@@ -353,3 +354,48 @@ def effects_label(t: Told) -> str:
 def interaction_title(t: Told) -> str:
     """Above a picture of interactions: the strongest; nothing where none is shown."""
     return interaction_text(t).split(". ")[0].rstrip(".")
+
+
+# -- notes ----------------------------------------------------------------------------------------
+# Words of the notes on factors: what combinations that were not run leave open.
+
+
+@words("effects-take-no-interaction")
+def _no_interaction(n: Note) -> str:
+    first, with_it = n.mixed[0]
+    return (
+        f"Too few combinations were run to tell main effects from interactions: the effect of "
+        f"{first} includes part of {joined(list(with_it), most=3)}, if there is any. {_run_too(n)}"
+    )
+
+
+def _run_too(n: Note) -> str:
+    """Of two levels each, the fold-over; otherwise what was not run."""
+    if not n.missing:
+        return "Run the combinations with all levels exchanged, too (podium plan --factors)."
+    return f"Run {joined(list(n.missing), most=3)}, too."
+
+
+SENTENCES = {
+    "effects-of-some-combinations": "{run} of {of} combinations were run; effects hold if three "
+    "factors together do nothing that two do not.",
+    "interaction-bar": "Parallel lines: no interaction. The grey bar is as long as the limits of "
+    "a difference of differences.",
+}
+sentences(SENTENCES)
+
+
+@words("interactions-not-told")
+def _mixed(n: Note) -> str:
+    texts = [f"{factor} (mixed up with {joined(list(others), most=3)})" if others else factor
+            for factor, others in n.mixed]  # fmt: skip
+    return f"These combinations do not tell {joined(texts, most=3)}."
+
+
+@words("ablation")
+def _ablation_note(n: Note) -> str:
+    unused = f" {counted(n.unused, 'further combination')} not compared." if n.unused else ""
+    return (
+        "An ablation tells what a part adds when all others are there, not its effect without "
+        f"them, nor how parts work together.{unused}"
+    )

@@ -8,7 +8,7 @@ CAPABILITY = Capability(
     inside=("verbs:front", "verbs:trade", "verbs:utility", "dominance:Front", "trades:Trade"),
     plots=("plots",),
     words=("note_words",),
-    sections=("section",),
+    sections=("command",),
     offers={
         "fronts_hint": "verbs:hint",
         "front_of_file": "command:front_of_file",

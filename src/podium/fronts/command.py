@@ -1,23 +1,45 @@
-"""`podium analyze -m accuracy,cost`: the screen of a front."""
+"""A front on the screen of `podium analyze -m accuracy,cost`, and on a page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from podium.base.errors import InferenceError
+from podium.base.errors import InferenceError, PodiumError
 from podium.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.cli.main import say
-from podium.cli.options import READING, TESTING, less_excluded, refuse, said
+from podium.cli.options import READING, TESTING, given_options, less_excluded, refuse
 from podium.cli.writing import say_lines
+from podium.fronts import words
+from podium.fronts.dominance import Front
+from podium.fronts.plots import front_data
+from podium.fronts.verbs import ASKED, WHOLE
+from podium.reports.analysis import Analysis
+from podium.reports.board import board, chips, decimals_for, fixed, holds_for
+from podium.reports.document import (
+    Card,
+    Column,
+    Content,
+    Row,
+    Text,
+    View,
+    hero,
+    readable,
+    section,
+)
+from podium.reports.hero import Html, Point, fragment, scatter
+from podium.reports.page import notebook
+from podium.verdicts.verbs import compare
 from podium.words.phrases import p_text
+from podium.words.saying import IN_NOTEBOOKS
 
 if TYPE_CHECKING:
     from podium.fronts.dominance import Front
     from podium.reading.results import Results
+
 
 TAKEN = ("alpha", "gaps")
 OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "open", "sample",
@@ -32,7 +54,9 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     others = [name for name in OTHERS if options.get(name)]
     refuse(options, others, "is for one measure, and --measure names several: name one")
     request = asked_measures(options["measure"])
-    reading = {name: value for name, value in said(options, READING).items() if name != "measure"}
+    reading = {
+        name: value for name, value in given_options(options, READING).items() if name != "measure"
+    }
     if len(request) > 1:
         way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
         refuse(reading, ["higher_is_better"], way)
@@ -40,7 +64,7 @@ def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     margins = read_margins(options.get("margin") or (), [each.name for each in request])
     options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
     options["measure"], first = next(iter(options["measures"].items()))
-    chosen = said(options, ("target", "dataset", *TAKEN))
+    chosen = given_options(options, ("target", "dataset", *TAKEN))
     whole = cache(partial(front_of_results, options["measures"], margins=margins, **chosen))
     return replace(first, design={**first.design, ASKED: options["measures"], WHOLE: whole})
 
@@ -53,7 +77,9 @@ def utility_results(file: Path | list[Path], options: dict[str, Any]) -> Results
 
     refuse(options, ["margin"], "is of a front: leave --weights out")
     request = asked_measures(options["measure"])
-    reading = {name: value for name, value in said(options, READING).items() if name != "measure"}
+    reading = {
+        name: value for name, value in given_options(options, READING).items() if name != "measure"
+    }
     way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
     refuse(reading, ["higher_is_better"], way)
     several = read_measures(file, request, reading)
@@ -181,3 +207,119 @@ def labelled(front: Front, *, pairs: bool, why: bool) -> Iterator[tuple[str, lis
         lines.MORE,
         ["    ".join([*more, "--json front.json", f"podium plot front FILE -m {names}"])],
     )
+
+
+# -- on a page ------------------------------------------------------------------------------------
+# A front on a page: the first screen with its picture, and all directed pairs as a line below.
+
+
+MOST_NAMES = 16  # in a picture: of more, those on the front
+
+
+@hero("front", place=5, of_results=True, without=("methods",))
+def fronts(analysis: Analysis) -> list[View]:
+    """The front first, then the board of every measure."""
+    whole, first = analysis.results.design.get(WHOLE), analysis.first
+    if whole is None or first is None:
+        return []
+    boards = [board(first.comparisons, first.layout, at={"measure": first.measure})]
+    for name, results in list(analysis.results.design[ASKED].items())[1:]:
+        try:
+            c = compare(results, measure=name, alpha=first.comparisons.alpha)
+        except PodiumError:  # it is on the front by its means alone
+            continue
+        boards.append(board(c, at={"measure": name}))
+    return [front_view(whole(), holds_for(first.comparisons)), *boards]
+
+
+def front_view(front: Front, about: str = "") -> View:
+    """Everybody in every measure, who is dominated by whom, and a picture of both."""
+    return View(
+        words.headline_parts(front),
+        columns=(
+            Column("name", "name", "Algorithm"),
+            *(Column(m.name, "estimate", words.axis_label(m)) for m in front.measures),
+            Column("verdict", "text", words.ALL_MEASURES),
+        ),
+        rows=tuple(_rows(front)),
+        sentence=words.best_text(
+            front, front.scores.pivot(index="algorithm", columns="measure", values="mean")
+        ),
+        about=about,
+        chips=tuple(chips(front.notes)),
+        cards=tuple(
+            Card(words.trade_question(trade), text)
+            for trade in front.trades[:3]
+            if (text := words.trade_text(trade))
+        ),
+        key=words.key(front),
+        at={"measure": words.ALL_MEASURES},
+        picture=picture(front),
+    )
+
+
+def _rows(front: Front) -> Iterator[Row]:
+    cells = {m.name: _estimates(front, m.name) for m in front.measures}
+    out = {row["algorithm"]: row for row in front.dominated.to_dict("records")}
+    for name in row_order(front):
+        row = out.get(name)
+        text = words.ON_FRONT if row is None else words.dominated_text(row["by"], row["p_adjusted"])
+        own: dict[str, Any] = {measure: column[name] for measure, column in cells.items()}
+        yield Row(name, {**own, "verdict": text}, leads=row is None)
+
+
+def _estimates(front: Front, measure: str) -> dict[str, tuple[str, str, float]]:
+    """Of every algorithm its mean, the limits in brackets, and the value for sorting."""
+    own = front.scores[front.scores["measure"] == measure]
+    rows = own[["mean", "lower", "upper"]].to_numpy(float)
+    width = float(own["upper"].sub(own["lower"]).median()) / 2
+    # what never varies, such as a size, has the decimals that it has
+    own_digits = max(len(f"{value:.4g}".partition(".")[2]) for value in rows[:, 0])
+    places = decimals_for(width, 2) if width > 0 else own_digits
+    texts = [[fixed(v, places) for v in row] for row in rows.tolist()]
+    return {
+        name: (mean, words.limits_text(low, high), float(value))
+        for name, (mean, low, high), value in zip(own["algorithm"], texts, rows[:, 0], strict=True)
+    }
+
+
+def picture(front: Front) -> Html:
+    """The first measure against each of the others."""
+    data = front_data(front)
+    few = len(front.algorithms) <= MOST_NAMES
+    return fragment(
+        *(
+            scatter(
+                [
+                    Point(
+                        p["algorithm"],
+                        (p["x_mean"], p["x_lower"], p["x_upper"]),
+                        (p["y_mean"], p["y_lower"], p["y_upper"]),
+                        p["member"],
+                        few or p["member"],
+                    )
+                    for p in points.to_dict("records")
+                ],
+                data.arrows,
+                (words.axis_label(x), words.axis_label(y)),
+                logs=logs,
+            )
+            for x, y, points, logs in data.panels
+        )
+    )
+
+
+@section("front", "Front", place=13)
+def directed(analysis: Analysis) -> Content | None:
+    """Who dominates whom, and what each trade is worth, where several measures were asked for."""
+    whole: Callable[[], Front] | None = analysis.results.design.get(WHOLE)
+    if whole is None:
+        return None
+    result = whole()
+    return Content(
+        words.pairs_finding(result),
+        (Text(tuple(words.trades_text(result))), readable("", result.pairs, words.PAIR_HEADS)),
+    )
+
+
+IN_NOTEBOOKS[Front] = lambda front: notebook(front_view(front))

@@ -24,11 +24,11 @@ from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.legality import one_of_several
 from podium.inference.comparing.single import intervals
-from podium.inference.layouts.layouts import Layout, spread_note
+from podium.inference.layouts import Layout, spread_note
 from podium.inference.procedures.procedure import Options
 from podium.questions.measures import Measure
 from podium.words.facts import Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 
 @dataclass(frozen=True, eq=False, repr=False)

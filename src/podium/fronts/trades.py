@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from podium.base.errors import InferenceError
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS

@@ -16,7 +16,7 @@ from podium.base.registry import unknown
 from podium.base.tables import ANSWERS, HALVINGS
 from podium.fronts.dominance import Front, front_of
 from podium.fronts.trades import Trade, quality_and_cost, trade_of
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.questions.measures import TIMES, UTILITY, Measure
 from podium.reading.cells.measure_names import Asked, asked_measures, is_resource, known_measure
 from podium.reading.formats import read

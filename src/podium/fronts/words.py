@@ -11,7 +11,7 @@ import pandas as pd
 from podium.base.formatting import number, printable
 from podium.fronts.trades import Trade
 from podium.questions.measures import Measure
-from podium.words.notes.of_neutrality import dominating
+from podium.words.notes.of_results import dominating
 from podium.words.phrases import Marked, is_are, joined, marked, p_text, plain, some
 
 MOST_NAMED = 4  # who are dominated, in a sentence

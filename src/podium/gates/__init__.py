@@ -6,7 +6,7 @@ CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "verdicts"),
     public=("verbs:gate",),
-    inside=("gates:Gate", "decisions:Decision", "candidates:Candidates"),
+    inside=("gates:Gate", "decisions:Decision", "gates:Candidates"),
     commands=(Command("command:gate", "Fail a build if the new version is worse.", ANALYSE, 40),),
     words=("note_words",),
 )

@@ -9,13 +9,21 @@ import click
 
 from podium.base.formatting import columns, screen, wrapped
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, command, declared, reading, said, shared, written
+from podium.cli.options import (
+    PATH,
+    READING,
+    command,
+    declared,
+    given_options,
+    reading,
+    shared,
+    written,
+)
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:
-    from podium.gates.candidates import Candidates
     from podium.gates.decisions import Decision
-    from podium.gates.gates import Gate
+    from podium.gates.gates import Candidates, Gate
 
 JUDGING = ("procedure", "alpha", "gaps")
 SPARE = (
@@ -81,10 +89,10 @@ def gate(
     podium gate models.csv --control old --margin accuracy=0.01 --improve cost
     """
     import podium
-    from podium.gates.candidates import by_file
+    from podium.gates.gates import by_file
 
     check_writable(markdown, comment, json)
-    request = said(
+    request = given_options(
         options, ("margin", "improve", "ledger", "algorithm", "control", *READING, *JUDGING)
     )
     if "control" in request:

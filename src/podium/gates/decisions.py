@@ -23,7 +23,7 @@ from podium.questions.measures import TIMES
 from podium.reading.cells.measure_names import is_resource, is_share, known_measure
 from podium.words.facts import Note
 from podium.words.phrases import counted, is_are, joined
-from podium.words.presentation import Presented, Texts
+from podium.words.saying import Presented, Texts
 
 # -- A part of a decision -------------------------------------------------------------------------
 # One measure, what is asked of it, and what is shown.
@@ -185,19 +185,21 @@ def _missing_parts(t: Told) -> Iterator[str]:
     yield from map(_claim, more)
     for claim in claims[1:]:
         if len(claim.ways) > 1:
-            yield f"a gain in one of {joined(_named(claim))} shown"
+            yield f"a gain in one of {joined(_measure_names(claim))} shown"
         else:
             yield from (_claim(part) for part in claim.parts if not part.shown)
 
 
-def _named(claim: Claim) -> list[str]:
+def _measure_names(claim: Claim) -> list[str]:
     return [printable(way[0].measure) for way in claim.ways]
 
 
 def _none_of(claim: Claim) -> str:
     """Of several measures of which one would do none is shown."""
     changes = [f"{printable(p.measure)}{_on(p)} {_change(p)}" for p in claim.parts if not p.shown]
-    text = f"that one of {joined(_named(claim))} improves is not shown ({', '.join(changes)})"
+    text = (
+        f"that one of {joined(_measure_names(claim))} improves is not shown ({', '.join(changes)})"
+    )
     known = [max(p.needed for p in way if p.needed is not None) for way in claim.ways
              if all(p.needed is not None for p in way)]  # fmt: skip
     if not known:
@@ -288,7 +290,7 @@ def details(t: Told) -> list[str]:
     )
     level = f"one-sided at {100 * t.alpha:.3g} %"
     chosen = [
-        f" Of {joined(_named(claim))} one is enough, so each is judged at "
+        f" Of {joined(_measure_names(claim))} one is enough, so each is judged at "
         f"{100 * t.alpha / len(claim.ways):.3g} %, and its limits are."
         for claim in t.claims
         if len(claim.ways) > 1

@@ -27,7 +27,7 @@ from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import WITHHELD
 from podium.inference.comparing.legality import about_amounts, one_of_several
-from podium.inference.layouts.layouts import Layout, spread_note
+from podium.inference.layouts import Layout, spread_note
 from podium.inference.procedures.procedure import Options
 from podium.questions.options import GAPS, WORST, check_alpha
 from podium.questions.targets import BLOCKS, CONDITION_ITEM, TEST_SET

@@ -11,9 +11,8 @@ import pytest
 from podium.base.errors import DesignError
 
 if TYPE_CHECKING:
-    from podium.gates.candidates import Candidates
     from podium.gates.decisions import Decision
-    from podium.gates.gates import Gate
+    from podium.gates.gates import Candidates, Gate
 
 OUTCOMES = ("fail", "skip", "pass")
 

@@ -14,9 +14,16 @@ from podium.base import rooms
 from podium.base.errors import InferenceError, ResultsError
 from podium.base.options import takes
 from podium.base.registry import unknown
-from podium.gates.candidates import Candidate, Candidates, named_candidates, others, together
 from podium.gates.decisions import ALL, ANY, IMPROVE, KEEP, Decision, Part
-from podium.gates.gates import Gate, Margin
+from podium.gates.gates import (
+    Candidate,
+    Candidates,
+    Gate,
+    Margin,
+    named_candidates,
+    others,
+    together,
+)
 from podium.gates.judging import judged
 from podium.gates.sides import Sides, chosen_rows, read_sides
 from podium.inference.numbers import tails
@@ -149,7 +156,7 @@ def decided(
     others: set[str] = set()
     for name, group in goals.measures:
         sides = _sides(old, new, reading, name, algorithm)
-        others |= _beside(old, new, sides)
+        others |= _shared_measures(old, new, sides)
         margin = goals.margins.get(name)
         judgement = judged(
             sides,
@@ -214,7 +221,7 @@ def _may_have(given: Any, measure: str) -> bool:
     return not measures or measure in columns or any(role_of(c) == "measure" for c in columns)
 
 
-def _beside(old: Any, new: Any, sides: Sides) -> set[str]:
+def _shared_measures(old: Any, new: Any, sides: Sides) -> set[str]:
     """All measures that both hold: those that were read, and columns that are called like one."""
     shared = {*Source(old).columns} & {*Source(new).columns}
     names = {name for name in shared if known_measure(name) is not None}

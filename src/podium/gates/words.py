@@ -167,7 +167,7 @@ def shown(t: Told) -> dict[str, list[str]]:
     used = {str(r["procedure"]) for r in t.rows if r["procedure"]}
     # a typical difference is not that of the means beside it
     known = [PROCEDURES[name].reports for name in used if name in PROCEDURES]
-    typical = any(of.location is not None and of.in_scores for of in known)
+    typical = any(each.location is not None and each.in_scores for each in known)
     less = "typical new − old" if typical else "new − old"
     for i, name in enumerate(("old", "new", less, "lower", "upper")):
         table[name] = [each[i] for each in numbers]

@@ -8,7 +8,7 @@ CAPABILITY = Capability(
     public=(
         "comparing.arranging:layout",
         "comparing.comparisons:Comparisons",
-        "layouts.layouts:Layout",
+        "layouts:Layout",
     ),
     inside=(
         "bricks.nulls:NullBrick",
@@ -28,10 +28,9 @@ CAPABILITY = Capability(
         "procedures.conditions",
         "procedures.crossed",
         "procedures.held_out",
-        "procedures.series",
         "procedures.survey",
-        "sequential.procedures",
-        "choices.procedures",
+        "procedures.sequential",
+        "procedures.choices",
         "procedures.judged",
         "procedures.posteriors",
         "procedures.*",

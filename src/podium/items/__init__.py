@@ -24,7 +24,7 @@ CAPABILITY = Capability(
         ),
     ),
     plots=("plots",),
-    sections=("section",),
+    sections=("plots",),
     offers={
         "by_stratum": "verbs:by_stratum",
         "repeats_of": "command:repeats_of",

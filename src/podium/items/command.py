@@ -11,7 +11,15 @@ import click
 from podium.base.errors import PodiumError
 from podium.base.formatting import aligned, columns, number, printable, screen, wrapped
 from podium.cli.main import say
-from podium.cli.options import command, excluding, files, read_results, reading, said, shared
+from podium.cli.options import (
+    command,
+    excluding,
+    files,
+    given_options,
+    read_results,
+    reading,
+    shared,
+)
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
@@ -42,7 +50,7 @@ def items(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     if options["measure"] is None and len(results.measures) > 1:
         options["measure"] = only_quality(results.measures)
     item_description = describe_items(
-        results, **said(options, ("measure", "dataset", "response_model"))
+        results, **given_options(options, ("measure", "dataset", "response_model"))
     )
     several = repeats_of(file, options) if has_answers(results, options["measure"]) else None
     facts = item_description.to_dict() | ({} if several is None else {"repeats": several.to_dict()})
@@ -124,7 +132,7 @@ def say_repeats(r: Repeats) -> None:
 
 def _say(result: Any) -> None:
     from podium.words.notes.of_surveys import items_heading
-    from podium.words.presentation import noted
+    from podium.words.saying import noted
 
     say(wrapped(items_heading(result), screen(), "  "))
     known = result.items.dropna(subset="item_rest")

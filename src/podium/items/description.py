@@ -14,13 +14,13 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.clustered import clustered_covariance
 from podium.inference.comparing.single import item_scores
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.questions.options import check_alpha
 from podium.questions.targets import ITEM
 from podium.words.facts import CAUTION, REMARK, Note, Overall
 from podium.words.notes.of_surveys import items_heading, strata_heading
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- items by their answers -----------------------------------------------------------------------
 # Difficulty and discrimination, solved by nobody or by all; model twins.

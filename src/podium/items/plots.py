@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import InferenceError
+from podium.base.errors import InferenceError, PodiumError
 from podium.base.formatting import short
 from podium.drawing.canvas import (
     BESIDE,
@@ -30,8 +30,11 @@ from podium.inference.comparing.comparisons import CHANCES, Comparisons
 from podium.items.description import by_stratum
 from podium.plots.words import pair_name
 from podium.reading.results import Results
-from podium.words.facts import Note
+from podium.reports.document import Block, Content, Text, readable, section
+from podium.words.facts import PAGE, Note
 from podium.words.notes.of_surveys import (
+    INTERACTION,
+    SCORES_BY_STRATUM,
     best_title,
     corner,
     own_label,
@@ -41,9 +44,14 @@ from podium.words.notes.of_surveys import (
     strata_heading,
 )
 from podium.words.phrases import level
+from podium.words.saying import say
+
+if TYPE_CHECKING:
+    from podium.reports.analysis import Analysis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 BLUE = COLOURS[0]
 MOST_MODELS = 8  # side by side in a stratum
@@ -309,3 +317,31 @@ simplex = registered(
     caption="The nearer a point is to a corner, the likelier is what the corner says; grey: "
     "as sure as was asked for.",
 )
+
+
+# -- strata on a page -----------------------------------------------------------------------------
+# Items in strata: scores by topic, and whether differences depend on it.
+
+
+MOST_ROWS = 400
+
+
+@section("strata", "By stratum", place=36)
+def strata_section(analysis: Analysis) -> Content | None:
+    """The first measure whose items are in strata; nothing where there are none."""
+    for evidence in analysis.chosen:
+        layout = evidence.layout
+        if layout is None or layout.items.strata is None:
+            continue
+        try:
+            groups = by_stratum(layout, evidence.comparisons.alpha)
+        except PodiumError:
+            continue
+        blocks: list[Block] = []
+        if len(groups.scores) <= MOST_ROWS:
+            blocks.append(readable(SCORES_BY_STRATUM, groups.scores))
+        if len(groups.interaction):
+            blocks.append(readable(INTERACTION, groups.interaction))
+        notes = tuple(say(note, PAGE) for note in groups.notes if note not in layout.notes)
+        return Content(strata_heading(groups).rstrip(":."), (*blocks, Text(notes)))
+    return None

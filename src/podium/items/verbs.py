@@ -26,7 +26,7 @@ from podium.reading.pass_at import KEYS, PassRate, RightAnswers
 from podium.reading.results import ITEM_NAMES, Results
 from podium.verdicts.verbs import layout_of
 from podium.words.phrases import counted
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- repeated answers ---------------------------------------------------------------------------
 # Models that answer items several times: pass^k beside pass@k, flaky items, cost per solved task.

@@ -18,7 +18,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError, ResultsError
 from podium.inference.comparing.arranging import suited
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
 from podium.reading.loading.sources import one_frame
@@ -188,7 +188,7 @@ def judged(
             "A judge is corrected on the items of one data set: say which, as in --dataset "
             f"{result.datasets[0]} (dataset='{result.datasets[0]}')."
         )
-    of_people = _beside(result, judge, human, of_judge)
+    of_people = _human_scores(result, judge, human, of_judge)
     notes = of_judge.notes
     if not any(note.code == DRAWN for note in (*result.notes, *notes)):
         labels = int((~np.isnan(of_people)).any(axis=1).sum())
@@ -201,7 +201,7 @@ def judged(
     )
 
 
-def _beside(results: Results, judge: str, human: str, made: Layout) -> np.ndarray:
+def _human_scores(results: Results, judge: str, human: str, made: Layout) -> np.ndarray:
     """People's scores in the cells of the judge's; NaN where nobody labelled."""
     if made.origin.dataset:
         results = results.filter(dataset=made.origin.dataset)

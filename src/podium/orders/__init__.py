@@ -1,9 +1,8 @@
 """Orders of algorithms: what comparisons and statistics allow one to print.
 
-`order` is the type; `relations` (layers, axioms, letters), `order_fields` (checks, tables of
-pairs), `writing` and `notation` (text) serve it. `decide` makes an order of evidence, `statistics`
-of scores. Several orders: `distances` and their clusters, `ensembles`, `consensus` with its
-`programs` (`heuristics`, `relaxations`, `optima`).
+`order` is the type and its text; `relations` (layers, axioms, letters) and `order_fields` (checks,
+tables of pairs) serve it. `decide` makes an order of evidence or of scores. Several orders:
+`distances` and their clusters, `dataset_orders`, `consensus` with its `programs` and `relaxations`.
 """
 
 from podium.base.rooms import Capability
@@ -14,7 +13,7 @@ CAPABILITY = Capability(
     public=(
         "consensus:consensus",
         "decide:decide",
-        "notation:order",
+        "order:order",
         "order:Order",
     ),
     inside=(

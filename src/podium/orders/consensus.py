@@ -32,14 +32,14 @@ from podium.base.errors import InferenceError
 from podium.base.registry import Registry, unknown
 from podium.orders import programs as heuristics
 from podium.orders.distances import Relations, refuse_mixed, relations
-from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
+from podium.orders.order import order as parse_order
 from podium.orders.programs import Clock, Floats, Program, chain, pieces, stacked
 from podium.orders.relations import Relation, alike
 from podium.orders.relaxations import LARGEST, Search, Solution, Subsets, linear_bound, solved
 from podium.words.facts import Note
 from podium.words.notes import of_results as wording
-from podium.words.presentation import Presented, text
+from podium.words.saying import Presented, text
 
 # -- several orders at once -----------------------------------------------------------------------
 # Ties broken in turn, Pareto's order, and what a consensus is asked about.

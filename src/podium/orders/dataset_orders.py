@@ -14,7 +14,7 @@ from podium.orders.distances import Dendrogram
 from podium.orders.order import Order
 from podium.words.facts import Note
 from podium.words.notes.of_surveys import orders_agreement, orders_heading, orders_statement
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry
-from podium.orders import order_fields as fields
+from podium.orders import relations as fields
 from podium.orders.order import Order
 from podium.words.facts import Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 PAIR = ["first", "second"]
 COLUMNS = (*PAIR, "p_adjusted", "direction")

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry
-from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
+from podium.orders.order import order as parse_order
 from podium.orders.relations import levels
 from podium.words.phrases import UNICODE, quoted
 

@@ -20,10 +20,10 @@ from podium.cli.options import (
     command,
     declared,
     excluding,
+    given_options,
     read_results,
     reading,
     refuse,
-    said,
     shared,
 )
 from podium.cli.writing import check_writable, say_lines, show
@@ -125,14 +125,14 @@ def _result(
 
     refuse(options, OF_LOOKS, "is for a sequential plan: add --sequential")
 
-    chosen = said(options, ("power", "items", *DESIGN))
+    chosen = given_options(options, ("power", "items", *DESIGN))
     if pilot is None:
         return plan(**single, **chosen)
     refuse(options, ["formula"], "is for a plan without a pilot: drop its file")
     results = read_results(pilot, options)
     if single.pop("sd") is not None:
         raise InferenceError("A pilot shows its own sd: leave sd out.")
-    chosen |= said(options, ("measure", *OF_PILOT[1:]))
+    chosen |= given_options(options, ("measure", *OF_PILOT[1:]))
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
     return plan(pilot=results, **single, **chosen)
@@ -147,11 +147,13 @@ def _labels(pilot: Any, single: dict[str, Any], options: dict[str, Any]) -> Any:
     refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: use --items")
     if single["difference"] is None:
         raise InferenceError("A plan of labels needs --difference, which they shall show.")
-    said_so = said(options, ("judge", "human", "labels", "items", "power", "alpha", "comparisons"))
+    said_so = given_options(
+        options, ("judge", "human", "labels", "items", "power", "alpha", "comparisons")
+    )
     if options["judge_correlation"] is not None:
         said_so["correlation"] = options["judge_correlation"]
     if pilot is not None and options["judge"] and options["human"]:
-        reading = said(options, [name for name in READING if name != "measure"])
+        reading = given_options(options, [name for name in READING if name != "measure"])
         pilot = read_judged(pilot, options["judge"], options["human"], **reading)
     return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
 
@@ -166,7 +168,7 @@ def _variants(
     refuse({"sd": single["sd"]}, ["sd"], "is shown by the pilot")
     assert pilot is not None  # or the option was refused
     results = read_results(pilot, options)
-    chosen = said(options, ("measure", "dataset", "replications"))
+    chosen = given_options(options, ("measure", "dataset", "replications"))
     given = {k: single[k] for k in ("difference", "datasets") if single[k] is not None}
     return plan_variants(results, options["variants"], **given, **chosen)
 
@@ -181,7 +183,7 @@ def _sequential(
     refuse(options, ["alternative", "formula"], "is not for --sequential")
     if single["difference"] is None or single["sd"] is None:
         raise InferenceError("A sequential plan needs --difference and --sd.")
-    chosen = said(options, ("power", "items", "alpha", "comparisons", *OF_LOOKS))
+    chosen = given_options(options, ("power", "items", "alpha", "comparisons", *OF_LOOKS))
     return plan_sequential(**{k: v for k, v in single.items() if v is not None}, **chosen)
 
 
@@ -293,7 +295,7 @@ def _table(
     if not lists["difference"] or not lists["sd"]:
         raise InferenceError("A table needs --difference and --sd, one or several of each.")
     title, result = _powers(lists, options) if lists["datasets"] else _needed(lists, options)
-    content = {"title": title, **USUAL, **said(options, DESIGN), "rows": _rows(result)}
+    content = {"title": title, **USUAL, **given_options(options, DESIGN), "rows": _rows(result)}
     show(content, json, lambda: _say_table(title, result))
 
 
@@ -304,7 +306,9 @@ def _powers(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, 
     if len(lists["difference"]) > 1:
         raise InferenceError("A table of powers is for one --difference.")
     difference = lists["difference"][0]
-    table = power_table(difference, lists["sd"], lists["datasets"], **said(options, DESIGN))
+    table = power_table(
+        difference, lists["sd"], lists["datasets"], **given_options(options, DESIGN)
+    )
     return f"The power to show a difference of {difference:g}", table
 
 
@@ -312,13 +316,13 @@ def _needed(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, 
     from podium.planning.plan import USUAL, needed_table
 
     power = USUAL if options["power"] is None else options["power"]
-    table = needed_table(lists["difference"], lists["sd"], power, **said(options, DESIGN))
+    table = needed_table(lists["difference"], lists["sd"], power, **given_options(options, DESIGN))
     return f"The number of data sets that show a difference with power {power:g}", table
 
 
 def _rows(table: pd.DataFrame) -> Any:
     """A row per cell: the number of data sets or difference, the sd, and what was found."""
-    from podium.words.presentation import plain
+    from podium.words.saying import plain
 
     name = "power" if table.index.name == "datasets" else "datasets"
     return plain(table.stack().rename(name).reset_index())

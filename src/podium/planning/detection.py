@@ -28,7 +28,7 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.comparing.legality import Advice, advise_design
 from podium.inference.comparing.legality import advise as advise_layout
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.halves import HalvesTest
 from podium.planning.pilot import by_cluster, plan_pilot
 from podium.planning.plan import USUAL

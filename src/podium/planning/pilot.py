@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 from podium.inference.bricks.contrasts import check_count
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.planning.plan import USUAL, Plan, plan
 from podium.planning.power import (
     blocks_needed,
@@ -28,7 +28,7 @@ from podium.planning.words import for_pair, planned_noun, variants_sentence
 from podium.questions.targets import CONDITION_ITEM, DATASET, RESAMPLE, SIMULATION
 from podium.reading.results import Results
 from podium.words.facts import DETAIL, REMARK, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 CHOICES = ("worst", "median")
 SAMPLES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)

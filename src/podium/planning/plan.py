@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import pair_level
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.boundaries import OBF, boundaries, planned_looks, rejections
 from podium.inference.numbers.judge_correction import LEAST_LABELS
 from podium.inference.numbers.tails import t_isf, t_sf
@@ -30,7 +30,7 @@ from podium.planning.power import (
 from podium.planning.words import label_sentence, plan_sentence, sequential_sentence
 from podium.questions.targets import DATASET
 from podium.words.facts import DETAIL, REMARK, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 USUAL = 0.8  # the power that is asked for where none is said
 
@@ -283,10 +283,10 @@ class LabelPlan(Presented):
     power: float  # that `labels` have
     labels: int | None
     alone: int | None
-    alpha: float = 0.05
-    comparisons: int = 1
-    solved: str = "labels"  # or power
-    notes: tuple[Note, ...] = ()
+    alpha: float
+    comparisons: int
+    solved: str  # labels or power
+    notes: tuple[Note, ...]
 
     @property
     def sentence(self) -> str:

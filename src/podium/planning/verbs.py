@@ -14,7 +14,7 @@ from podium.base.errors import IllegalProcedure, InferenceError, PodiumError
 from podium.base.options import takes
 from podium.inference.bricks.clustered import within_variances
 from podium.inference.comparing.compare import compare
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.judges.tables import judged_layout
 from podium.planning.pilot import (

@@ -15,7 +15,7 @@ from podium.drawing.records import Face
 from podium.factors.judging import Effects
 from podium.fronts.dominance import Front
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order
 from podium.planning.pilot import PilotPlan
@@ -24,7 +24,7 @@ from podium.plots.of_scores.differences_plots import Pairs
 from podium.plots.of_scores.distribution_plots import Bins
 from podium.reading.results import Results
 from podium.robustness.stability import Stability
-from podium.surveys.plots.podiums import Limits
+from podium.surveys.podium_plots import Limits
 from podium.synthesis.verbs import MetaAnalysis
 
 __all__: list[str]

@@ -19,8 +19,8 @@ from podium.design.measuring.outputs import (
 )
 from podium.design.measuring.outputs import PROBABILITIES as CHANCES
 from podium.design.measuring.scoring import Computed
-from podium.execution.itemize import kept_runs
-from podium.predictions.measures import ECE, TUNED, Named, named, refuse_unknown
+from podium.execution.predictions import kept_runs
+from podium.predictions.measures import ECE, TUNED, Named, refuse_unknown, rule_named
 from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions, Rule
 from podium.predictions.scoring import results_of
 from podium.questions.measures import Measure
@@ -36,13 +36,15 @@ OF_KIND = {LABELS: PREDICTED, NUMBERS: PREDICTED, PROBABILITIES: CHANCES, SCORES
 
 def results_of_kept(path: str | Path, measure: str, dataset: str | None, sample: int) -> Results:
     """Results of the kept predictions of one sample by a measure of predictions."""
-    rule = named(measure)
+    rule = rule_named(measure)
     if rule is None:
         refuse_unknown(measure)
     assert rule is not None
     name, facts, runs = kept_runs(path, dataset, sample)
     wanted = [kind for kind in rule.kinds if kind in OF_KIND]
-    made = next((p for kind in wanted if (p := _of(kind, facts, runs)) is not None), None)
+    made = next(
+        (p for kind in wanted if (p := _predictions_of_kind(kind, facts, runs)) is not None), None
+    )
     if made is None:
         what = " or ".join(wanted) or "other predictions"
         raise StoreError(
@@ -52,7 +54,9 @@ def results_of_kept(path: str | Path, measure: str, dataset: str | None, sample:
     return results_of(replace(made, name=name, what=f"The store '{path}'"), measure)
 
 
-def _of(kind: str, facts: dict[str, Any], runs: dict[str, list[Any]]) -> Predictions | None:
+def _predictions_of_kind(
+    kind: str, facts: dict[str, Any], runs: dict[str, list[Any]]
+) -> Predictions | None:
     """The predictions of one kind; None where an algorithm has none, or the task is another one."""
     of_classes = facts["task"] == "classification"
     if of_classes == (kind == NUMBERS) or facts["task"] not in ("classification", "regression"):
@@ -113,7 +117,7 @@ class RuleScore:
 
     def __call__(self, output: Output) -> float:
         """The score of one output."""
-        request = _named(self.typed)
+        request = _known_rule(self.typed)
         kind = next(k for k in request.kinds if k in OF_KIND and OF_KIND[k] in output.values)
         values = output.get(OF_KIND[kind])
         if values.ndim == 2 and values.shape[1] == 2:
@@ -133,8 +137,8 @@ def _check_classes(rule: Rule, p: Predictions) -> None:
         raise Undefined(f"the test sample lacks a class, and {rule.name} compares classes")
 
 
-def _named(typed: str) -> Named:
-    request = named(typed)
+def _known_rule(typed: str) -> Named:
+    request = rule_named(typed)
     if request is None:
         raise Undefined(f"'{typed}' is no measure of predictions")
     return request
@@ -142,7 +146,7 @@ def _named(typed: str) -> Named:
 
 def computed_measure(name: str) -> Computed | None:
     """The measure of predictions that a name means, computed per run; None where it is none."""
-    request = named(name)
+    request = rule_named(name)
     if request is None:
         if _is_refused(name):
             refuse_unknown(name)

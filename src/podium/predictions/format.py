@@ -22,7 +22,7 @@ from podium.predictions.columns import (
     names_rows,
 )
 from podium.predictions.kinds import Raw, typed
-from podium.predictions.measures import named as measure_named
+from podium.predictions.measures import rule_named as measure_named
 from podium.predictions.predicted import LABELS, RANKING, Predictions
 from podium.predictions.recognising import (
     check_meant,

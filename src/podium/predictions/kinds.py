@@ -170,7 +170,9 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     if y is not None and len(numeric) == len(wordings) and is_number(truth, y, kinds):
         if not kinds and are_answers(y, numeric.values()):
             classes = ordered(list({*truth.kinds}.union(*(c.kinds for c in wordings.values()))))
-            return _of_labels(truth, wordings, classes, about, _said(columns, classes, what))
+            return _of_labels(
+                truth, wordings, classes, about, _positive_class(columns, classes, what)
+            )
         return Predictions(NUMBERS, numeric, y, **about)
     if y is not None and numeric and is_number(truth, y, kinds):
         odd_one = next(m for m in wordings if m not in numeric)
@@ -186,7 +188,7 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
         )
     classes = truth.kinds
     if all(cells.are_among(classes) for cells in wordings.values()):
-        return _of_labels(truth, wordings, classes, about, _said(columns, classes, what))
+        return _of_labels(truth, wordings, classes, about, _positive_class(columns, classes, what))
     if len(classes) <= 2 and len(numeric) == len(wordings):
         if not columns.chosen:
             _check_alike(numeric, columns, what, items)
@@ -194,7 +196,7 @@ def typed(raw: Raw, columns: Columns, what: str, kinds: Sequence[str]) -> Predic
     if y is None and not numeric:
         beyond = set().union(*(cells.kinds for cells in wordings.values())) - set(classes)
         classes = [*classes, *ordered(list(beyond))]
-        return _of_labels(truth, wordings, classes, about, _said(columns, classes, what))
+        return _of_labels(truth, wordings, classes, about, _positive_class(columns, classes, what))
     raise _unclear(what, columns, classes, wordings)
 
 
@@ -203,7 +205,7 @@ def is_prose(truth: Cells) -> bool:
     return len(truth.kinds) > MANY and sum(" " in t for t in truth.kinds) > len(truth.kinds) / 2
 
 
-def _said(columns: Columns, classes: Sequence[str], what: str) -> int | None:
+def _positive_class(columns: Columns, classes: Sequence[str], what: str) -> int | None:
     """The class that the caller says is the positive one."""
     if columns.positive is None:
         return None
@@ -289,10 +291,10 @@ def _of_scores(
             f"no probability ({len(odd)} values lie outside 0 to 1). Give probabilities (divide "
             "percentages by 100), or ask for auc or average-precision, which need scores only."
         )
-    said = _said(columns, classes, what)
-    positive = positive_class(classes) if said is None else said
+    chosen = _positive_class(columns, classes, what)
+    positive = positive_class(classes) if chosen is None else chosen
     codes = truth.codes(classes)
-    if said is None and not tells_positive(classes) and len(classes) == 2:
+    if chosen is None and not tells_positive(classes) and len(classes) == 2:
         _check_side(codes == positive, values, classes, positive, what)
     return Predictions(
         SCORES if outside else PROBABILITIES,
@@ -347,8 +349,8 @@ def _by_class(
                 "Give probabilities from 0 to 1 whose sum is 1."
             )
         outputs[model] = p
-    said = _said(columns, classes, what)
-    positive = positive_class(classes) if said is None else said
+    chosen = _positive_class(columns, classes, what)
+    positive = positive_class(classes) if chosen is None else chosen
     if len(classes) == 2:
         outputs = {m: p[:, positive] for m, p in outputs.items()}
     codes = truth.codes(classes)

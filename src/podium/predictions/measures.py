@@ -438,10 +438,10 @@ class Named:
         return Asked(self.rule, self.typed, predictions, **self.said)  # type: ignore[arg-type]
 
 
-def named(text: str) -> Named | None:
+def rule_named(text: str) -> Named | None:
     """The rule that a name means; None where it is no measure of predictions.
 
-    >>> named("ROC_AUC").rule.name, named("f2:cat").said, named("ndcg@10").said["k"]
+    >>> rule_named("ROC_AUC").rule.name, rule_named("f2:cat").said, rule_named("ndcg@10").said["k"]
     ('auc', {'beta': 2.0, 'of_class': 'cat'}, 10)
     """
     typed = text.strip()

@@ -23,7 +23,7 @@ from podium.predictions.columns import (
     truth_of,
 )
 from podium.predictions.kinds import Cells, is_number, is_prose
-from podium.predictions.measures import named as measure_named
+from podium.predictions.measures import rule_named as measure_named
 from podium.predictions.predicted import LABELS, RANKING, TEXTS, Rule
 from podium.reading.cells.vocabulary import Said, plain, role_of
 from podium.reading.formats.gathering import shown

@@ -17,8 +17,8 @@ from podium.predictions import influence as inf
 from podium.predictions.influence import Influence
 from podium.predictions.measures import (
     in_words,
-    named,
     refuse_unknown,
+    rule_named,
     with_default,
 )
 from podium.predictions.predicted import (
@@ -55,7 +55,7 @@ def results_of(predictions: Predictions, measure: str | None) -> Results:
     """The results of predictions by a measure, or by the usual one of their kind."""
     message = measure is None
     measure = measure or with_default(predictions.kind, len(predictions.classes))
-    results = _results(asked(predictions, measure))
+    results = _results(requested(predictions, measure))
     note = Note("measure-taken", REMARK, measure=measure, kind=predictions.kind)
     return replace(results, notes=(*results.notes, *([note] if message else [])))
 
@@ -80,7 +80,7 @@ class OfItems:
             own: self.predictions.outputs[mine],
             new: other.predictions.outputs[theirs][there],
         }
-        return _results(asked(replace(self.predictions, outputs=outputs), measure))
+        return _results(requested(replace(self.predictions, outputs=outputs), measure))
 
 
 def _same_items(
@@ -111,13 +111,13 @@ def _same_items(
 def _measured(predictions: Predictions, results: Results, measure: str) -> Results:
     chosen = replace(predictions, outputs={m: predictions.outputs[m] for m in results.algorithms})
     return replace(
-        _results(asked(chosen, measure)), name=results.name, population=results.population
+        _results(requested(chosen, measure)), name=results.name, population=results.population
     )
 
 
-def asked(predictions: Predictions, measure: str) -> Asked:
+def requested(predictions: Predictions, measure: str) -> Asked:
     """The measure of these predictions, checked against what they are."""
-    result = named(measure)
+    result = rule_named(measure)
     if result is None:
         refuse_unknown(measure)
     assert result is not None
@@ -414,8 +414,8 @@ def _taken(a: Asked) -> Iterator[Note]:
     p = a.predictions
     threshold = _labels_from(a)
     if threshold is not None:
-        said = a.threshold is not None
-        yield Note("threshold-taken", REMARK, threshold=threshold, said=said)
+        given = a.threshold is not None
+        yield Note("threshold-taken", REMARK, threshold=threshold, said=given)
     if p.kind == LABELS and (p.counts == 0).any():
         beyond = [(m, int((p.counts[said] == 0).sum())) for m, said in p.outputs.items()]
         model, times = max(beyond, key=lambda each: each[1])

@@ -18,8 +18,7 @@ from podium.questions.targets import ITEM
 from podium.reading.linearised import Predicted
 from podium.samplings import Sampling
 from podium.words.facts import Note
-from podium.words.presentation import Presented, written
-from podium.words.saying import say
+from podium.words.saying import Presented, say, written
 
 # -- how a source was read ------------------------------------------------------------------------
 # What each column was taken for, which rows count, what is not used.

@@ -37,6 +37,6 @@ def register(study: Path, store: Path | None, trust: tuple[str, ...], json: Path
 def deviations_text(deviations: pd.DataFrame) -> str:
     """All that was done otherwise than planned, or that there is nothing."""
     from podium.registered.words import NO_DEVIATION, PLANNED_AND_DONE
-    from podium.words.presentation import text
+    from podium.words.saying import text
 
     return text([], {PLANNED_AND_DONE: deviations}, []) if len(deviations) else NO_DEVIATION

@@ -15,7 +15,7 @@ from podium.questions.options import Version
 from podium.registered.words import registered_lines
 from podium.running.verbs import loaded, registered, with_kept_code
 from podium.store import Store
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- execution ------------------------------------------------------------------------------------
 # A study that is registered, and not yet run.

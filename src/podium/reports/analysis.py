@@ -22,7 +22,7 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.decision import RANKS
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import is_legal
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.decide import decide as decide_comparisons
@@ -32,8 +32,7 @@ from podium.questions.measures import TIMES
 from podium.reading.results import Results
 from podium.robustness.bootstrap import draws, units
 from podium.surveys.by_dataset import by_dataset
-from podium.verdicts.reanalysis import USUAL, refuse_dependent
-from podium.verdicts.verbs import beside_sizes
+from podium.verdicts.verbs import USUAL, beside_sizes, refuse_dependent
 from podium.words.facts import Note
 
 MOST_MEASURES = 6

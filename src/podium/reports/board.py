@@ -16,12 +16,14 @@ import pandas as pd
 
 from podium.base.formatting import printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.reports.document import Axis, Chip, Column, Row, View, axis_of
 from podium.reports.words import BELOW, BELOW_RACE, VERDICTS, bar_key, claim_templates
-from podium.verdicts.gaps import (
+from podium.verdicts.standing import (
     CHIPS,
     TOO_FEW,
+    Badge,
+    Standing,
     averaged,
     chip,
     compared,
@@ -30,8 +32,8 @@ from podium.verdicts.gaps import (
     limits_scope,
     margin_text,
     measured,
+    standing,
 )
-from podium.verdicts.standing import Badge, Standing, standing
 from podium.verdicts.standing import Row as Ranked
 from podium.verdicts.terminal import ABOUT, about
 from podium.verdicts.verdict import family_of, next_sentence, verdict

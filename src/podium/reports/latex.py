@@ -17,7 +17,7 @@ from podium.orders.order import Order
 from podium.questions.measures import TIMES, Measure
 from podium.reading.results import Results
 from podium.reports.words import DAGGER, ScoreCells, score_caption, score_cells
-from podium.words.presentation import written
+from podium.words.saying import written
 
 Compared = Comparisons | Mapping[str, Comparisons] | DatasetOrders | None
 MISSING = "--"

@@ -28,10 +28,10 @@ from podium.cli.options import (
     declared,
     excluding,
     files,
+    given_options,
     read_results,
     reading,
     refuse,
-    said,
     shared,
 )
 from podium.cli.writing import check_writable
@@ -268,13 +268,13 @@ def plot(
     _check(path)
     check_writable(path)
     inches = None if width is None else _inches(width)
-    chosen, plot = said(options, (*COMPARING, *BAYES)), known[name]
+    chosen, plot = given_options(options, (*COMPARING, *BAYES)), known[name]
     if senseless := [o for o in chosen if o not in (*_depends_on(plot), "measure")]:
         flag = senseless[0].replace("posterior", "bayes")
         raise DesignError(f"The plot '{name}' does not depend on --{flag}: leave it out.")
     shared = (*COMPARING, *READING)
     kept = {_kept_as(plot, name): name for name in _parameters(plot)}
-    given = said(options, [name for name in kept if name not in shared])
+    given = given_options(options, [name for name in kept if name not in shared])
     own = {kept[name]: value for name, value in given.items()}
     with nullcontext() if inches is None else on_paper(inches) as paper:
         if options["margin"] and name != "front":

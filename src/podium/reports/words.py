@@ -16,8 +16,7 @@ from podium.questions.targets import BLOCKS, ITEM
 from podium.reading.dataset_facts import exclusions
 from podium.reading.results import Results
 from podium.reading.sample_facts import HARD, SIZE, TARGET
-from podium.verdicts.gaps import compared, margin_text, superlative
-from podium.verdicts.standing import is_sure
+from podium.verdicts.standing import compared, is_sure, margin_text, superlative
 from podium.verdicts.verdict import SOFT
 from podium.words.phrases import capital, counted, is_are, joined
 

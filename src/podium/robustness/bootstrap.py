@@ -14,15 +14,15 @@ from podium.base.progress import Progress
 from podium.inference.bricks.nulls import RANDOM, parse_null
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import distance
 from podium.orders.order import Order
 from podium.robustness.words import left_out_heading
-from podium.verdicts.reanalysis import USUAL, about, pinned, procedure_of, refuse_stopped, tried
+from podium.verdicts.verbs import USUAL, about, pinned, procedure_of, refuse_stopped, tried
 from podium.words.facts import DETAIL, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 CELLS = 4_000_000  # numbers that are held at a time
 

@@ -15,10 +15,10 @@ from podium.cli.options import (
     declared,
     excluding,
     files,
+    given_options,
     read_results,
     reading,
     refuse,
-    said,
     shared,
 )
 from podium.cli.writing import check_writable, show
@@ -66,7 +66,7 @@ def _function(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     from podium.reading.planned_and_done import explored
     from podium.robustness.verbs import left_out, randomness, stability
 
-    chosen = said(options, COMPARING)
+    chosen = given_options(options, COMPARING)
     if options["joint"]:
         refuse(options, ["orders"], "is not for --joint: use --resamples")
         return lambda results, progress: _joint(results, options, progress)
@@ -79,7 +79,7 @@ def _function(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     if options["multiverse"]:
         refuse(options, DRAWING[:2], "is for blocks that are drawn anew: drop --multiverse")
         return lambda results, progress: _multiverse(results, options, progress)
-    drawn = said(options, DRAWING)
+    drawn = given_options(options, DRAWING)
     return lambda results, progress: stability(results, progress=progress, **chosen, **drawn)
 
 
@@ -87,14 +87,14 @@ def _joint(results: Results, options: dict[str, Any], progress: Any) -> Any:
     from podium.robustness.verbs import joint_stability
 
     measures = [name.strip() for name in (options["measure"] or "").split(",") if name.strip()]
-    chosen = said(options, (*COMPARING[1:], "resamples", "seed", "joint"))
+    chosen = given_options(options, (*COMPARING[1:], "resamples", "seed", "joint"))
     return joint_stability(results, measures, progress=progress, **chosen)
 
 
 def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any:
     from podium.robustness.multiverse import multiverse
 
-    chosen = _of_multiverse(said(options, COMPARING)) | said(options, ["seed"])
+    chosen = _of_multiverse(given_options(options, COMPARING)) | given_options(options, ["seed"])
     kept = results.filter(dataset=options["dataset"]) if options["dataset"] else results
     return multiverse(kept, progress=progress, **chosen)
 

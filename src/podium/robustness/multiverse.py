@@ -41,9 +41,9 @@ from podium.robustness.universes import (
     weight_of,
 )
 from podium.robustness.words import multiverse_heading, talked_up_line
-from podium.verdicts.reanalysis import tried
+from podium.verdicts.verbs import tried
 from podium.words.facts import DETAIL, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 # -- how far a result could have been talked up: the best of all choices against the planned one ---
 # Who may choose among many legal analyses after the fact finds one that favours an algorithm; how

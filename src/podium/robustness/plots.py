@@ -97,8 +97,8 @@ def draw_rank_stability(data: RankStability, ax: Axes) -> Axes:
     _draw_ranks(ax, data)
     size = row_letters(ax, k)
     for y, text in zip(data.rows["y"], data.rows["text"], strict=True):
-        _beside(ax, y, text, va="center", fontsize=size, color=INK)
-    _beside(ax, -0.6, "best", va="bottom", fontsize=9, color=GREY)
+        _text_right_of(ax, y, text, va="center", fontsize=size, color=INK)
+    _text_right_of(ax, -0.6, "best", va="bottom", fontsize=9, color=GREY)
     names_on(ax.yaxis, data.rows["y"], data.rows["algorithm"].tolist())
     ax.set(xlim=(0.5, k + 0.5), ylim=(k - 0.5, -0.5))
     ax.locator_params(axis="x", integer=True)
@@ -110,7 +110,7 @@ def draw_rank_stability(data: RankStability, ax: Axes) -> Axes:
     return ax
 
 
-def _beside(ax: Axes, y: float, text: str, **options: Any) -> None:
+def _text_right_of(ax: Axes, y: float, text: str, **options: Any) -> None:
     """A text to the right of a row."""
     place: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
     ax.annotate(text, (1, y), (10, 0), annotation_clip=False, **place, **options)

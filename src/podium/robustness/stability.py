@@ -22,7 +22,7 @@ from podium.base.progress import Progress
 from podium.base.registry import Registry
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.orders.consensus import consensus, hierarchical, pareto
 from podium.orders.decide import decide as decide_comparisons
@@ -31,7 +31,7 @@ from podium.orders.order import Order
 from podium.questions.options import WORST
 from podium.robustness.bootstrap import LEVEL, Decided, Ranked, Units, decided, draws, ranked, units
 from podium.robustness.words import joint_heading, stability_heading, stability_verdict
-from podium.verdicts.reanalysis import (
+from podium.verdicts.verbs import (
     USUAL,
     about,
     pinned,
@@ -41,7 +41,7 @@ from podium.verdicts.reanalysis import (
     tried,
 )
 from podium.words.facts import DETAIL, Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 LEAST, MOST = 100, 1_000_000  # resamples
 MOST_DECISIONS = 4_000_000  # pairs x resamples that are decided: about two minutes

@@ -20,7 +20,7 @@ from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import alternatives, is_legal
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.inference.procedures.survey import incomplete_sums
 from podium.orders.decide import decide as decide_comparisons

@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.base.options import takes
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.reading.formats import read
 from podium.reading.pass_at import fit_scores
@@ -24,8 +24,8 @@ from podium.robustness.stability import joint_stability as of_joint
 from podium.robustness.stability import stability as order_stability
 from podium.verdicts.verbs import layout_of
 from podium.words.facts import Note
-from podium.words.notes.of_neutrality import randomness_line
-from podium.words.presentation import Presented
+from podium.words.notes.of_results import randomness_line
+from podium.words.saying import Presented
 
 CHOSEN = ("measure", "dataset", "target")
 

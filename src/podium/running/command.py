@@ -15,7 +15,7 @@ from podium.base.progress import Silent, run_progress
 from podium.base.rooms import required
 from podium.base.writing import make_folder, write_text
 from podium.cli.main import INTERRUPTED, say, say_error
-from podium.cli.options import command, declared, refuse, said, shared
+from podium.cli.options import command, declared, given_options, refuse, shared
 from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
@@ -120,9 +120,9 @@ def _rule(options: dict[str, Any]) -> Rule | None:
     if options["until"] not in ("decided", "best"):
         raise DesignError(f"--until takes 'decided' or 'best', not '{options['until']}'.")
     if options["until"] == "decided":
-        return until_decided(**said(options, OF_RULE))
+        return until_decided(**given_options(options, OF_RULE))
     refuse(options, ("relevance", "open", "test"), "is for --until decided: use that")
-    return until_best(**said(options, OF_RULE))
+    return until_best(**given_options(options, OF_RULE))
 
 
 def again_by(
@@ -191,7 +191,7 @@ def _say_stopped(results: Results) -> None:
     from podium.orders.decide import decide
     from podium.sequential.words import saved
     from podium.verdicts.verbs import compare
-    from podium.words.presentation import noted
+    from podium.words.saying import noted
 
     comparisons = compare(results)
     assert comparisons.extras.sequential is not None

@@ -226,7 +226,7 @@ def _say_looks(results: Results) -> None:
     """The plan of a study that may stop, and what its looks found."""
     from podium.sequential.words import looks_shown, pairs_shown, runs_shown, saved
     from podium.verdicts.verbs import compare
-    from podium.words.presentation import noted
+    from podium.words.saying import noted
 
     comparisons = compare(results)
     assert comparisons.extras.sequential is not None
@@ -425,7 +425,7 @@ def merge(stores: tuple[Path, ...], output: Path | None) -> int:
 def score(store: Path, measure: tuple[str, ...]) -> int:
     """Score the predictions kept in STORE by new measures, without refitting."""
     from podium.design.measuring.scoring import computed
-    from podium.execution.rescore import rescore
+    from podium.execution.predictions import rescore
     from podium.reading.formats.stores import read_store
 
     count = rescore(store, measure)

@@ -32,11 +32,11 @@ from podium.design.measuring.scoring import Computed
 from podium.design.samples.sampler import indices_table
 from podium.design.study import Study
 from podium.design.studyfile import load_study
-from podium.execution.rescore import rescore
+from podium.execution.predictions import rescore
 from podium.execution.runner import Outcome, execute
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
-from podium.inference.comparing.known import named
+from podium.inference.comparing.known import procedure_named
 from podium.inference.procedures.procedure import Options
 from podium.questions.options import AnalysisPlan
 from podium.reading.formats import read
@@ -76,7 +76,7 @@ def registered(study: Study, path: str | Path) -> dict[str, Any] | None:
 
 def _check_procedure(name: str) -> None:
     try:
-        named(name)
+        procedure_named(name)
     except PodiumError as error:
         raise UnknownName(f"[analysis], procedure: {error}") from None
 
@@ -87,7 +87,7 @@ def _check_possible(study: Study, plan: AnalysisPlan) -> None:
     Whatever else goes wrong in a rehearsal is no reason to refuse a plan.
     """
     request = plan.target is not None or plan.procedure is not None
-    halved = plan.procedure is not None and named(plan.procedure).needs.halves
+    halved = plan.procedure is not None and procedure_named(plan.procedure).needs.halves
     if not request or halved or plan.sequential is not None:
         return
     try:

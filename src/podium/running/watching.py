@@ -33,7 +33,7 @@ from podium.verdicts.standing import standing
 from podium.verdicts.verbs import compare
 from podium.verdicts.verdict import verdict
 from podium.words.phrases import plain
-from podium.words.presentation import noted
+from podium.words.saying import noted
 
 WAITING, RUNNING, STOPPED, COMPLETE = "waiting", "running", "stopped", "complete"
 RECENT = 200  # runs by which the speed is known

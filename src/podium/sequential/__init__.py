@@ -34,6 +34,6 @@ CAPABILITY = Capability(
     ),
     words=("words",),
     plots=("plots",),
-    sections=("section",),
+    sections=("plots",),
 )
 __getattr__ = CAPABILITY.attribute

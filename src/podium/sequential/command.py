@@ -9,7 +9,7 @@ import click
 
 from podium.base.errors import DesignError
 from podium.cli.main import say
-from podium.cli.options import PATH, bounds_of, command, declared, said, shared
+from podium.cli.options import PATH, bounds_of, command, declared, given_options, shared
 from podium.cli.writing import check_writable, write_csv
 
 OF_PLAN = ("seed", "item", "cluster", "alpha", "relevance", "spending", "looks", "open")
@@ -50,7 +50,7 @@ def queue(file: Path, algorithms: str, bounds: str | None, output: Path, **optio
             "another name for a new study."
         )
     names = [name.strip() for name in algorithms.split(",") if name.strip()]
-    made = podium.queue(file, names, bounds=bounds_of(bounds), **said(options, OF_PLAN))
+    made = podium.queue(file, names, bounds=bounds_of(bounds), **given_options(options, OF_PLAN))
     write_csv(made.to_csv(index=False, lineterminator="\n"), output)
     say(
         f"{len(made)} items are in '{output}' in the order in which to evaluate them. Whether it "

@@ -27,8 +27,8 @@ from podium.inference.numbers.boundaries import (
     planned_looks,
     usual_test,
 )
-from podium.inference.sequential.procedures import trace_of
-from podium.inference.sequential.stopping import stopped_layout
+from podium.inference.procedures.sequential import trace_of
+from podium.inference.procedures.stopping import stopped_layout
 from podium.questions.measures import TIMES
 from podium.questions.targets import BLOCKS, FOLD, SAMPLE, claim
 from podium.reading.formats.stores import read_store

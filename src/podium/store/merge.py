@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from podium.base.errors import StoreError
-from podium.base.writing import beside
+from podium.base.writing import new_file
 from podium.store import records as digests
 from podium.store.store import Store
 from podium.store.store_file import damaged, is_blank, understood
@@ -61,7 +61,7 @@ def _opened(into: Path) -> contextlib.AbstractContextManager[Store]:
 
 @contextlib.contextmanager
 def _built(into: Path) -> Iterator[Store]:
-    with beside(into.resolve(), ("-wal", "-shm")) as fresh:
+    with new_file(into.resolve(), ("-wal", "-shm")) as fresh:
         try:
             with Store(fresh, create=True) as store:
                 yield store

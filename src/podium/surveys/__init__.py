@@ -33,6 +33,6 @@ CAPABILITY = Capability(
         ),
     ),
     offers={"equal bias": "verbs:equal_bias_note"},
-    plots=("plots.maps", "plots.podiums", "plots.distances"),
+    plots=("map_plots", "podium_plots", "distance_plots"),
 )
 __getattr__ = CAPABILITY.attribute

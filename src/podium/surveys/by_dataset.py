@@ -29,7 +29,7 @@ from podium.orders.distances import dendrogram, distances, relations
 from podium.orders.order import Order
 from podium.reading.dataset_facts import exclusion_notes
 from podium.reading.results import Results
-from podium.verdicts.reanalysis import USUAL, refuse_contrasts, tried
+from podium.verdicts.verbs import USUAL, refuse_contrasts, tried
 from podium.words.facts import DETAIL, Note
 
 Weights = Mapping[str, float] | Sequence[float]

@@ -20,11 +20,11 @@ from podium.cli.options import (
     declared,
     excluding,
     files,
+    given_options,
     read_columns,
     read_results,
     reading,
     refuse,
-    said,
     shared,
 )
 from podium.cli.writing import check_writable, say_lines, show
@@ -106,7 +106,7 @@ def _say_found(
 
 
 def _message(result: Any, options: dict[str, Any]) -> str:
-    from podium.words.notes.of_neutrality import sizes_verdict
+    from podium.words.notes.of_results import sizes_verdict
 
     first = f"{sizes_verdict(result.table)}\n" if options["sizes"] else ""
     return in_lines(first + repr(result))
@@ -132,21 +132,21 @@ def _check(options: dict[str, Any]) -> None:
 def _result(results: Any, options: dict[str, Any], progress: Any) -> Any:
     from podium.surveys.verbs import by_dataset, explain_differences, size_trend, subgroups
 
-    chosen = said(options, ALL)
+    chosen = given_options(options, ALL)
     if options["sizes"]:
-        return size_trend(results, **chosen, **said(options, ["procedure"]))
+        return size_trend(results, **chosen, **given_options(options, ["procedure"]))
     if options["groups"]:
         groups = read_columns(options["groups"], "dataset", "group")
-        chosen |= said(options, ["scale", "procedure"])
+        chosen |= given_options(options, ["scale", "procedure"])
         declared = options["declared"] or False
         return subgroups(results, groups, declared_before=declared, **chosen)
     if options["by"]:
         columns = [name.strip() for name in options["by"].split(",")]
         table = options["table"] and read_columns(options["table"], "dataset")
         by = None if table is None else table.set_index("dataset")
-        chosen |= said(options, ["scale", "procedure"])
+        chosen |= given_options(options, ["scale", "procedure"])
         return explain_differences(results, by, columns=columns, **chosen)
-    chosen |= said(options, ("procedure", *EACH))
+    chosen |= given_options(options, ("procedure", *EACH))
     return by_dataset(results, progress=progress, **chosen)
 
 
@@ -178,7 +178,7 @@ def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int
     new = options["new"] and read_columns(options["new"], "dataset")
     columns = options["by"] and [name.strip() for name in options["by"].split(",")]
     advice = recommended(
-        results, table, columns=columns, **said(options, ("measure", "scale", "alpha"))
+        results, table, columns=columns, **given_options(options, ("measure", "scale", "alpha"))
     )
     rows = [] if new is None else new.to_dict("records")
     known = {str(row["dataset"]): _numbers(row) for row in rows}

@@ -14,16 +14,16 @@ from scipy.special import fdtrc, fdtri
 from podium.base.errors import InferenceError
 from podium.base.formatting import listed
 from podium.base.registry import Registry, unknown
-from podium.inference.bricks.contrasts import against, all_pairs, named
-from podium.inference.layouts.layouts import Layout
+from podium.inference.bricks.contrasts import against, all_pairs, named_pairs
+from podium.inference.layouts import Layout
 from podium.inference.numbers.tails import t_sf
 from podium.planning.pilot import components
 from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION
 from podium.reading.dataset_facts import characteristics
 from podium.reading.results import Results
 from podium.words.facts import Note
-from podium.words.notes.of_neutrality import true_differences_lines
-from podium.words.presentation import Presented
+from podium.words.notes.of_results import true_differences_lines
+from podium.words.saying import Presented
 
 # -- linear models ------------------------------------------------------------------------------
 # Linear models by characteristics of data sets: their columns, and robust least squares.
@@ -296,7 +296,7 @@ def differences(
     if control is not None and pairs is not None:
         raise InferenceError("Say either a control or pairs, not both.")
     if pairs is not None:
-        chosen = named(whole.algorithms, pairs)
+        chosen = named_pairs(whole.algorithms, pairs)
     elif control is not None:
         chosen = against(whole.algorithms, control)
     else:
@@ -557,11 +557,11 @@ def _groups(given: Any, results: Results) -> dict[str, list[str]]:
         lacking = [c for c in ("dataset", "distribution") if c not in given]
         if lacking:
             raise InferenceError(f"The table of distributions needs a column '{lacking[0]}'.")
-        of = given.groupby("distribution", sort=False)["dataset"]
-        given = {str(name): rows.astype(str).tolist() for name, rows in of}
+        by_name = given.groupby("distribution", sort=False)["dataset"]
+        given = {str(name): rows.astype(str).tolist() for name, rows in by_name}
     if not isinstance(given, Mapping):
         raise InferenceError(f"Distributions are a mapping to their data sets, not {given!r:.60}.")
-    groups = {str(name): [str(d) for d in of] for name, of in given.items()}
+    groups = {str(name): [str(d) for d in listed] for name, listed in given.items()}
     seen: set[str] = set()
     for names in groups.values():
         for one in names:

@@ -23,11 +23,11 @@ from podium.base.errors import InferenceError
 from podium.base.formatting import listed
 from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import holm
-from podium.inference.choices.battle_fits import choices_of
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.preferences import Design, Endless, Fitted, check_chained
 from podium.inference.numbers.preferences import fit as fit_choices
+from podium.inference.procedures.battle_fits import choices_of
 from podium.questions.options import check_alpha
 from podium.reading.results import Results
 from podium.surveys.dataset_differences import (
@@ -46,7 +46,7 @@ from podium.surveys.dataset_differences import (
 from podium.words.facts import DETAIL, REMARK, Hypothesis, Note
 from podium.words.notes.of_surveys import ALIKE_EVERYWHERE, SAME_EVERYWHERE, explained_heading
 from podium.words.phrases import counted
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 from podium.words.statements import statement
 
 # -- explained wins -------------------------------------------------------------------------------

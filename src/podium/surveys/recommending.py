@@ -17,13 +17,13 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.orders.order import Order
 from podium.questions.targets import DATASET
 from podium.words.facts import REMARK, Note
 from podium.words.notes.of_surveys import recommendation_lines, rule_text
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 DEPTHS = (0, 1, 2)
 LEAST = 3  # data sets of a group

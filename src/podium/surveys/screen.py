@@ -8,7 +8,7 @@ from podium.base.formatting import cells, columns, number, screen, short, shorte
 from podium.cli.main import say
 from podium.orders.dataset_orders import DatasetOrders
 from podium.surveys.verbs import EqualBias
-from podium.verdicts.gaps import CHIPS, chip
+from podium.verdicts.standing import CHIPS, chip
 from podium.verdicts.standings import coloured, say_label
 from podium.words.facts import CAUTION, Note
 from podium.words.notes.of_surveys import agreement, best_means

@@ -19,7 +19,7 @@ from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import holm
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.procedure import Options
 from podium.questions.options import COMPLETE, WORST, check_alpha
 from podium.reading.results import Results
@@ -32,14 +32,14 @@ from podium.surveys.dataset_differences import (
     described,
     differences,
 )
-from podium.verdicts.reanalysis import tried
+from podium.verdicts.verbs import tried
 from podium.words.facts import Hypothesis, Note
 from podium.words.notes.of_surveys import (
     SAME_WITHIN_AND_BETWEEN,
     subgroups_heading,
     subgroups_statement,
 )
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 from podium.words.statements import statement
 
 Groups = Mapping[str, Sequence[str]]

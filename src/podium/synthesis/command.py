@@ -16,9 +16,9 @@ from podium.cli.options import (
     command,
     declared,
     files,
+    given_options,
     reading,
     refuse,
-    said,
     shared,
     written,
 )
@@ -55,7 +55,7 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     if not any(options[name] for name in PICTURES):
         refuse(options, ["pair"], "is for a picture: add --forest or --funnel")
     pair = _pair(options["pair"])
-    chosen = said(options, (*READING, "by", "method", "alpha", "network"))
+    chosen = given_options(options, (*READING, "by", "method", "alpha", "network"))
     analysis = combined(file, **chosen)
     for name in PICTURES:
         if options[name] is not None:
@@ -81,7 +81,7 @@ def _pair(text: str | None) -> dict[str, str]:
 
 def _write_page(result: Any, path: Path) -> None:
     from podium.reports.page import render
-    from podium.synthesis.page import meta_page
+    from podium.synthesis.plots import meta_page
 
     write_text(render(meta_page(result)), path)
     say(f"The page is in '{path}'.", err=True)

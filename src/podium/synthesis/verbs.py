@@ -16,7 +16,7 @@ from podium.base.options import takes
 from podium.inference.bricks.adjustments import sidak
 from podium.inference.bricks.estimates import corrected_means, means
 from podium.inference.comparing.arranging import layout
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.questions.measures import Measure
 from podium.questions.options import check_alpha
 from podium.questions.targets import (
@@ -54,7 +54,7 @@ from podium.synthesis.reported_studies import (
 from podium.synthesis.words import PAIRS_INSTEAD, SAME_OVER_STUDIES, meta_heading, meta_verdict
 from podium.words.facts import DETAIL, REMARK, Hypothesis, Note, Statement
 from podium.words.listening import tell_first
-from podium.words.presentation import Presented, written
+from podium.words.saying import Presented, written
 from podium.words.statements import statement
 
 # -- studies together ---------------------------------------------------------------------------
@@ -186,11 +186,11 @@ def _flat(pairs: pd.DataFrame) -> pd.DataFrame:
 def together(
     studies: Sequence[Reported],
     *,
-    network: bool = False,
-    measure: str = "",
-    higher_is_better: bool | None = None,
-    method: str = "reml",
-    alpha: float = 0.05,
+    network: bool,
+    measure: str,
+    higher_is_better: bool | None,
+    method: str,
+    alpha: float,
 ) -> MetaAnalysis:
     """Studies taken together, pair by pair or as a network."""
     check_alpha(alpha)

@@ -13,10 +13,10 @@ from podium.base.errors import InferenceError
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import CHANCES, COLUMNS, Comparisons
 from podium.inference.comparing.legality import is_legal, stated
-from podium.inference.layouts.layouts import Crossed, Halvings, Layout, Nested, Origin, Stopped
+from podium.inference.layouts import Crossed, Halvings, Layout, Nested, Origin, Stopped
 from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
 from podium.inference.procedures.procedure import Options, Procedure
-from podium.inference.sequential.procedures import procedure_of
+from podium.inference.procedures.sequential import procedure_of
 from podium.orders.decide import decide as decide_comparisons
 from podium.questions.measures import KNOWN, Measure
 from podium.questions.measures import parse as parse_measure

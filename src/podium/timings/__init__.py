@@ -6,7 +6,7 @@ CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "verdicts", "reports"),
     inside=("ratios:changes", "ratios:Changes"),
-    sections=("section",),
+    sections=("command",),
     offers={
         "with_timings": "ratios:with_timings",
         "timings_compared": "ratios:compared",

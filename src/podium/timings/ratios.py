@@ -20,10 +20,9 @@ import pandas as pd
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.options import takes
 from podium.inference.bricks.adjustments import adjustment
-from podium.inference.bricks.nulls import NullBrick
-from podium.inference.bricks.overall import OF_PAIR
+from podium.inference.bricks.nulls import OF_PAIR, NullBrick
 from podium.inference.comparing.comparisons import Comparisons, Extras, Method
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Cited, Options, Reports
 from podium.inference.procedures.unpaired import GAMES_HOWELL
@@ -34,7 +33,7 @@ from podium.samplings import parse as parse_sampling
 from podium.samplings.runs import RUNS
 from podium.timings import words
 from podium.words.facts import Hypothesis, Note, Overall
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 WHOLE = "timings"  # what a design calls that which computes the changes
 AVERAGED = "averaged"  # the note that runs were averaged, which logarithms of them are not

@@ -18,10 +18,10 @@ from podium.cli.options import (
     declared,
     excluding,
     files,
+    given_options,
     read_results,
     reading,
     refuse,
-    said,
     shared,
 )
 from podium.cli.writing import check_writable, show
@@ -148,7 +148,7 @@ def _by_measures(
 
     results = read_results(file, scored)
     chosen = _weighted(text, list(results.measures))
-    options = said(scored, COMPARING)
+    options = given_options(scored, COMPARING)
     every = {m: compare(results, measure=m, **options) for m in chosen}
     return every, list(chosen.values())
 
@@ -252,7 +252,7 @@ def read_orders(file: Path) -> Orders:
 
 def _is_plain(line: str) -> bool:
     """Whether a file's first line is an order, and not the head of a table."""
-    from podium.orders.notation import order as parse_order
+    from podium.orders.order import order as parse_order
 
     if line.strip() == TEXT:
         return False
@@ -264,7 +264,7 @@ def _is_plain(line: str) -> bool:
 
 
 def _parsed(texts: Sequence[tuple[int, str]], file: Path) -> list[Order]:
-    from podium.orders.notation import order as parse_order
+    from podium.orders.order import order as parse_order
 
     orders = []
     for line, text in texts:

@@ -9,12 +9,12 @@ import pandas as pd
 
 from podium.base.formatting import number, p_value, printable
 from podium.inference.bricks.adjustments import STRONGLY
-from podium.inference.bricks.overall import LARGEST, OF_PAIR, QUADRATIC
+from podium.inference.bricks.nulls import LARGEST, OF_PAIR, QUADRATIC
 from podium.inference.comparing.comparisons import Comparisons, Method
 from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.procedures.procedure import Control
 from podium.orders.order import Order
-from podium.verdicts.gaps import estimated
+from podium.verdicts.standing import estimated
 from podium.words.facts import INVALID, PAPER, Note, Overall, words_of
 from podium.words.phrases import joined, level, sentence, spelled, was_were
 from podium.words.references import Citations
@@ -382,7 +382,7 @@ def _contrast(c: Comparisons, verdict: str, least: str) -> str:
 
 
 def _numbers(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
-    yield f"difference in {_of(c)} {signed(shown['estimate'])}"
+    yield f"difference in {_kind_of_difference(c)} {signed(shown['estimate'])}"
     yield from _interval(c, row, shown)
     both_sides = (
         c.alternative == "two-sided" and not c.relevance
@@ -419,7 +419,7 @@ def _interval(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]
         yield f"{level} {end} limit {value}"
 
 
-def _of(c: Comparisons) -> str:
+def _kind_of_difference(c: Comparisons) -> str:
     """What the difference is in: the mean error, say, or the median one."""
     text = estimated(c, SPOKEN.get(c.measure, ""))
     return text if text.startswith(("mean", "median")) else f"the {text}"

@@ -28,7 +28,7 @@ from podium.reading.results import RECOGNISED
 from podium.verdicts.standing import Row
 from podium.words.notes.of_surveys import strata_heading
 from podium.words.phrases import plain
-from podium.words.presentation import as_text, noted
+from podium.words.saying import as_text, noted
 
 if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from podium.verdicts.standing import Standing
     from podium.words.facts import Note
     from podium.words.phrases import Marked
-    from podium.words.presentation import Presented
+    from podium.words.saying import Presented
 
 
 LEAD, WARNING = "cyan", "yellow"
@@ -134,7 +134,7 @@ def _lines(
 ) -> Iterator[str]:
     """The head, the rows, and a line below the lead; below mean ranks who is not told apart."""
     from podium.verdicts import terminal
-    from podium.verdicts.gaps import compared
+    from podium.verdicts.standing import compared
 
     signs, scale = glyphs(), Scale.of(rows)
     numbers = [[head, *texts] for head, texts in _scores(c, [row.name for row in rows]).items()]
@@ -207,7 +207,7 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _gaps(standing: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
-    from podium.verdicts.gaps import exact_to
+    from podium.verdicts.standing import exact_to
 
     flat = [v for row in rows for v in (row.gap, row.lower, row.upper)]
     texts = aligned(flat, exact_to(rows), 2)
@@ -215,7 +215,7 @@ def _gaps(standing: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]
 
 
 def _gap(standing: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
-    from podium.verdicts.gaps import NOT_COMPARED, TOO_FEW
+    from podium.verdicts.standing import NOT_COMPARED, TOO_FEW
 
     size, low, high = texts
     if row.name == standing.reference:
@@ -441,7 +441,7 @@ class RankAxis:
 
 def below_ranks(axis: RankAxis, c: Comparisons, order: Order) -> Iterator[str]:
     """Who is not told apart as bars, and the critical difference, where all pairs share it."""
-    from podium.inference.comparing.critical_values import critical_value
+    from podium.inference.comparing.evidence import critical_value
     from podium.verdicts import terminal
 
     ranks = c.mean_ranks or {}

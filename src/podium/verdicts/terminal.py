@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from podium.base.formatting import aligned, cells, listed, number, printable, short
-from podium.inference.bricks.overall import QUADRATIC
+from podium.inference.bricks.nulls import QUADRATIC
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.reading.results import RECOGNISED
-from podium.verdicts.gaps import (
+from podium.verdicts.standing import (
     CHIPS,
+    Row,
+    Standing,
     chip,
     difference_text,
     estimated,
@@ -23,7 +25,6 @@ from podium.verdicts.gaps import (
     noun_of,
     signed,
 )
-from podium.verdicts.standing import Row, Standing
 from podium.verdicts.verdict import order_or_lead
 from podium.words.facts import CAUTION, INVALID, REMARK, FewBlocks, Note, Overall
 from podium.words.phrases import capital, counted, is_are, level, p_text, quoted
@@ -42,7 +43,7 @@ MEANT = {
 }
 
 
-def beside(c: Comparisons, order: Order) -> str:
+def companion_line(c: Comparisons, order: Order) -> str:
     """What ranks say, beside a test of means."""
     ranks = c.extras.companion
     assert ranks is not None
@@ -56,7 +57,7 @@ def beside(c: Comparisons, order: Order) -> str:
 def signs(order: Order, margin: str = "", alike: str = ALIKE, better: str = MEANT["≻"]) -> str:
     """What its signs mean, with the least difference that mattered; empty without any.
 
-    >>> from podium.orders.notation import order as parse_order
+    >>> from podium.orders.order import order as parse_order
     >>> signs(parse_order("a ≻ b"), margin="0.01")
     'Best first. ≻ significantly better by more than 0.01.'
     """

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from html import escape
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from podium.base.errors import InferenceError, PodiumError
 from podium.base.options import takes
+from podium.base.progress import Progress
 from podium.base.rooms import offered
-from podium.inference.choices.covariates import read_names
+from podium.inference.bricks.nulls import parse_null
 from podium.inference.comparing import single
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare as compare_layout
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.comparing.known import named
+from podium.inference.comparing.known import PROCEDURES, procedure_named
 from podium.inference.comparing.known import posterior as named_posterior
 from podium.inference.comparing.legality import training_size
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
+from podium.inference.procedures.covariates import read_names
 from podium.inference.procedures.mean_tests import read_weights
 from podium.inference.procedures.posteriors import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.procedures.procedure import (
+    INDEPENDENT,
     OF_PLAN,
+    UNPAIRED,
     Contrasts,
     Options,
     Pairs,
@@ -37,7 +41,7 @@ from podium.orders.decide import decide as decide_comparisons
 from podium.orders.decide import order_by as ordered
 from podium.questions.measures import TIMES
 from podium.questions.options import PlannedAndDone, binding
-from podium.questions.targets import DATASET, NESTED
+from podium.questions.targets import BLOCKS, DATASET, FOLD, NESTED, TARGETS, claim
 from podium.reading.formats import read
 from podium.reading.pass_at import training_sizes
 from podium.reading.planned_and_done import (
@@ -50,7 +54,7 @@ from podium.reading.planned_and_done import (
 from podium.reading.results import Results
 from podium.words.facts import DETAIL, REMARK, Note
 from podium.words.notes.of_results import DRAWN
-from podium.words.presentation import IN_NOTEBOOKS, as_html
+from podium.words.saying import IN_NOTEBOOKS, as_html
 
 
 def _in_notebook(c: Comparisons) -> str:
@@ -417,7 +421,7 @@ def region(
     """The relevance of a posterior: what two may differ by and be practically the same."""
     if rope is None:
         return relevance
-    record = named(procedure) if isinstance(procedure, str) else procedure
+    record = procedure_named(procedure) if isinstance(procedure, str) else procedure
     if not posterior and (record is None or record.bayes.posterior is None):
         raise InferenceError(
             "--rope (rope=) is for a posterior: add --bayes (posterior=True), or use --relevance "
@@ -426,3 +430,117 @@ def region(
     if relevance:
         raise InferenceError("Say either rope or relevance: for a posterior they are the same.")
     return rope
+
+
+# -- the same analysis again ----------------------------------------------------------------------
+# The same analysis again: what was asked and chosen of one layout is kept for others like it.
+
+
+Case = TypeVar("Case")
+Found = TypeVar("Found")
+Refusals = type[PodiumError] | tuple[type[PodiumError], ...]
+OWN_SAMPLES = "every algorithm has samples of its own, so that there are no whole blocks to draw"
+NO_SAMPLE = "such blocks are no random sample of what the target is about"
+QUICK = ("asymptotic", "normal", "corrected", "mid-p")  # nulls that neither draw nor enumerate
+FEW_DRAWS = 499  # in each of many resamples
+
+
+USUAL = Options()
+ABOUT = (
+    "measure", "higher_is_better", "procedure", "title", "blocks", "target", "alpha", "relevance",
+)  # fmt: skip
+
+
+def pinned(layout: Layout, options: Options) -> tuple[Comparisons, Options]:
+    """The comparisons of a layout, and the options that lead there again.
+
+    Procedure, null and adjustment may follow from the scores at hand (their number, gaps, ties);
+    the pinned options name those of this layout.
+    """
+    refuse_contrasts(options)
+    comparisons = compare_layout(layout, options)
+    used = comparisons.judged
+    assert used is not None  # contrasts apart, pairs are compared
+    bricks = {"procedure": used.procedure, "null": used.null, "adjust": used.adjust.name}
+    return comparisons, options.but(**bricks, estimate=None)
+
+
+def procedure_of(options: Options) -> Procedure:
+    """The procedure that options name."""
+    names = options.procedure
+    return names if isinstance(names, Procedure) else PROCEDURES[str(names)]
+
+
+def about(comparisons: Comparisons) -> dict[str, Any]:
+    """What the comparisons at hand are of, before what became of them again."""
+    facts = comparisons._facts()
+    return {name: facts[name] for name in ABOUT}
+
+
+def quick(options: Options) -> Options:
+    """The same with the procedure's own quick null, where it would have to be drawn each time.
+
+    Where all pairs are judged at once by draws there is no other: fewer of them have to do.
+    """
+    if options.null is not None and parse_null(options.null).name in QUICK:
+        return options
+    procedure = procedure_of(options)
+    own = procedure.nulls.default
+    if procedure.judge.joint and own:
+        null = parse_null(options.null or own)
+        return options.but(null=replace(null, draws=min(null.draws, FEW_DRAWS)))
+    return options.but(null=parse_null(own if own in QUICK else "asymptotic"))
+
+
+def tried(
+    cases: Iterable[Case],
+    find: Callable[[Case], Found],
+    progress: Progress | None = None,
+    total: int | None = None,
+    refusal: Refusals = InferenceError,
+) -> Iterator[tuple[Case, Found | PodiumError]]:
+    """Every case with what is found for it or, where that is refused, the refusal.
+
+    `progress` is told after each that it is done, of `total` (or as many as the list has).
+    """
+    for done, case in enumerate(cases, 1):
+        try:
+            result: Found | PodiumError = find(case)
+        except refusal as error:
+            result = error
+        yield case, result
+        if progress is not None:
+            progress(done, len(cases) if isinstance(cases, Sequence) else total or done)
+
+
+def refuse_contrasts(options: Options) -> None:
+    """Refuse what compares no two algorithms."""
+    if options.contrasts is not None:
+        raise InferenceError("Contrasts make no order: say pairs or a control instead.")
+
+
+def refuse_stopped(layout: Layout) -> None:
+    """Refuse a study that may stop: what was run of it follows from what was seen."""
+    if layout.stopped.plan is not None:
+        raise InferenceError(
+            "This study stopped by a plan, so what was run depends on the scores: they cannot be "
+            "drawn again, nor algorithms left out. `podium status` and `podium analyze` show what "
+            "its looks found."
+        )
+
+
+def refuse_dependent(layout: Layout) -> None:
+    """Refuse blocks that are not independent evidence about the target."""
+    refuse_stopped(layout)
+    kind = (layout.block, layout.target)
+    if kind in INDEPENDENT:
+        return
+    reason = OWN_SAMPLES if kind in UNPAIRED else claim(*kind).why or NO_SAMPLE
+    targets = [target for target in TARGETS if (layout.block, target) in INDEPENDENT]
+    way = f"ask for the target '{targets[0]}', or " if targets else ""
+    if layout.block == FOLD:
+        way = "ask for the target 'sample' of a repeated-cv, such as repeated-cv:10x10, or "
+    raise InferenceError(
+        f"A bootstrap of the rows is not valid for {BLOCKS[layout.block].text} and the target "
+        f"'{layout.target}': {reason}; {way}use left_out."
+    )

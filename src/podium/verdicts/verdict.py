@@ -12,8 +12,18 @@ from podium.base.formatting import aligned, number, printable, short
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
 from podium.inference.comparing.decision import INCONCLUSIVE, RANKS
 from podium.orders.order import Order
-from podium.verdicts.gaps import gap_text, margin_text, measured, scored, signed, superlative
-from podium.verdicts.standing import Badge, Row, Standing, is_sure
+from podium.verdicts.standing import (
+    Badge,
+    Row,
+    Standing,
+    gap_text,
+    is_sure,
+    margin_text,
+    measured,
+    scored,
+    signed,
+    superlative,
+)
 from podium.words.phrases import (
     Marked,
     counted,

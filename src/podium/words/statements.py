@@ -192,7 +192,7 @@ def converted(question: int, size: TrainingSize | None) -> str:
     )
 
 
-def asked(question: int, several: bool) -> str:
+def question_answered(question: int, several: bool) -> str:
     """The question that a design answers; 0 is that of resamples."""
     if question:
         return f"Question {question} of nine: {QUESTIONS[question]}"

@@ -8,8 +8,8 @@ from scipy import stats
 
 from podium import Layout, Measure, compare
 from podium.errors import InferenceError
-from podium.inference.bricks.contrasts import against, all_pairs, matrix, named, weighted
-from podium.inference.layouts.layouts import Origin
+from podium.inference.bricks.contrasts import against, all_pairs, matrix, named_pairs, weighted
+from podium.inference.layouts import Origin
 from podium.samplings import parse
 
 NAMES = ("a", "b", "c", "d")
@@ -33,7 +33,7 @@ def layout(blocks: int = 40) -> Layout:
 def test_pairs_are_rows_of_plus_and_minus_one() -> None:
     assert all_pairs(3) == [(0, 1), (0, 2), (1, 2)]
     assert against(NAMES, "c") == [(0, 2), (1, 2), (3, 2)]
-    assert named(NAMES, [("d", "a")]) == [(3, 0)]
+    assert named_pairs(NAMES, [("d", "a")]) == [(3, 0)]
     assert matrix([(3, 0)], 4).tolist() == [[-1, 0, 0, 1]]
     assert weighted(NAMES, HALVES).tolist() == [[1, -0.5, -0.5, 0], [0, 1, -1, 0]]
 

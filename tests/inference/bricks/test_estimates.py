@@ -16,8 +16,8 @@ from podium.errors import InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks import scales as sc
 from podium.inference.bricks.clustered import within_variances
-from podium.inference.bricks.overall import epsilon
-from podium.inference.layouts.layouts import AnswersPerItem
+from podium.inference.bricks.nulls import epsilon
+from podium.inference.layouts import AnswersPerItem
 
 CENTRED = np.eye(4) - 1 / 4
 

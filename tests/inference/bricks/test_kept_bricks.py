@@ -13,14 +13,14 @@ from summaries import of_layout, summary
 
 from podium import Measure, compare
 from podium.errors import InferenceError
-from podium.inference.bricks import contrasts, estimates, flips, overall
+from podium.inference.bricks import contrasts, estimates, flips, nulls
 from podium.inference.bricks.adjustments import pair_level
 from podium.inference.bricks.clustered import Available, cluster_df, clustered_covariance
 from podium.inference.bricks.linearised import kurtosis_df
 from podium.inference.bricks.nulls import Student
 from podium.inference.bricks.scales import SCORES, block_ranks, ranks_within, scaled
 from podium.inference.bricks.shifts import Counted
-from podium.inference.layouts.layouts import spread_note, without_rounding
+from podium.inference.layouts import spread_note, without_rounding
 
 TIED = np.round(noise(7, 3, 2))
 GAPS = np.where(np.arange(21).reshape(7, 3) % 8 == 3, np.nan, noise(7, 3, 3))
@@ -96,12 +96,12 @@ def test_contrasts() -> None:
     names = ("a", "b", "c", "d")
     found = {
         "pairs": [contrasts.all_pairs(4), contrasts.against(names, "c")],
-        "named": failing(contrasts.named, names, [("d", "a"), ("b", "c")]),
+        "named": failing(contrasts.named_pairs, names, [("d", "a"), ("b", "c")]),
         "refused": [
-            failing(contrasts.named, names, [("d", "a"), ("a", "d")]),
-            failing(contrasts.named, names, [("d", "d")]),
-            failing(contrasts.named, names, [("d", "x")]),
-            failing(contrasts.named, names, []),
+            failing(contrasts.named_pairs, names, [("d", "a"), ("a", "d")]),
+            failing(contrasts.named_pairs, names, [("d", "d")]),
+            failing(contrasts.named_pairs, names, [("d", "x")]),
+            failing(contrasts.named_pairs, names, []),
             failing(contrasts.against, names, "x"),
             failing(contrasts.check_count, 2000),
             failing(contrasts.check_count, contrasts.MOST_ALGORITHMS),
@@ -259,11 +259,11 @@ def test_estimates_and_overall_tests() -> None:
             kurtosis_df(d - d.mean(axis=0), rows, 8.0)
             for rows in (contrasts.matrix(PAIRS, 3), np.array([[1, 1, -2.0]]))
         ],
-        "epsilon": [overall.epsilon(x) for x in (d, d[:, :2], holes, d[:2], TIED * 0)],
-        "unlike": [overall.unlike(x) for x in (d, d * [1, 1, 9], d[:5], noise(30, 4, 1) ** 3)],
-        "missing": [overall.missing_share(holes), overall.missing_share(d[:0])],
+        "epsilon": [nulls.epsilon(x) for x in (d, d[:, :2], holes, d[:2], TIED * 0)],
+        "unlike": [nulls.unlike(x) for x in (d, d * [1, 1, 9], d[:5], noise(30, 4, 1) ** 3)],
+        "missing": [nulls.missing_share(holes), nulls.missing_share(d[:0])],
         "hard": [
-            overall.goes_with_difficulty(np.where((d < cut) & (np.arange(3) == 0), np.nan, d))
+            nulls.goes_with_difficulty(np.where((d < cut) & (np.arange(3) == 0), np.nan, d))
             for cut in (-9, -0.5, 0.5, 1.0)
         ],
         "rounded": without_rounding(d[:2] * 1e9),

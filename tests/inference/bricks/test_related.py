@@ -14,7 +14,7 @@ from layouts_made import made, noise
 from podium import compare
 from podium.errors import InferenceError
 from podium.inference.bricks.adjustments import bonferroni, holm
-from podium.inference.numbers.distributions import (
+from podium.inference.numbers.tails import (
     bergmann_hommel,
     shaffer,
     static_shaffer,

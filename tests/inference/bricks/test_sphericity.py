@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from podium.inference.bricks.overall import epsilon, unlike
+from podium.inference.bricks.nulls import epsilon, unlike
 
 M = np.array(
     [[1, 4, 2, 7], [2, 3, 5, 9], [3, 8, 4, 6], [5, 5, 7, 12], [2, 6, 1, 3], [4, 9, 8, 15],

@@ -20,7 +20,7 @@ from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.comparing.compare import p_adjusted
 from podium.inference.comparing.comparisons import COLUMNS
 from podium.inference.comparing.known import PROCEDURES
-from podium.inference.numbers.distributions import maximum_modulus_quantile
+from podium.inference.numbers.tails import maximum_modulus_quantile
 from podium.inference.procedures.procedure import DATASETS, ITEMS, Options
 from podium.words.saying import say
 

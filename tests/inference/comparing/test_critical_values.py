@@ -11,7 +11,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 from podium import Comparisons, Layout, compare
-from podium.inference.comparing.critical_values import critical_value, demsar_value
+from podium.inference.comparing.evidence import critical_value, demsar_value
 
 
 def ranked(values: np.ndarray, **options: Any) -> Comparisons:

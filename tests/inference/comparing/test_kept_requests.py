@@ -21,7 +21,7 @@ from podium.inference.bricks.estimates import test_train_ratio as train_ratio
 from podium.inference.comparing.known import POSTERIORS, PROCEDURES
 from podium.inference.comparing.legality import alternatives, check
 from podium.inference.comparing.single import alone, item_scores
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.questions.targets import CLAIMS
 from podium.samplings import parse
 

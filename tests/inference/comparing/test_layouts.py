@@ -21,7 +21,7 @@ from podium import read as read_table
 from podium.errors import InferenceError
 from podium.inference.bricks.estimates import test_train_ratio as train_ratio
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import clustered, spread_note, without_rounding
+from podium.inference.layouts import clustered, spread_note, without_rounding
 from podium.reading.cells.measure_names import known_measure
 from podium.words.facts import CAUTION, REMARK
 from podium.words.saying import say

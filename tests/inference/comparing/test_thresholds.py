@@ -189,8 +189,9 @@ def test_a_margin_is_smaller_than_the_largest_difference() -> None:
     assert compare(layout, relevance=0.999).relevance == 0.999
     with pytest.raises(InferenceError, match=r"such as 0\.05"):
         compare(layout, relevance=1.0)
-    beyond = made(noise(12, 2) + 3, measure="accuracy")  # which keep to no bounds
-    assert compare(beyond, relevance=1.0).relevance == 1.0
+    for shift in (9, -9):  # which keep to one bound only, or to none
+        beyond = made(np.abs(noise(12, 2)) + shift, measure="accuracy")
+        assert compare(beyond, relevance=1.0).relevance == 1.0
 
 
 EVEN = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
@@ -255,3 +256,37 @@ def test_scores_of_a_measure_nobody_knows_tell_whether_it_is_a_share(
     for higher in (True, False):
         layout = made(values, block="dataset", measure=Measure("merit", higher))
         assert layout.is_bounded == bounded
+
+
+@pytest.mark.parametrize(
+    ("null", "blocks", "algorithms", "least"),
+    [
+        ("exact", 5, 2, 2 / 2**5),
+        ("exact", 6, 2, None),
+        ("mid-p", 4, 2, 1 / 2**4),  # half of what is as extreme
+        ("mid-p", 5, 2, None),
+        ("permutation:99", 20, 4, 6 / 100),  # what was seen is one of the draws; six pairs
+        ("permutation:199", 20, 4, None),
+    ],
+)
+def test_tests_that_cannot_reject_are_told_by_their_smallest_p(
+    null: str, blocks: int, algorithms: int, least: float | None
+) -> None:
+    layout = made(noise(blocks, algorithms) + 30 * np.arange(algorithms))
+    c = compare(layout, "sign", null=null, adjust="bonferroni" if algorithms > 2 else "none")
+    notes = [note.least for note in c.warnings if note.code == "cannot-reject"]
+    assert notes == ([] if least is None else [pytest.approx(least)])
+    if least is not None:
+        assert c.table["p_adjusted"].min() == pytest.approx(least)
+
+
+def test_means_of_items_in_clusters_are_judged_by_clusters_whoever_names_the_brick() -> None:
+    clusters = np.repeat(np.arange(12), np.arange(1, 13))
+    layout = made(noise(78, 2) + clusters[:, None] / 9, block="item", clusters=clusters)
+    usual, named, mixed = (
+        compare(layout, "paired-t", estimate=each) for each in (None, "means", "mixed")
+    )
+    assert named.table["p"][0] == pytest.approx(usual.table["p"][0])
+    assert "averaged" not in {note.code for note in named.warnings}
+    assert "averaged" in {note.code for note in mixed.warnings}, "of clusters, one mean each"
+    assert mixed.blocks.count == 12

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.inference.numbers.distributions import (
+from podium.inference.numbers.tails import (
     JointT,
     many_to_one_quantile,
     many_to_one_sf,

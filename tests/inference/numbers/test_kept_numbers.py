@@ -10,9 +10,8 @@ from layouts_made import noise
 from snapshots import assert_kept
 
 from podium.errors import InferenceError
-from podium.inference.choices.battle_fits import paired_strengths
 from podium.inference.comparing.single import drift, neighbours
-from podium.inference.numbers import distributions, tails
+from podium.inference.numbers import tails
 from podium.inference.numbers.cells import Cells
 from podium.inference.numbers.chances import (
     hierarchical,
@@ -27,6 +26,7 @@ from podium.inference.numbers.nested import fixed_survey, random_survey
 from podium.inference.numbers.permutations import all_sums, permuted_sums
 from podium.inference.numbers.preferences import rankings, strengths
 from podium.inference.numbers.reml import random_block
+from podium.inference.procedures.battle_fits import paired_strengths
 from podium.inference.procedures.held_out import nested_error
 
 T = np.array([-1.0, 0.0, 0.3, 1.0, 2.2, 3.5, 7.0, 40.0, np.inf, np.nan])
@@ -76,30 +76,28 @@ def test_largest_of_several() -> None:
     at = T[2:8]
     many = {
         f"{m} of {rho}, {'two' if both else 'one'}-sided": [
-            distributions.many_to_one_sf(T, m, df, rho, both) for df in (4.5, np.inf)
+            tails.many_to_one_sf(T, m, df, rho, both) for df in (4.5, np.inf)
         ]
-        + [failing(distributions.many_to_one_quantile, 0.05, m, 4.5, rho, both)]
+        + [failing(tails.many_to_one_quantile, 0.05, m, 4.5, rho, both)]
         for m in (0, 2, 9)
         for rho in (0.0, 0.5, 1.0)
         for both in (True, False)
     }
     ranges = {
-        str(k): [distributions.range_sf(at, k, df) for df in DFS]
-        + [distributions.range_quantile(a, k, df) for a in (0.01, 0.3) for df in DFS]
+        str(k): [tails.range_sf(at, k, df) for df in DFS]
+        + [tails.range_quantile(a, k, df) for a in (0.01, 0.3) for df in DFS]
         for k in (1, 3, 12)
     }
     found = {
         "many": many,
         "ranges": ranges,
-        "modulus": [distributions.maximum_modulus_sf(at, m, 7.0) for m in (1, 3, 10)],
-        "modulus quantiles": [
-            distributions.maximum_modulus_quantile(0.05, m, 7.0) for m in (1, 3, 10)
-        ],
+        "modulus": [tails.maximum_modulus_sf(at, m, 7.0) for m in (1, 3, 10)],
+        "modulus quantiles": [tails.maximum_modulus_quantile(0.05, m, 7.0) for m in (1, 3, 10)],
         "refused": [
-            failing(distributions.range_sf, 1.0, 0, 3.0),
-            failing(distributions.range_sf, 1.0, 2, 0.0),
-            failing(distributions.many_to_one_sf, 1.0, 2, 3.0, 1.2),
-            failing(distributions.range_quantile, 1.0, 2, 3.0),
+            failing(tails.range_sf, 1.0, 0, 3.0),
+            failing(tails.range_sf, 1.0, 2, 0.0),
+            failing(tails.many_to_one_sf, 1.0, 2, 3.0, 1.2),
+            failing(tails.range_quantile, 1.0, 2, 3.0),
         ],
     }
     assert_kept("inference", "largest", found)
@@ -108,7 +106,7 @@ def test_largest_of_several() -> None:
 @pytest.mark.parametrize("df", [5.0, np.inf])
 def test_joint_t(df: float) -> None:
     root = np.array([[1.0, 0, 0], [0.6, 0.8, 0], [0.36, 0.48, 0.8], [-1, 0, 0], [0, 0.6, 0.8]])
-    law = distributions.JointT(root, df, 2**10)
+    law = tails.JointT(root, df, 2**10)
     found = {
         "sf": [law.sf(T[:-2], both) for both in (True, False)],
         "among": [
@@ -118,7 +116,7 @@ def test_joint_t(df: float) -> None:
         ],
         "quantiles": [law.quantile(a, both) for a in (0.02, 0.2) for both in (True, False)],
         "draws": [law.draws.mean(axis=0), law.draws[[0, 1, -1]]],
-        "none": [law.quantile(0.1) for law in [distributions.JointT(root[:0], df)]],
+        "none": [law.quantile(0.1) for law in [tails.JointT(root[:0], df)]],
     }
     assert_kept("inference", "numbers", found, case=f"joint t {df:g}", relative=1e-7)
 
@@ -129,10 +127,10 @@ def test_related_hypotheses() -> None:
     for k in (2, 3, 4, 5, 10):
         p = np.round(rng.beta(0.4, 4, k * (k - 1) // 2), 3)
         found[str(k)] = [
-            distributions.true_counts(k),
-            distributions.shaffer(p, k),
-            distributions.static_shaffer(p, k),
-            distributions.bergmann_hommel(p, k),
+            tails.true_counts(k),
+            tails.shaffer(p, k),
+            tails.static_shaffer(p, k),
+            tails.bergmann_hommel(p, k),
         ]
     assert_kept("inference", "numbers", found, case="related")
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from podium import Comparisons, Layout, compare
-from podium.inference.layouts.layouts import Origin
+from podium.inference.layouts import Origin
 from podium.questions.measures import KNOWN
 from podium.samplings import parse as sampling
 

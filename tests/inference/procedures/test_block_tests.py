@@ -14,8 +14,8 @@ from scipy import stats
 import podium
 from podium.errors import InferenceError
 from podium.inference.bricks.estimates import corrected, moments, uncorrected
-from podium.inference.bricks.overall import goes_with_difficulty
-from podium.inference.layouts.layouts import mixing
+from podium.inference.bricks.nulls import goes_with_difficulty
+from podium.inference.layouts import mixing
 from podium.inference.procedures.block_tests import Hull, _patterns
 from podium.words.saying import say
 
@@ -404,3 +404,54 @@ def test_patterns_of_signs_are_those_of_pairs_whose_difference_has_one_size():
     assert _patterns(values, [(0, 1), (1, 0)]) == 1  # one turned is the same one
     values[0, 0] = np.nan
     assert _patterns(values, pairs) == 3
+
+
+def sign_tested(wins, losses, ties, gaps, turned=False, **options):
+    """The p-value of a against b of so many data sets; who is ahead lacks some of them."""
+    ahead = np.r_[np.ones(wins), -np.ones(losses), np.zeros(ties), np.full(gaps, np.nan)]
+    values = np.column_stack([ahead, np.zeros(len(ahead))])
+    layout = made(
+        values[:, ::-1] if turned else values, block="dataset", measure=podium.Measure("gain", True)
+    )
+    (p,) = podium.compare(layout, "ranks", **options).table["p"]
+    return p
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_gaps_of_two_are_losses_where_a_loss_was_seen(turned):
+    """The exact sign test, by scipy; of 42 data sets two are less than one in twenty."""
+    lost, tied = (sign_tested(28, k, 12 - k, 2, turned) for k in (12, 0))
+    assert lost == pytest.approx(stats.binomtest(28, 42).pvalue)
+    assert tied == pytest.approx(stats.binomtest(28, 28).pvalue), "none was seen: a gap is a tie"
+    assert sign_tested(21, 20, 0, 2, turned) == 1.0, "with its gaps it is not ahead"
+    assert sign_tested(28, 12, 0, 0, turned) == pytest.approx(stats.binomtest(28, 40).pvalue)
+    own, other = ("greater", "less") if not turned else ("less", "greater")
+    for_it = sign_tested(28, 12, 0, 2, turned, alternative=own)
+    assert for_it == pytest.approx(stats.binomtest(28, 42, alternative="greater").pvalue)
+    against = sign_tested(28, 12, 0, 2, turned, alternative=other)
+    assert against == pytest.approx(stats.binomtest(28, 40, alternative="less").pvalue)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_gaps_are_held_against_whom_a_difference_favours(alternative):
+    """By the same test of whole data: without the rows that lack one, and with its worst there."""
+    held = set[bool]()
+    for seed in range(12):
+        d = np.random.default_rng(seed).gamma(2.0, size=42) + [-2.4, -1.9, -1.4][seed % 3]
+        d[-2:] = np.nan
+
+        def p_of(differences):
+            values = np.column_stack([differences, np.zeros(len(differences))])
+            layout = made(values, measure=podium.Measure("gain", True))
+            return podium.compare(layout, "hull", alternative=alternative).table["p"][0]
+
+        seen, least = p_of(d[:-2]), np.nanmin(d)
+        favours = np.nanmean(d) > 0 if alternative == "two-sided" else alternative == "greater"
+        wanted = seen
+        if favours:
+            filled = np.where(np.isnan(d), least, d)
+            apart = filled.mean() <= 0 and alternative == "two-sided"
+            wanted = 1.0 if apart else max(seen, p_of(filled))
+        held.add(bool(favours))
+        assert p_of(d) == pytest.approx(wanted)
+    assert held == {"two-sided": {True, False}, "greater": {True}, "less": {False}}[alternative]

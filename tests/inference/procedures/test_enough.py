@@ -16,9 +16,9 @@ from podium import Comparisons, Layout, compare
 from podium.errors import InferenceError
 
 
-def halved(rows: int = 200, drawn: int = 10, **facts: Any) -> Comparisons:
+def halved(rows: int = 200, drawn: int = 10, unit: float = 1.0, **facts: Any) -> Comparisons:
     """Ten folds with halvings of data that have these facts."""
-    layout = made(noise(10, 2, 9), block="fold", how="cv:10", rows=rows)
+    layout = made(unit * noise(10, 2, 9), block="fold", how="cv:10", rows=rows)
     halvings = with_halvings(layout).halvings
     assert halvings is not None
     halvings = replace(halvings, means=halvings.means[:drawn], **facts)
@@ -77,7 +77,20 @@ def test_what_is_few_is_said_below_its_number(code: str) -> None:
 
 @pytest.mark.parametrize(("rarest", "claims"), [(9, False), (10, True)])
 def test_ten_rows_of_the_rarest_class_carry_a_claim_by_halves(rarest: int, claims: bool) -> None:
-    assert halved(rarest=rarest).table["p"].notna().all() == claims
+    c = halved(rarest=rarest)
+    assert c.table["p"].notna().all() == claims
+    (note,) = [note for note in c.warnings if note.code == "halves-rare-class"]
+    assert (note.rows, note.claimed) == (rarest, claims)
+
+
+@pytest.mark.parametrize("unit", [1e-8, 1e8])
+def test_halves_know_no_unit(unit: float) -> None:
+    """Nor is a small difference rounding where all scores are small."""
+    one, other = halved().table.iloc[0], halved(unit=unit).table.iloc[0]
+    for column in ("statistic", "p", "p_adjusted"):
+        assert other[column] == pytest.approx(one[column])
+    for column in ("estimate", "lower", "upper"):
+        assert other[column] == pytest.approx(unit * one[column])
 
 
 @pytest.mark.parametrize(("items", "null"), [(9, "exact"), (10, "mid-p")])
@@ -192,3 +205,20 @@ def test_rates_vary_wildly_where_one_is_twice_another(highest: float, wild: bool
     layout = made(values, block="fold", how="5x2cv", measure=podium.Measure("loss"))
     codes = {note.code for note in compare(layout, "5x2cv-f", force=True).warnings}
     assert ("rates-vary" in codes, "rates-checked" in codes) == (wild, not wild)
+
+
+@pytest.mark.parametrize(("algorithms", "null"), [(2, "normal"), (3, "permutation:9999")])
+def test_one_pair_of_right_and_wrong_needs_no_draws(algorithms: int, null: str) -> None:
+    right = (noise(40, algorithms) > 0).astype(float)
+    c = compare(made(right, block="item", measure="accuracy"), "mcnemar-score")
+    assert c.judged is not None
+    assert str(c.judged.null) == null
+
+
+@pytest.mark.parametrize(("judges", "crossed"), [(1, False), (2, True)])
+def test_two_judges_stand_for_others(judges: int, crossed: bool) -> None:
+    """Prompts and judges are crossed; of one judge nothing is known about others."""
+    frame = battles(count=288, prompts=24, judges=judges)
+    frame["judge"] = [f"j{i}" for i in (np.arange(288) // 72) % judges]
+    codes = {note.code for note in compare(podium.read(frame)).warnings}
+    assert ("new-judges" in codes) == crossed

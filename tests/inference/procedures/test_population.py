@@ -11,7 +11,7 @@ from podium import compare
 from podium.errors import IllegalProcedure, InferenceError
 from podium.inference.bricks import estimates as est
 from podium.inference.comparing.legality import advise_design
-from podium.inference.layouts.layouts import Halvings
+from podium.inference.layouts import Halvings
 from podium.planning.detection import detectable_pairs
 from podium.questions.measures import KNOWN
 from podium.samplings import parse

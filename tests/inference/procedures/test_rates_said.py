@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from podium.inference.comparing.known import named, published
+from podium.inference.comparing.known import procedure_named, published
 
 MOST = 0.065
 RATES = [r for r in published() if r.kind == "error" and r.null_holds and not r.adjust]
@@ -15,7 +15,7 @@ WORST = {r.procedure: r.rate for r in sorted(RATES, key=lambda r: r.rate)}
 
 @pytest.mark.parametrize("name", [name for name, rate in WORST.items() if rate > MOST])
 def test_the_largest_rate_under_its_own_null_is_said(name):
-    procedure = named(name)
+    procedure = procedure_named(name)
     text = f"{procedure.null} {procedure.controls}"
     said = [float(number) for number in re.findall(r"(\d+) %", text)]
     assert said, name

@@ -11,7 +11,7 @@ from scipy import stats
 from podium import Layout, compare
 from podium.errors import InferenceError
 from podium.inference.comparing.known import published
-from podium.inference.procedures.series import long_run, smoothed
+from podium.inference.procedures.held_out import long_run, smoothed
 from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")

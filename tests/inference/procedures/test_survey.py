@@ -17,7 +17,7 @@ from podium import compare as compare_results
 from podium.errors import InferenceError
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.scales import signed_ranks
-from podium.inference.layouts.layouts import Nested, Origin
+from podium.inference.layouts import Nested, Origin
 from podium.questions.measures import KNOWN
 from podium.samplings import parse as sampling
 

@@ -16,7 +16,7 @@ from podium.base.progress import Progress
 from podium.errors import InferenceError
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.procedures.procedure import Procedure
-from podium.words.presentation import Presented, written
+from podium.words.saying import Presented, written
 from podium_lab.calibration.batches import KeptBatches, Tally, done
 from podium_lab.calibration.judging import (
     COVERAGE,

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.inference.layouts.layouts import Halvings
+from podium.inference.layouts import Halvings
 from podium.questions.measures import parse
 from podium.questions.targets import FOLD, POPULATION, RESAMPLE
 from podium.samplings import halvings as halved

@@ -19,10 +19,10 @@ from podium.base.errors import version_of
 from podium.errors import InferenceError
 from podium.inference.comparing.compare import compare, p_adjusted
 from podium.inference.comparing.legality import is_legal
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.boundaries import RACE
 from podium.inference.procedures.procedure import Options, Procedure
-from podium.inference.sequential.procedures import trace_of
+from podium.inference.procedures.sequential import trace_of
 from podium_lab.calibration.batches import key_of
 from podium_lab.calibration.scenario import Scenario
 

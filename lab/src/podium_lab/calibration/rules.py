@@ -23,9 +23,9 @@ from podium.inference.bricks.adjustments import holm
 from podium.inference.comparing.compare import p_adjusted
 from podium.inference.comparing.legality import one_of_several
 from podium.inference.comparing.request import chosen_procedure
-from podium.inference.layouts.layouts import Layout, Origin
+from podium.inference.layouts import Layout, Origin
 from podium.inference.numbers import tails
-from podium.inference.numbers.distributions import JointT
+from podium.inference.numbers.tails import JointT
 from podium.inference.procedures.procedure import Options
 from podium.questions.measures import Measure
 from podium.questions.targets import DATASET, DATASET_POPULATION, ITEM, TEST_SET

@@ -12,7 +12,7 @@ import numpy as np
 from podium import samplings
 from podium.base.registry import unknown
 from podium.errors import InferenceError
-from podium.inference.layouts.layouts import (
+from podium.inference.layouts import (
     Crossed,
     Halvings,
     Items,

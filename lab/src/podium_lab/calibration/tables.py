@@ -16,7 +16,7 @@ import numpy as np
 from podium import samplings
 from podium.errors import InferenceError
 from podium.inference.comparing.arranging import layout as arranged
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.questions.targets import DATASET, SIMULATION
 from podium.reading.formats import read
 from podium.reading.results import Results

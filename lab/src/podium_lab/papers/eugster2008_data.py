@@ -24,8 +24,8 @@ import podium
 from podium import samplings
 from podium.errors import PodiumError, ResultsError
 from podium.orders.distances import distance
-from podium.orders.notation import order as parse_order
 from podium.orders.order import Order
+from podium.orders.order import order as parse_order
 from podium.reading.results import Results
 from podium_lab.papers.replication import Cell, printed
 

@@ -12,7 +12,7 @@ import pandas as pd
 import podium
 from podium.inference.bricks.scales import ranks_within
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.numbers.distributions import range_sf
+from podium.inference.numbers.tails import range_sf
 from podium.orders.decide import order_by
 from podium.orders.order import Order
 from podium_lab.papers import eugster2008_data as paper

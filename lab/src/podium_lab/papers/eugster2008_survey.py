@@ -17,7 +17,7 @@ import pandas as pd
 
 import podium
 from podium.inference.comparing.comparisons import COLUMNS, Comparisons
-from podium.inference.numbers.distributions import range_quantile, range_sf
+from podium.inference.numbers.tails import range_quantile, range_sf
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.distances import dendrogram, distances
 from podium.orders.order import Order

@@ -26,7 +26,7 @@ from podium.design.study import Study
 from podium.execution.runner import execute
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
-from podium.words.presentation import Presented, written
+from podium.words.saying import Presented, written
 from podium_lab.calibration.words import (
     agreement,
     in_a_hurry,

@@ -16,7 +16,7 @@ from podium.base.options import about
 from podium.base.registry import did_you_mean
 from podium.design.data import targets
 from podium.design.data.identity import fingerprint
-from podium.words import presentation
+from podium.words import saying
 
 TASKS = ("classification", "regression", "density", "clustering", "survival")
 UNSUPERVISED = ("density", "clustering")  # nothing but attributes is learned from
@@ -103,7 +103,7 @@ class Dataset:
         return f"<Dataset {self.name}: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        return presentation.html([repr(self)[1:-1]], {}, ())
+        return saying.html([repr(self)[1:-1]], {}, ())
 
 
 def dataset(

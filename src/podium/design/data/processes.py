@@ -17,7 +17,7 @@ from podium.base.registry import Registry, unknown
 from podium.design.data import problems
 from podium.design.data.datasets import TASKS, Dataset, dataset
 from podium.design.data.identity import description, fingerprint, stream
-from podium.words import presentation
+from podium.words import saying
 
 Generator = Callable[..., tuple[Any, Any]]
 
@@ -136,7 +136,7 @@ class Process:
         )
 
     def _repr_html_(self) -> str:
-        return presentation.html([repr(self)[1:-1]], {}, ())
+        return saying.html([repr(self)[1:-1]], {}, ())
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from podium.design.data.identity import description, fingerprint
 from podium.design.learners.own_code import own_code
 from podium.design.learners.preprocessing import PREPROCESSINGS, has_method, pipeline
 from podium.design.measuring.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
-from podium.words import presentation
+from podium.words import saying
 
 # -- fresh estimators -----------------------------------------------------------------------------
 # Clones whose open random states are set.
@@ -205,7 +205,7 @@ class Algorithm:
         return f"<Algorithm {self.name}: {self.estimator()!r}>"
 
     def _repr_html_(self) -> str:
-        return presentation.html([repr(self)[1:-1]], {}, ())
+        return saying.html([repr(self)[1:-1]], {}, ())
 
 
 def algorithm(

@@ -14,7 +14,7 @@ from podium.base.errors import InferenceError
 from podium.base.registry import Registry
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.nulls import Null, Separate, Student
-from podium.inference.numbers.distributions import (
+from podium.inference.numbers.tails import (
     EXHAUSTIVE_UP_TO,
     bergmann_hommel,
     maximum_modulus_quantile,

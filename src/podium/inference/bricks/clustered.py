@@ -11,7 +11,7 @@ from scipy import special
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import Pair
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.questions.targets import ITEM
 from podium.words.facts import REMARK, Note
 

@@ -40,7 +40,7 @@ def against(algorithms: Sequence[str], control: str) -> list[Pair]:
     return [(i, second) for i in range(len(algorithms)) if i != second]
 
 
-def named(algorithms: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[Pair]:
+def named_pairs(algorithms: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[Pair]:
     """The pairs that a user names."""
     names = list(algorithms)
     if not len(pairs) or any(isinstance(p, str) or len(p) != 2 for p in pairs):

@@ -17,7 +17,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.clustered import Available, clustered_covariance
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.scales import Score, aligned, raw
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.numbers.permutations import all_sums, permuted_sums
 from podium.inference.numbers.reml import random_block

@@ -13,7 +13,7 @@ import numpy as np
 
 from podium.inference.bricks.clustered import cluster_df
 from podium.inference.bricks.estimates import Estimates
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 
 ROWS = 5_000  # that are looked at together

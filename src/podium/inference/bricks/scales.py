@@ -32,7 +32,7 @@ from scipy.special import ndtri
 
 from podium.base.errors import InferenceError
 from podium.base.registry import Registry, unknown
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS, DATASET

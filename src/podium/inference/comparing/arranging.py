@@ -18,9 +18,9 @@ from podium.base.errors import InferenceError
 from podium.base.options import takes
 from podium.base.registry import unknown
 from podium.inference.bricks.scales import RAW, scaled
-from podium.inference.comparing.known import named
+from podium.inference.comparing.known import procedure_named
 from podium.inference.comparing.single import run_order_notes
-from podium.inference.layouts.layouts import (
+from podium.inference.layouts import (
     AnswersPerItem,
     Choices,
     Crossed,
@@ -34,7 +34,7 @@ from podium.inference.layouts.layouts import (
 from podium.inference.procedures import conditions
 from podium.inference.procedures import crossed as seeds
 from podium.inference.procedures.procedure import Procedure
-from podium.inference.sequential.stopping import stopped_layout
+from podium.inference.procedures.stopping import stopped_layout
 from podium.questions.measures import TIMES, Measure
 from podium.questions.options import WORST
 from podium.questions.targets import (
@@ -565,4 +565,4 @@ def suited(
 
 
 def _known(procedure: str | Procedure) -> Procedure:
-    return procedure if isinstance(procedure, Procedure) else named(procedure)
+    return procedure if isinstance(procedure, Procedure) else procedure_named(procedure)

@@ -14,8 +14,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.clustered import answer_parts
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import wins_and_losses, wins_of_choices
-from podium.inference.bricks.overall import LARGEST, OF_PAIR
-from podium.inference.choices.covariates import adjusted_for, still_true
+from podium.inference.bricks.nulls import LARGEST, OF_PAIR
 from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons, Extras, blocks_of
 from podium.inference.comparing.decision import BETTER, SIGNIFICANT, UNDECIDED, WITHHELD
 from podium.inference.comparing.evidence import Chances, evidence, tested
@@ -37,11 +36,12 @@ from podium.inference.comparing.request import (
     prepared,
 )
 from podium.inference.comparing.single import item_scores
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.block_tests import moderated_ranks
+from podium.inference.procedures.covariates import adjusted_for, still_true
 from podium.inference.procedures.mean_tests import weighed
 from podium.inference.procedures.procedure import Options, Procedure, as_planned
-from podium.inference.sequential.procedures import (
+from podium.inference.procedures.sequential import (
     last_blocks,
     sequential_facts,
     stopping_notes,
@@ -268,7 +268,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     seen = used_prefix(layout) if layout.stopped.plan is not None else layout
     request = made_request(layout, procedure, wanted)
     result = evidence(*_in_order(layout, procedure, request))
-    beside = _beside(whole, procedure, wanted)
+    companion = _companion(whole, procedure, wanted)
     turn = 0 if request.two_sided else layout.sign * (-1 if request.alternative == "less" else 1)
     columns = dict(result.columns)
     columns["estimate"] = without_residues(columns["estimate"], layout, procedure)
@@ -301,7 +301,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         *reason,
         *result.notes(),
         *about_scales(whole, procedure),
-        *disagreements(table, beside, wanted),
+        *disagreements(table, companion, wanted),
         *_withheld(table, result.sign, turn),
         *_fragile(falls),
         *stopping_notes(layout, stopped),
@@ -329,7 +329,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         counts=_counts(request, layout, stopped),
         extras=Extras(
             options=wanted,
-            companion=beside,
+            companion=companion,
             sequential=stopped,
             standing=result.standing,
             chances=result.found.at if isinstance(result, Chances) else None,
@@ -379,7 +379,7 @@ def _again(
     return result.columns, result.verdicts
 
 
-def _beside(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
+def _companion(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
     """What the procedure's companion finds of the same pairs; it knows no margins."""
     if not procedure.reports.companion or options.relevance < 0:
         return None

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.formatting import aligned, p_value, told
+from podium.base.formatting import aligned, p_value, text_or_digits
 from podium.inference.bricks.adjustments import Adjustment
 from podium.inference.bricks.clustered import AnswerParts
 from podium.inference.bricks.nulls import NullBrick
-from podium.inference.choices.covariates import Effects
 from podium.inference.comparing.decision import MEANS, RANKS, Decision, Kind, decision
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.boundaries import RACE
+from podium.inference.procedures.covariates import Effects
 from podium.inference.procedures.procedure import Options, Procedure
 from podium.questions.options import PlannedAndDone
 from podium.questions.targets import BLOCKS
@@ -26,7 +26,7 @@ from podium.reading.results import reading_facts
 from podium.words import statements as headings
 from podium.words.facts import INVALID, ModelFacts, Note, Overall, Sequential, Standing, Statement
 from podium.words.phrases import ELO
-from podium.words.presentation import Presented, Texts, noted
+from podium.words.saying import Presented, Texts, noted
 from podium.words.statements import statement as in_words
 
 # -- compared on ----------------------------------------------------------------------------------
@@ -370,7 +370,8 @@ class Comparisons(Presented):
         texts = aligned(values.ravel().tolist(), unit, digits=2)
         cells = np.array(texts, dtype=object).reshape(len(t), len(numbers))
         # however wide the intervals are
-        cells[:, 0] = [told(*each, unit) for each in zip(cells[:, 0], values[:, 0], strict=True)]
+        estimates = zip(cells[:, 0], values[:, 0], strict=True)
+        cells[:, 0] = [text_or_digits(*each, unit) for each in estimates]
         chances = (
             {name: t[name].map(p_value) for name in CHANCES}
             if self.has_posterior

@@ -40,7 +40,7 @@ for _module in rooms.modules("procedures"):
         _registry_of(_procedure).add(_procedure.name, _procedure)
 
 
-def named(name: str) -> Procedure:
+def procedure_named(name: str) -> Procedure:
     """The procedure of a name, as people write it; posteriors have names of their own."""
     written = _written(name)
     for known in (POSTERIORS, OF_OTHER_SCORES):

@@ -8,10 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from podium.base.errors import IllegalProcedure, InferenceError
-from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES, named
-from podium.inference.layouts.layouts import Halvings, Layout, Origin
+from podium.inference.comparing.known import (
+    OF_OTHER_SCORES,
+    POSTERIORS,
+    PROCEDURES,
+    procedure_named,
+)
+from podium.inference.layouts import Halvings, Layout, Origin
 from podium.inference.procedures.procedure import Procedure
-from podium.inference.sequential.procedures import procedure_of
+from podium.inference.procedures.sequential import procedure_of
 from podium.questions.blocks import by_judges
 from podium.questions.measures import UTILITY, Measure
 from podium.questions.targets import (
@@ -46,7 +51,7 @@ from podium.words.facts import (
     Statement,
     TrainingSize,
 )
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 
 @dataclass(frozen=True)
@@ -313,7 +318,7 @@ class Advice(Presented):
 
     def _lines_above(self) -> list[str]:
         return words.lines(
-            words.asked(self.question, self.several),
+            words.question_answered(self.question, self.several),
             self.blocks,
             self.target,
             self.can,
@@ -338,7 +343,7 @@ def advise(layout: Layout) -> Advice:
     if several:
         try:
             chosen = default_procedure(layout)
-            if not is_legal(named(chosen.procedure), layout):
+            if not is_legal(procedure_named(chosen.procedure), layout):
                 raise InferenceError(words.no_evidence(layout.target, BLOCKS[layout.block].text))
             name, reason = chosen.procedure, chosen.reason
         except InferenceError as error:  # nothing is legal

@@ -16,19 +16,26 @@ from podium.inference.bricks.adjustments import Statistics
 from podium.inference.bricks.clustered import cluster_df
 from podium.inference.bricks.contrasts import Pair, all_pairs
 from podium.inference.bricks.estimates import moments, wins_and_losses
-from podium.inference.bricks.nulls import LEAST_BLOCKS, RANDOM, Known
-from podium.inference.bricks.overall import goes_with_difficulty, missing_share, unlike, varying
+from podium.inference.bricks.nulls import (
+    LEAST_BLOCKS,
+    RANDOM,
+    Known,
+    goes_with_difficulty,
+    missing_share,
+    unlike,
+    varying,
+)
 from podium.inference.comparing.pair_tests import Found
 from podium.inference.comparing.request import Request
-from podium.inference.layouts.layouts import HALF, Layout
+from podium.inference.layouts import HALF, Layout
 from podium.inference.numbers import tails
-from podium.inference.procedures.procedure import Options, Procedure
-from podium.inference.procedures.series import (
+from podium.inference.procedures.held_out import (
     MANY_ORIGINS,
     autocorrelations,
     horizon,
     smoothed_forecasts,
 )
+from podium.inference.procedures.procedure import Options, Procedure
 from podium.questions.options import WORST
 from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION, ITEM
 from podium.words.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note

@@ -1,14 +1,10 @@
-"""Tests that look at every pair by itself: a brick from differences to p-values and intervals.
-
-A procedure whose record has a `judge` is not made of estimates and a null. Its judge takes a layout
-and a request and gives a `PairTest`; what margins, directions and adjustments make of that is the
-same for all of them and stands here.
-"""
+"""What is found about the pairs: statistics, p-values and limits; arrays, larger is better."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
@@ -21,13 +17,363 @@ from podium.inference.bricks.adjustments import (
     for_equivalence,
     pair_level,
 )
-from podium.inference.bricks.estimates import Model, moments
-from podium.inference.bricks.nulls import Known
-from podium.inference.bricks.overall import LARGEST, OF_PAIR
+from podium.inference.bricks.contrasts import all_pairs, matrix
+from podium.inference.bricks.estimates import Estimates, Model, moments
+from podium.inference.bricks.nulls import LARGEST, OF_PAIR, Known, Null, Separate
+from podium.inference.bricks.scales import signed_difference
+from podium.inference.bricks.shifts import inverted
 from podium.inference.comparing.request import Request
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
+from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import Procedure
 from podium.words.facts import Overall
+
+# -- from estimates of all algorithms -------------------------------------------------------------
+# What is found about the pairs: statistics, p-values and limits; arrays, larger is better.
+
+
+PAIR = np.array([[1.0, -1.0]])
+
+
+class Tested:
+    """Statistics, p-values and limits of every pair; arrays only, larger is better."""
+
+    def __init__(self, layout: Layout, procedure: Procedure, request: Request) -> None:
+        self.layout, self.procedure, self.request = layout, procedure, request
+        # the direction in which large differences speak for the alternative
+        own = -1 if request.alternative == "less" else 1
+        self.turn = own * layout.sign if not request.two_sided else 1
+        self._subsets: dict[tuple[int, ...], float] = {}
+        if procedure.pairwise:
+            self._pair_by_pair()
+        else:
+            self._jointly()
+
+    def _jointly(self) -> None:
+        self.estimates = e = self.procedure.estimate(self.layout)
+        self.remarks = [e.remark] * len(self.request.contrasts)
+        self.difference = e.differences(self.request.contrasts)
+        self.scale = np.sqrt(e.variances(self.request.contrasts))
+        self.null = self.request.null.make(e, self.turn * self.request.contrasts, self.scale)
+        self.t = self._statistic(e, self.difference, self.scale)
+        self.difference[(self.scale == 0) & (self.t == 0)] = 0.0  # but for rounding
+        self.tested = np.where(np.isnan(self.t), np.nan, self._oriented())
+
+    def _step(self, e: Estimates) -> float:
+        return e.step if self.request.null.name == "corrected" else 0.0
+
+    def _statistic(self, e: Estimates, difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
+        size = np.maximum(np.abs(difference) - self._step(e), 0.0)
+        return _ratio(np.copysign(size, difference), scale)
+
+    def _oriented(self) -> np.ndarray:
+        """What is held against the null: the difference beyond the relevance."""
+        margin, step = self.request.relevance, self._step(self.estimates)
+        if self.request.two_sided:
+            return _ratio(np.maximum(np.abs(self.difference) - margin - step, 0.0), self.scale)
+        return _ratio(self.turn * self.difference - margin, self.scale, step)
+
+    def _pair_by_pair(self) -> None:
+        parts = [self._one_pair(self.layout.only(pair)) for pair in self.request.pairs]
+        self.estimates = parts[0][0]
+        self.remarks = [p[0].remark for p in parts]
+        self.difference, self.scale, self.t, self.tested = np.array([p[1:5] for p in parts]).T
+        self.null = Separate([p[5] for p in parts])
+
+    def _one_pair(self, two: Layout) -> tuple[Estimates, float, float, float, float, Null]:
+        """Estimates, difference, its scale, its statistic, what is tested, and the null."""
+        e = self.procedure.estimate(two)
+        difference = e.values[:1] - e.values[1:]
+        scale = np.sqrt(e.variances(PAIR))
+        t = self._statistic(e, difference, scale)
+        tested, null = self._beyond(two, e)
+        return e, float(difference[0]), float(scale[0]), float(t[0]), tested, null
+
+    def _beyond(self, two: Layout, e: Estimates) -> tuple[float, Null]:
+        """The oriented statistic of a pair whose first algorithm is moved by the relevance."""
+        margin, turn = self.request.relevance, self.turn
+        size = self._size(two) if margin else float(e.values[0] - e.values[1])
+        if self.request.two_sided:
+            turn = 1 if size >= 0 else -1
+        if margin:
+            e = self.procedure.estimate(_moved(two, -turn * margin))
+        t, null = self._one_sided(e, turn)
+        if not self.request.two_sided:
+            return t, null
+        within = margin and abs(size) <= margin
+        return 0.0 if within else float(np.maximum(t, 0.0)), null
+
+    def _size(self, two: Layout) -> float:
+        """What the test of a pair estimates, in the measure's unit."""
+        location = self.procedure.reports.location
+        if location is not None:
+            return location.estimate(two.values)
+        return float(np.mean(two.values[:, 0] - two.values[:, 1]))
+
+    def _one_sided(self, e: Estimates, turn: int) -> tuple[float, Null]:
+        """The statistic of a pair in one direction, and its null."""
+        scale = np.sqrt(e.variances(PAIR))
+        t = _ratio(turn * PAIR @ e.values, scale, self._step(e))
+        return float(t[0]), self.request.null.make(e, turn * PAIR, scale)
+
+    @property
+    def model(self) -> Model | None:
+        """The fitted model behind the estimates."""
+        return self.estimates.model
+
+    @property
+    def estimates_covariances(self) -> bool:
+        """Whether covariances were estimated: sums have no df, the mixed model its own."""
+        df = self.estimates.df
+        return not callable(df) and bool(np.isfinite(df))
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """What the adjustment looks at."""
+        return self._statistics(self.tested)
+
+    def _statistics(self, tested: np.ndarray, null: Null | None = None) -> Statistics:
+        return Statistics(
+            tested,
+            null or self.null,
+            self.request.two_sided,
+            self.request.pairs,
+            len(self.layout.algorithms),
+            self._subset_p,
+        )
+
+    @cached_property
+    def p(self) -> np.ndarray:
+        """P-values of the pairs alone.
+
+        Where an adjustment judges sets of algorithms each by itself, so are pairs: a third
+        algorithm, which the joint statistic knows, must not matter.
+        """
+        if not self.request.adjust.by_subsets:
+            return self.statistics.p
+        own = np.array([self._subset_p(tuple(sorted(pair))) for pair in self.request.pairs])
+        return np.where(np.isnan(self.t), np.nan, np.where(self._other_way, 1.0, own))
+
+    @cached_property
+    def _other_way(self) -> np.ndarray:
+        """Pairs that by themselves point elsewhere than among all: ranks may depend on a third."""
+        parts = (self.procedure.estimate(self.layout.only(pair)) for pair in self.request.pairs)
+        own = np.array([e.values[0] - e.values[1] for e in parts])
+        return np.asarray(own * np.nan_to_num(self.t) < 0)
+
+    def _subset_p(self, columns: tuple[int, ...]) -> float:
+        """The p-value of no difference within a subset of algorithms."""
+        if columns not in self._subsets:
+            self._subsets[columns] = self._computed_subset_p(columns)
+        return self._subsets[columns]
+
+    def _computed_subset_p(self, columns: tuple[int, ...]) -> float:
+        part = self.layout.only(columns)
+        e = self.procedure.estimate(part)
+        contrasts = matrix(all_pairs(len(columns)), len(columns))
+        null = self.request.null.make(e, contrasts, np.sqrt(e.variances(contrasts)))
+        result = self.procedure.overall(part, e, null)
+        return 1.0 if result is None or math.isnan(result.p) else result.p
+
+    @cached_property
+    def adjusted(self) -> np.ndarray:
+        """P-values after adjustment."""
+        adjusted = self.request.adjust.adjusted(self.statistics)
+        if not self.request.adjust.by_subsets:
+            return adjusted
+        return np.where(self._other_way & ~np.isnan(adjusted), 1.0, adjusted)
+
+    @cached_property
+    def equivalence(self) -> np.ndarray:
+        """P-values of a difference beyond the relevance: two one-sided tests, adjusted.
+
+        They agree with their own limits: small where these lie within the margin.
+        """
+        margin, adjust = self.request.relevance, self.request.adjust
+        if not self.request.two_sided or margin <= 0:
+            return np.full(len(self.t), np.nan)
+        if self.procedure.pairwise:
+            parts = [self.layout.only(pair) for pair in self.request.pairs]
+            p = np.array([self._inside(two, margin) for two in parts])
+            return for_equivalence(adjust).adjusted(self._statistics(np.zeros(len(p)), Known(p)))
+        room = margin - np.abs(self.difference)
+        # where nothing varies nothing is known of how much might
+        inside = np.where(self.scale == 0, 0.0, _ratio(room, self.scale))
+        half = self.null.marginal(np.abs(inside), True) / 2
+        p = np.where(np.isnan(self.t), np.nan, np.where(inside < 0, 1 - half, half))
+        adjusted = for_equivalence(adjust).adjusted(self._statistics(p, Known(p)))
+        if adjust.critical is None:
+            return adjusted
+        both = adjust.adjusted(self._statistics(np.maximum(inside, 0.0)))
+        return np.fmin(adjusted, both)  # limits of all at once may be the narrower ones
+
+    @cached_property
+    def equivalence_limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """Limits at the level 1 - 2 alpha that `equivalence` is read from."""
+        adjust, twice = self.request.adjust, min(1.0, 2 * self.request.alpha)
+        if adjust.critical is None:
+            return self._no_limits
+        if self._is_located:
+            alone = adjust.name == "none"
+            return self._located_limits(self.request.alpha / (1 if alone else len(self.t)))
+        if not self.estimates.in_units:
+            return self._no_limits
+        one_sided = for_equivalence(adjust).critical
+        assert one_sided is not None
+        own = one_sided(self._statistics(self.tested), twice)
+        return self._about(np.fmin(own, adjust.critical(self.statistics, self.request.alpha)))
+
+    def _inside(self, two: Layout, margin: float) -> float:
+        """The larger p-value of two one-sided tests, at either end of the margin."""
+        worst = 0.0
+        for turn in (1, -1):
+            t, null = self._one_sided(self.procedure.estimate(_moved(two, turn * margin)), turn)
+            worst = max(worst, float(null.marginal(np.array([t]), False)[0]))
+        return worst
+
+    @cached_property
+    def limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """Simultaneous limits of the differences, larger is better; NaN where there are none."""
+        adjust = self.request.adjust
+        if adjust.critical is None or not (self.estimates.in_units or self._is_located):
+            return self._no_limits
+        if self._is_located:
+            below, above = self._located_limits(self._level / (1 + self.request.two_sided))
+        else:
+            below, above = self._about(adjust.critical(self.statistics, self.request.alpha))
+        if self.request.two_sided:
+            return below, above
+        return (below, self._no_limits[1]) if self.turn > 0 else (self._no_limits[0], above)
+
+    @property
+    def _no_limits(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.full(len(self.t), np.nan), np.full(len(self.t), np.nan)
+
+    def _about(self, critical: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Limits about the differences by a critical value."""
+        # none where nothing varies: that two have agreed so far is no interval of no width
+        reach = np.full(len(self.t), np.nan)
+        np.multiply(critical, self.scale, out=reach, where=self.scale > 0)
+        return self.difference - reach, self.difference + reach
+
+    @property
+    def _is_located(self) -> bool:
+        """Whether limits are those of a test of each pair alone that can be inverted."""
+        location = self.procedure.reports.location
+        return location is not None and (
+            location.counted is not None or location.limits is not None
+        )
+
+    @property
+    def _level(self) -> float:
+        """Of each pair alone, so that all of them hold the level."""
+        adjust, alpha, m = self.request.adjust, self.request.alpha, len(self.t)
+        if adjust.name == "none":
+            return alpha
+        if adjust.name in ("bonferroni", "sidak"):
+            return pair_level(alpha, m, self.request.two_sided and adjust.name == "sidak")
+        assert adjust.critical is not None
+        critical = float(np.max(adjust.critical(self.statistics, alpha)))
+        return float(2 * tails.t_sf(critical, np.inf))
+
+    def _located_limits(self, level: float) -> tuple[np.ndarray, np.ndarray]:
+        """Limits of each pair that its test does not reject, at this level on either side."""
+        pairs = [self._limits_of(self.layout.only(pair), level) for pair in self.request.pairs]
+        low, high = np.array(pairs, dtype=float).reshape(-1, 2).T
+        return np.where(np.isnan(self.t), np.nan, low), np.where(np.isnan(self.t), np.nan, high)
+
+    def _limits_of(self, two: Layout, level: float) -> tuple[float, float]:
+        location = self.procedure.reports.location
+        assert location is not None
+        if location.limits is not None:
+            return location.limits(two.values, level, self.request.null.name)
+        assert location.counted is not None
+        if location.drops_ties and not self.request.relevance:
+            two = replace(two, values=two.values[signed_difference(two.values) != 0])
+
+        def p(shift: float, turn: int) -> float:
+            t, null = self._one_sided(self.procedure.estimate(_moved(two, -shift)), turn)
+            return float(null.marginal(np.array([t]), False)[0])
+
+        counted = location.counted(two.values)
+        try:
+            return inverted(counted, p, level, 1), inverted(counted, p, level, -1)
+        except InferenceError:  # an exact null of many rows is known of ties only, as of 0/1
+            return math.nan, math.nan
+
+    @cached_property
+    def in_units(self) -> np.ndarray:
+        """Differences of what is estimated: of means, of mean ranks, or what a pair's test does."""
+        reports = self.procedure.reports
+        if reports.location is not None:
+            return np.array([self._size(self.layout.only(pair)) for pair in self.request.pairs])
+        if reports.unit:
+            return self.difference / self.estimates.blocks
+        return self.mean_difference
+
+    @cached_property
+    def mean_difference(self) -> np.ndarray:
+        """Differences of means in the measure's unit, for rank procedures too."""
+        if self.estimates.in_units and not self.procedure.pairwise:
+            return self.difference
+        values = self.layout.values
+        if self.layout.has_gaps and self.request.pairs and not self.procedure.needs.unpaired:
+            return np.array(
+                [_shared_mean(values[:, i] - values[:, j]) for i, j in self.request.pairs]
+            )
+        return self.request.contrasts @ np.nanmean(values, axis=0)
+
+    def overall(self) -> Overall:
+        """The test of no difference at all; where there is none, the largest statistic.
+
+        So it is, too, where a pair is decided that the test of all together does not see: the
+        error of any pair is controlled, and that one of them differs is then shown.
+        """
+        if not self.procedure.needs.control and not self.procedure.pairwise:
+            outcome = self.procedure.overall(self.layout, self.estimates, self.null)
+            if outcome is not None and not (outcome.p > self.request.alpha >= self._smallest()):
+                return outcome._replace(procedure=self.procedure.name, test=outcome.procedure)
+        sizes = np.abs(self.t[~np.isnan(self.t)])
+        one = len(self.request.labels) == 1
+        df: float | tuple[float, float] | None = self.estimates.law_df if one else None
+        if one and df is None and not callable(self.estimates.df):
+            df = self.estimates.df if math.isfinite(self.estimates.df) else None
+        size, test = float(sizes.max(initial=0.0)), OF_PAIR if one else LARGEST
+        return Overall(self.procedure.name, size, df, self._smallest(), test)
+
+    def _smallest(self) -> float:
+        """The smallest adjusted p-value, by Bonferroni where the pairs are not adjusted."""
+        known = self.adjusted[~np.isnan(self.adjusted)]
+        times = len(self.adjusted) if self.request.adjust.name == "none" else 1
+        return min(1.0, times * float(known.min())) if len(known) else float("nan")
+
+
+def _shared_mean(differences: np.ndarray) -> float:
+    """The mean over the blocks that both have: other means would compare the blocks."""
+    known = differences[~np.isnan(differences)]
+    return float(known.mean()) if len(known) else math.nan
+
+
+def _moved(two: Layout, by: float) -> Layout:
+    """A layout whose first algorithm is moved."""
+    return replace(two, values=two.values + np.array([by, 0.0]))
+
+
+def _ratio(difference: np.ndarray, scale: np.ndarray, step: float = 0.0) -> np.ndarray:
+    """(difference - step) / scale; 0 where difference and scale are zero, NaN if only the scale."""
+    safe = np.where(scale > 0, scale, 1.0)
+    size = np.abs(difference).max(initial=0.0)
+    none = np.where(np.abs(difference) <= 1e-12 * max(size, 1e-300), 0.0, np.nan)
+    return np.where(scale > 0, (difference - step) / safe, none)
+
+
+# -- every pair by itself -------------------------------------------------------------------------
+# Tests that look at every pair by itself: a brick from differences to p-values and intervals.
+#
+# A procedure whose record has a `judge` is not made of estimates and a null. Its judge takes a
+# layout and a request and gives a `PairTest`; what margins, directions and adjustments make of that
+# is the same for all of them and stands here.
+
 
 Limits = tuple[np.ndarray, np.ndarray]
 

@@ -20,14 +20,22 @@ from podium.inference.bricks.contrasts import (
     matrix,
     weighted,
 )
-from podium.inference.bricks.contrasts import named as named_pairs
+from podium.inference.bricks.contrasts import named_pairs as named_pairs
 from podium.inference.bricks.estimates import Estimator, block_sums, means, mixed
-from podium.inference.bricks.nulls import ALTERNATIVES, LEAST_BLOCKS, RANDOM, NullBrick, parse_null
-from podium.inference.bricks.overall import largest, mixed_f, quadratic
+from podium.inference.bricks.nulls import (
+    ALTERNATIVES,
+    LEAST_BLOCKS,
+    RANDOM,
+    NullBrick,
+    largest,
+    mixed_f,
+    parse_null,
+    quadratic,
+)
 from podium.inference.bricks.scales import SCORES
-from podium.inference.comparing.known import named, posterior
+from podium.inference.comparing.known import posterior, procedure_named
 from podium.inference.comparing.legality import default_posterior, default_procedure
-from podium.inference.layouts.layouts import Layout, clustered, without_rounding
+from podium.inference.layouts import Layout, clustered, without_rounding
 from podium.inference.procedures.posteriors import check_posterior
 from podium.inference.procedures.procedure import (
     INDEPENDENT,
@@ -37,7 +45,7 @@ from podium.inference.procedures.procedure import (
     Options,
     Procedure,
 )
-from podium.inference.sequential.procedures import procedure_of
+from podium.inference.procedures.sequential import procedure_of
 from podium.questions.options import COMPLETE, GAPS, PAIRS, WORST, check_alpha
 from podium.questions.targets import BLOCKS, Default
 from podium.words.facts import DETAIL, Note
@@ -84,7 +92,7 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
     if isinstance(options.procedure, Procedure):
         return options.procedure, ()
     if options.procedure is not None:
-        return named(options.procedure), ()
+        return procedure_named(options.procedure), ()
     if options.posterior:
         named_one = options.posterior is not True
         return posterior(options.posterior if named_one else default_posterior(layout)), ()
@@ -93,14 +101,14 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
     if layout.stopped.plan is not None:
         return procedure_of(layout.stopped.plan), ()
     chosen = default_procedure(layout)
-    amounts = named(chosen.procedure).reports.amounts
+    amounts = procedure_named(chosen.procedure).reports.amounts
     if amounts and options.relevance:
         chosen = Default(amounts, "a margin is about amounts, which ranks do not have")
-    bricks = named(chosen.procedure).judge.other_bricks
-    if bricks and _replaces_bricks(options, named(chosen.procedure)):
+    bricks = procedure_named(chosen.procedure).judge.other_bricks
+    if bricks and _replaces_bricks(options, procedure_named(chosen.procedure)):
         chosen = Default(bricks, "it takes the bricks that were asked for")
     note = Note("procedure-chosen", DETAIL, procedure=chosen.procedure, because=chosen.reason)
-    return named(chosen.procedure), (note,)
+    return procedure_named(chosen.procedure), (note,)
 
 
 def _replaces_bricks(options: Options, procedure: Procedure) -> bool:
@@ -161,7 +169,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         made = means if name == "means" else mixed
     reports = procedure.reports
     if (like := SHOWN_AS.get(scores if name == "block-sums" else "")) is not None:
-        own = named(like).reports
+        own = procedure_named(like).reports
         reports = replace(
             reports,
             ranks=own.ranks,

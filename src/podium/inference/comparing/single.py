@@ -17,13 +17,12 @@ from podium.inference.bricks.scales import aligned
 from podium.inference.comparing.comparisons import COLUMNS as PAIRS
 from podium.inference.comparing.comparisons import Comparisons, Interval, blocks_of
 from podium.inference.comparing.legality import stated
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.conditions import condition_means
 from podium.inference.procedures.crossed import crossed_means, seed_means
-from podium.inference.procedures.held_out import held_out_means, nested_of
+from podium.inference.procedures.held_out import SMOOTHED, held_out_means, nested_of, smoothed
 from podium.inference.procedures.judged import own_score
-from podium.inference.procedures.series import SMOOTHED, smoothed
 from podium.questions.options import check_alpha
 from podium.questions.targets import (
     BLOCKS,

@@ -13,10 +13,9 @@ from podium.inference.bricks import estimates as est
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import Moments, moments, uncorrected
 from podium.inference.bricks.flips import Flipped
-from podium.inference.bricks.nulls import NullBrick
-from podium.inference.bricks.overall import largest
+from podium.inference.bricks.nulls import NullBrick, largest
 from podium.inference.bricks.scales import block_ranks
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import (
     BY_HOLM,

@@ -19,8 +19,8 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.clustered import clustered_covariance
 from podium.inference.bricks.contrasts import all_pairs, matrix
 from podium.inference.bricks.estimates import Estimates
-from podium.inference.bricks.overall import largest
-from podium.inference.layouts.layouts import Layout
+from podium.inference.bricks.nulls import largest
+from podium.inference.layouts import Layout
 from podium.inference.procedures.crossed import MeanSquares, mean_squares, shared_runs, whole_items
 from podium.inference.procedures.procedure import (
     SINGLE_STEP,

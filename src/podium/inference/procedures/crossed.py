@@ -16,8 +16,8 @@ import pandas as pd
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import Estimates
-from podium.inference.bricks.overall import largest, quadratic
-from podium.inference.layouts.layouts import Layout
+from podium.inference.bricks.nulls import largest, quadratic
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import (
     BY_HOLM,

@@ -20,8 +20,8 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import means as means_of
 from podium.inference.bricks.estimates import test_train_ratio
-from podium.inference.bricks.overall import largest
-from podium.inference.layouts.layouts import Halvings, Layout
+from podium.inference.bricks.nulls import largest
+from podium.inference.layouts import Halvings, Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import (
     DEPENDENT,

@@ -15,7 +15,7 @@ from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.estimates import correct
 from podium.inference.bricks.flips import BORDER, BORDERLINE, NOISE, Maxima, maxima
 from podium.inference.bricks.nulls import NullBrick
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.procedures.mean_tests import MCNEMAR
 from podium.inference.procedures.procedure import APPROXIMATE, BY_HOLM, Cited, Procedure
 from podium.words.facts import Note

@@ -13,7 +13,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.clustered import clustered_covariance
 from podium.inference.bricks.contrasts import all_pairs, matrix
 from podium.inference.bricks.estimates import Estimates
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.numbers.judge_correction import (
     LEAST_CLUSTERS,

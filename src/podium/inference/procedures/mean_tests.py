@@ -14,9 +14,9 @@ from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks.estimates import overlap
-from podium.inference.bricks.overall import largest, mixed_f, quadratic
+from podium.inference.bricks.nulls import largest, mixed_f, quadratic
 from podium.inference.bricks.shifts import FIRST_FOLD
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import (
     DEPENDENT,

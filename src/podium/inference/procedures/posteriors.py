@@ -22,8 +22,7 @@ from podium.inference.bricks.contrasts import Pair, all_pairs, matrix
 from podium.inference.bricks.estimates import Estimates
 from podium.inference.bricks.scales import signed_difference
 from podium.inference.bricks.shifts import MOST_POINTS, SIGNS, Counted, bisected
-from podium.inference.choices.procedures import BRADLEY_TERRY, log_strengths
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.chances import (
     DRAWS,
     Hierarchical,
@@ -37,6 +36,7 @@ from podium.inference.numbers.chances import (
     student,
     weighted_blocks,
 )
+from podium.inference.procedures.choices import BRADLEY_TERRY, log_strengths
 from podium.inference.procedures.conditions import CONDITIONS_T, condition_means
 from podium.inference.procedures.mean_tests import CORRECTED, PAIRED_T
 from podium.inference.procedures.procedure import (

@@ -12,15 +12,14 @@ import numpy as np
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import Estimator
-from podium.inference.bricks.nulls import NullBrick
-from podium.inference.bricks.overall import OverallTest
+from podium.inference.bricks.nulls import NullBrick, OverallTest
 from podium.inference.bricks.shifts import Location
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.boundaries import StoppingPlan
 from podium.questions.options import ALPHA
 from podium.questions.targets import CLAIMS, DATASET, FOLD, ITEM, POPULATION, Pair, pairs
 from podium.words.facts import Note
-from podium.words.presentation import Presented
+from podium.words.saying import Presented
 
 
 class Posterior(NamedTuple):

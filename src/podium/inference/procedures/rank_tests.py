@@ -8,7 +8,7 @@ from functools import partial
 from podium.inference.bricks import estimates as est
 from podium.inference.bricks import scales as sc
 from podium.inference.bricks import shifts
-from podium.inference.bricks.overall import iman_davenport, largest, quade_f, quadratic, statistic_3
+from podium.inference.bricks.nulls import iman_davenport, largest, quade_f, quadratic, statistic_3
 from podium.inference.procedures.procedure import (
     BY_HOLM,
     CLOSED,

@@ -10,9 +10,9 @@ import numpy as np
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import Estimates, test_train_ratio
-from podium.inference.bricks.overall import mixed_f, quadratic
+from podium.inference.bricks.nulls import mixed_f, quadratic
 from podium.inference.bricks.scales import Score, ranks
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers.nested import Survey, fixed_survey, random_survey
 from podium.inference.numbers.permutations import permuted_sums
 from podium.inference.procedures.procedure import DATASETS as SETS

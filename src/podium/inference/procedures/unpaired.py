@@ -15,10 +15,9 @@ from scipy import special
 from podium.base.errors import InferenceError
 from podium.inference.bricks import shifts
 from podium.inference.bricks.estimates import Estimates
-from podium.inference.bricks.nulls import Null
-from podium.inference.bricks.overall import largest, quadratic
+from podium.inference.bricks.nulls import Null, largest, quadratic
 from podium.inference.bricks.scales import Score, raw
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.inference.numbers import tails
 from podium.inference.procedures.procedure import (
     APPROXIMATE,

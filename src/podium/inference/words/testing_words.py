@@ -60,8 +60,8 @@ def _empty(n: Note) -> str:
 
 @words("worst-case-values", in_paper=True)
 def _worst(n: Note) -> str:
-    of = "its" if n.scores == 1 else "their"
-    to = f"of {of} row" if n.shared else f"value, {n.value:g}"
+    whose = "its" if n.scores == 1 else "their"
+    to = f"of {whose} row" if n.shared else f"value, {n.value:g}"
     lost = counted(n.scores, "missing score")
     return f"{lost} ({_counts(n.lacking)}) {was_were(n.scores)} set to the worst {to}."
 

@@ -27,7 +27,7 @@ from podium.drawing.canvas import (
 from podium.drawing.records import Size, checked, registered
 from podium.drawing.shown_scores import decided, titled
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.comparing.critical_values import critical_value
+from podium.inference.comparing.evidence import critical_value
 from podium.orders.order import Order
 from podium.orders.relations import Clique, covering_cliques, maximal_cliques
 from podium.words.facts import Note

@@ -32,19 +32,19 @@ from podium.drawing.canvas import (
 from podium.drawing.records import Size, checked, refusal, registered
 from podium.drawing.shown_scores import (
     MARKS,
-    asked,
     decided,
     found_by,
     missing,
     of_algorithms,
     printed,
+    question_text,
     refused,
     scores_of,
     titled,
 )
 from podium.inference.comparing.comparisons import TURNED, Comparisons
 from podium.inference.comparing.decision import SIGNIFICANT
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts import Layout
 from podium.orders.dataset_orders import DatasetOrders
 from podium.plots.words import pair_name
 from podium.reading.results import Results
@@ -411,7 +411,7 @@ def _title(comparisons: Comparisons, known: bool) -> str:
     level = f", {100 * (1 - comparisons.alpha):g} % {what}" if known else ""
     if known and comparisons.asks_equivalence:
         level += f" (thick: {100 - 200 * comparisons.alpha:g} %, of equivalence)"
-    return f"{found_by(comparisons)} ({asked(comparisons)}{level})"
+    return f"{found_by(comparisons)} ({question_text(comparisons)}{level})"
 
 
 def _label(comparisons: Comparisons) -> str:

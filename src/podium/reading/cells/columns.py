@@ -17,6 +17,7 @@ import pandas as pd
 
 from podium.base.errors import ResultsError
 from podium.base.registry import unknown
+from podium.reading.cells.units import TIMES, UNITS, durations, shortened
 from podium.reading.cells.vocabulary import Said, way_out
 from podium.words.facts import DETAIL, REMARK, Note
 
@@ -114,12 +115,8 @@ def numbers_of(different: list[str], decimal_comma: bool) -> Numbers:
     return Numbers(np.array(values, float), *(np.array(mark, bool) for mark in marks))
 
 
-TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
-TIMES |= dict.fromkeys(("secs", "seconds"), 1.0) | dict.fromkeys(("min", "mins"), 60.0)
-TIMES |= dict.fromkeys(("h", "hours"), 3600.0)
-UNITS = {*TIMES, "b", "kb", "mb", "gb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz"}
 _WITH_UNIT = re.compile(
-    rf"(?P<number>[+-]?[\d.,{_BETWEEN}]*\d(?:[eE][+-]?\d+)?)\s*(?P<unit>[a-zA-Zµμ]+)"
+    rf"(?P<number>[+-]?[\d.,{_BETWEEN}]*\d(?:[eE][+-]?\d+)?)\s*(?P<unit>[a-zA-Zµμ×]+)"
 )
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})*")
 
@@ -131,6 +128,11 @@ def _with_units(texts: list[str], read: list[_Cell], decimal_comma: bool) -> lis
     """
     held = [i for i, cell in enumerate(read) if cell.odd or not np.isnan(cell.value)]
     whole = [unmarked(texts[i]).strip() for i in held]
+    if (seconds := durations(whole)) is not None:
+        return _replaced(read, held, seconds)
+    short, factors = shortened(whole)
+    if short and (bare := _bare_numbers(short, decimal_comma)) is not None:
+        return _replaced(read, held, [n * f for n, f in zip(bare, factors, strict=True)])
     found = [m for text in whole if (m := _WITH_UNIT.fullmatch(text))]
     units = [m["unit"].lower() for m in found] if len(found) == len(whole) else []
     numbers = _bare_numbers([m["number"] for m in found] if units else whole, decimal_comma)
@@ -255,6 +257,7 @@ _DROPPED = re.compile(
 _OF_THREE = re.compile(r"\\multi(?:row|column)\*?(?:\[[^\]]*\])?\{[^{}]*\}\{[^{}]*\}\{([^{}]*)\}")
 _OF_TWO = re.compile(r"\\(?:textcolor|colorbox)\{[^{}]*\}\{([^{}]*)\}")
 _OF_ONE = re.compile(r"\\[a-zA-Z]+\*?\{([^{}]*)\}")
+_BELOW = re.compile(r"([_^])\{([^{}]*)\}")  # a subscript, within which stand no marks any more
 _FONT = re.compile(r"\\(?:bf|it|em|bfseries|itshape|small|footnotesize|scriptsize|tiny|best)\b ?")
 _MARKDOWN = (
     (re.compile(r"\[([^\]]+)\]\([^)]*\)"), r"\1"),
@@ -283,6 +286,7 @@ def _without_latex(text: str) -> str:
         before = text
         for pattern in (_OF_THREE, _OF_TWO, _OF_ONE):
             text = pattern.sub(r"\1", text)
+        text = _BELOW.sub(r"\1\2", text)
     return re.sub(r"[{}$]", "", _FONT.sub("", text)).strip()
 
 

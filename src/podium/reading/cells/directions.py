@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from podium.reading.cells.measure_names import is_complement
 from podium.reading.cells.vocabulary import known_measure
 from podium.reading.cells.words import last_part, words_of
 
@@ -16,8 +17,8 @@ _HIGHER = (
     "speedup utility satisfaction preference preferred plausibility status tps rps iops mips flops "
     "gflops tflops bandwidth mbps rate_of_success goodput richtig trefferquote güte exactitude "
     "précision exactitud precisión aciertos vote votes compliance reliability trustworthiness "
-    "eprewmean hypervolume hv testacc trainacc valacc ap chrf bertscore pesq stoi mos sisdr lddt "
-    "plddt gdt dockq hota mota idf1 fscore"
+    "eprewmean hypervolume hv sus testacc trainacc valacc ap chrf bertscore pesq stoi mos sisdr "
+    "lddt plddt gdt dockq hota mota idf1 fscore"
 )
 _LOWER = (
     "error errors err loss time times latency duration runtime walltime cputime ms ns us sec secs "
@@ -27,7 +28,7 @@ _LOWER = (
     "toxicity hallucination hallucinations fehlerrate fehlerquote laufzeit zeit rechenzeit verlust "
     "erreur durée temps coût tiempo costo pérdida misses crashes retries stalls jitter makespan "
     "nanoseconds microseconds milliseconds nanos micros millis msec usec nsec cycles instructions "
-    "faults qlike pinball lpips rmsd eer mindcf ade fde hausdorff bpb bpc nlpd tardiness"
+    "faults qlike igd gd pinball lpips rmsd eer mindcf ade fde hausdorff bpb bpc nlpd tardiness"
 )
 _TURNING = {"neg", "negative", "minus", "inverse", "inv", "non", "not", "no", "drop", "delta"}
 _COUNTS = {"tokens", "bytes", "mb", "gb"}  # of which many in a time are good
@@ -48,7 +49,7 @@ def is_higher_better(name: str) -> bool | None:
     if _RATES.search(name):  # so much in a time: ops/ms, img/s
         return None if LOWER & {*words_of(_RATES.split(name)[0])} - _COUNTS else True
     words = words_of(name)
-    if _TURNING & {*words} or words[:1] == ("1",):
+    if _TURNING & {*words} or is_complement(name):
         return None
     words = tuple(form for word in words for form in _forms(word))
     up, down = HIGHER & {*words}, LOWER & {*words}

@@ -83,7 +83,7 @@ _HITS = (
 _OF_ONE_CLASS = frozenset(_HITS.split())
 # before a measure these turn or change what it says
 _BEFORE_IT = (
-    "neg negative minus 1 one inverse inv non not no std sd stddev stdev var variance se sem rank "
+    "neg negative minus one inverse inv non not no std sd stddev stdev var variance se sem rank "
     "ranks ranking to until drop delta diff difference change gap regret n num number count win "
     "wins false"
 )
@@ -91,6 +91,18 @@ _TURNING = frozenset(_BEFORE_IT.split())
 _SHARES = re.compile(
     r"^(?:percent(?:age)?|pct)[\s_-]+|[\s_-]*(?:\(\s*%\s*\)|%|[\s_-](?:percent|pct))$"
 )
+
+
+_COMPLEMENT = re.compile(r"(?:^|\s)1\s*[-−_ ]\s*[a-zA-Z]")
+
+
+def is_complement(name: str) -> bool:
+    """Whether a name is 1 less a measure, and not a measure of what is called 1.
+
+    >>> is_complement("1-auc"), is_complement("1 - F1"), is_complement("1.precision")
+    (True, True, False)
+    """
+    return _COMPLEMENT.search(name) is not None
 
 
 @lru_cache(maxsize=2**16)
@@ -246,7 +258,8 @@ def _last_word(name: str) -> Measure | None:
         before = [spelled_measure(word) for word in words[:at]]
         turned = any(b and b.higher_is_better != measure.higher_is_better for b in before)
         turned = turned or (words[at - 1] == "standard" and measure.spec == "error")
-        return None if turned or _TURNING & {*words[:at]} else measure
+        turned = turned or bool(_TURNING & {*words[:at]}) or is_complement(name)
+        return None if turned else measure
     return None
 
 

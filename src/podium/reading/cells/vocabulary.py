@@ -58,7 +58,7 @@ _WORDS = {
     "policy command predictor detector",
     "dataset": "dataset data problem task ds db database series game env environment corpus "
     "benchmark",
-    "sample": "sample samp b replicate split iteration iter run boot bootstrap resample "
+    "sample": "sample samp b replicate split iteration iter run boot bootstrap resample execution "
     "trainingset trainset trial attempt epoch",
     "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
@@ -88,7 +88,10 @@ CONDITIONS = (
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
 PREDICTED = ("truth", "prediction", "weight", "query", "positive")  # of tables of predictions
 KEYS = (*_WORDS, "block", "ignore", "sheet", "across", *PREDICTED)  # what `columns` may say
-SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")
+SIZES = (
+    *("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime"),
+    *("instances", "features", "attributes", "classes", "rows", "columns", "variables"),
+)
 _COUNTS = re.compile(
     r"(n|num|no|nr|number|numberof|count|#)(rows?|samples?|instances?|examples?|features?|attributes?"
     r"|columns?|cols?|classes|labels|targets|vars?|variables?|categor(y|ies)|missing\w*|items?)"

@@ -133,12 +133,14 @@ def drawn_rows(text: str) -> list[list[str]] | None:
     [['', 'a', 'b'], ['x', '0.1', '0.2'], ['y', '0.3', '0.4']]
     >>> drawn_rows("it is said\\nthat this is\\nno table")
     """
-    lines = [line.strip() for line in text.splitlines()]
+    lines = _less_titles([line.strip() for line in text.splitlines()])
     lines = [line for line in lines if line and not _LINE.fullmatch(line)]
     barred = sum(bool(_BARS.search(line)) for line in lines) == len(lines)
     ways = (_by_bars,) if barred else (_by_wide_gaps, str.split, _by_blanks)
     for cells in ways:
         header, *body = map(cells, lines) if len(lines) > 2 else [[]]
+        if len(body) > 2 and len(body[0]) == 1 and len(header) == len(body[1]) - 1:
+            header, body = [*body[0], *header], body[1:]  # the name of the index, as pandas has it
         width = len(body[0]) if body else 0
         if width < 2 or {*map(len, body)} != {width} or width - len(header) not in (0, 1):
             continue
@@ -147,6 +149,18 @@ def drawn_rows(text: str) -> list[list[str]] | None:
         if named and 2 * numbers > len(body) * (width - 1):
             return [[""] * (width - len(header)) + header, *body]
     return None
+
+
+def _less_titles(lines: list[str]) -> list[str]:
+    """The lines from the first row of a table on: below it stand a rule, or bars as in it."""
+    barred = [bool(_BARS.search(line)) for line in lines]
+    if any(barred):
+        return lines[barred.index(True) :]
+    rules = [i for i, line in enumerate(lines) if line and _LINE.fullmatch(line)]
+    titles = [i for i in rules if i and len(_by_wide_gaps(lines[i - 1])) == 1 and lines[i - 1]]
+    if len(rules) - len(titles) < 2 or titles[:1] != rules[:1]:
+        return lines
+    return lines[titles[0] + 1 :]  # the rule below a title
 
 
 def _by_bars(line: str) -> list[str]:

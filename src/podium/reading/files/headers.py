@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from podium.reading.cells.columns import UNITS
+from podium.reading.cells.units import UNITS
 from podium.reading.cells.vocabulary import role_of
 from podium.reading.files.documents import JOINT
 
@@ -45,13 +45,17 @@ def _with_index_names(rows: list[list[str]]) -> list[list[str]]:
     for at in (1, 2, 3):
         if len(rows) < at + 2 or len({len(row) for row in rows[: at + 2]}) > 1:
             return rows
-        name, *others = (cell.strip() for cell in rows[at])
-        heads = [cell for row in rows[:at] for cell in row[1:] if cell.strip()]
-        if not name or any(others) or len(others) < 2 or any(map(_NUMBER.fullmatch, heads)):
+        cells = [cell.strip() for cell in rows[at]]
+        named = sum(map(bool, cells))
+        names, others = cells[:named], cells[named:]
+        heads = [cell for row in rows[:at] for cell in row[named:] if cell.strip()]
+        if not all(names) or any(others) or len(others) < 2 or any(map(_NUMBER.fullmatch, heads)):
             continue
-        if at > 1 or role_of(name):  # else the title of a group of rows
-            above = [["", *row[1:]] for row in rows[: at - 1]]
-            return [*above, [name, *rows[at - 1][1:]], *rows[at + 1 :]]
+        if named > 1 and any(cell.strip() for row in rows[:at] for cell in row[1 : named - 1]):
+            continue
+        if named and (at > 1 or role_of(names[0])):  # else the title of a group of rows
+            above = [[""] * named + row[named:] for row in rows[: at - 1]]
+            return [*above, names + rows[at - 1][named:], *rows[at + 1 :]]
     return rows
 
 
@@ -141,6 +145,6 @@ def filled_down(rows: list[list[str]]) -> list[list[str]]:
     held = names.pop()
     if names or len(groups) < 2 or "" in held or len({*held}) < len(held):
         return rows
-    if any(_NUMBER.fullmatch(name) for name in held):
+    if any(_NUMBER.fullmatch(name) and not name.isdecimal() for name in held):
         return rows
     return [[group[0][0], *row[1:]] for group in groups for row in group]

@@ -25,7 +25,8 @@ import pandas as pd
 from podium.base.errors import ResultsError, UnknownLayout, require
 from podium.base.registry import unknown
 from podium.base.writing import unzipped
-from podium.reading.cells.columns import TIMES, Tabular
+from podium.reading.cells.columns import Tabular
+from podium.reading.cells.units import TIMES
 from podium.reading.cells.vocabulary import Said, known_measure, role_of, way_out
 from podium.reading.files import averaged_tables
 from podium.reading.files.averaged_tables import averaged, long_csv

@@ -86,6 +86,9 @@ def _read_search(source: Source, options: Options) -> Results:
     for scorer in dict.fromkeys(s for _, s, _ in splits):
         scores = np.array([results[k] for _, s, k in splits if s == scorer], dtype=float)
         name = scorer if scorer != "score" else scoring if isinstance(scoring, str) else ""
+        loss = known_measure(name)
+        if loss and not loss.higher_is_better and np.nanmax(scores, initial=-np.inf) <= 0:
+            name = f"neg_{name}"  # of every scorer larger is better
         measures[name] = dict(zip(names, scores.T, strict=True))
     return results_from(_sheet(measures, higher=True), options)
 

@@ -35,7 +35,7 @@ _CONTENDERS = (
 _BLOCKS = (
     "workload scenario dataset datensatz datensätze daten jeu conjunto suite series problem "
     "instance instanz aufgabe unique_id uid bench benchmark testcase leaderboard leaderboards "
-    "track corpus trace stock label endpoint route operation"
+    "track corpus trace stock label endpoint route operation pair locale"
 )
 _ALGORITHM = (
     "svm svc knn nn rf gbm gbdt xgb xgboost lgbm lightgbm catboost lr nb lda qda cart mlp cnn rnn "
@@ -56,6 +56,7 @@ _DATASET = (
 )
 CONTENDERS, BLOCKS = frozenset(_CONTENDERS.split()), frozenset(_BLOCKS.split())
 _ALGORITHMS, _DATASETS = frozenset(_ALGORITHM.split()), frozenset(_DATASET.split())
+_VERSION = re.compile(r"v\d+(\.\d+)*|\d+\.\d+\.\d+([.-]?\w+)?", re.IGNORECASE)
 _SIZED = re.compile(r"(^|[-_ ])\d+(\.\d+)?[bm]($|[-_ ])", re.IGNORECASE)  # llama-7b
 
 
@@ -78,8 +79,9 @@ def looks_compared(names: Iterable[str]) -> float:
     are_files = len(ends) == 1 < len(messages) and "" not in ends  # instances: loops/sum.c
     for name in messages:
         words = {re.sub(r"\d+$", "", w) or w for w in words_of(name)} | {*words_of(name)}
-        slashed = "/" in name and not are_files
+        slashed = "/" in name.lstrip("/") and name[:1] != "/" and not are_files  # no /route/of
         votes += bool(words & _ALGORITHMS) or bool(_SIZED.search(name)) or slashed
+        votes += _VERSION.fullmatch(name) is not None
         votes -= bool(words & _DATASETS) or are_files
     stems = {re.sub(r"[\d\s_.-]+$", "", n).lower() for n in messages}
     running = len(messages) > 3 and len(stems) == 1 and "" not in stems
@@ -190,6 +192,7 @@ _STATISTICS = {
 }
 
 
+_SIZE_BEHIND = re.compile(r"\s*[(\[]\s*[nN]\s*=\s*[\d.,]+[kM]?\s*[)\]]$")  # iris (n=150)
 _OF_FLAGS = {"is", "in", "on", "of", "set", "phase", "run", "iteration", "sample", "flag", "row"}
 _HOLDERS = {"data", "results", "result", "runs", "output", "outputs", "scores", "values", "records"}
 _GENERIC = {"name", "id", "key", "label", "title"}  # which say little without what is above
@@ -212,7 +215,7 @@ class Column:
         """The words of its name."""
         if self.title:
             return words_of(self.title)
-        return words_of(last_part(self.name))
+        return words_of(last_part(_SIZE_BEHIND.sub("", self.name)))
 
     @property
     def filled(self) -> np.ndarray:
@@ -501,10 +504,25 @@ def likely_higher(c: Column) -> bool | None:
     """
     if c.has({"score", "scores", "points", "rating", "grade", "mark", "reward", "level"}):
         return True
+    if c.has(_JUDGES) and not c.has(_OF_FAULTS):
+        return True
     if c.has({"samples", "measurements", "timings"}):
         return None
     here = c.values[~np.isnan(c.values)]
+    if c.is_whole and here.min(initial=0) >= 0 and _are_marks(here):
+        return True
     return True if here.min(initial=0.0) >= 0.0 and here.max(initial=0.0) <= 1.0 else None
+
+
+_OF_FAULTS = {"difficulty", "effort", "workload", "harm", "toxicity", "disagreement", "errors"}
+MOST_MARKS = 11  # of a scale from 0 to 10
+
+
+def _are_marks(values: np.ndarray) -> bool:
+    """Whether whole numbers are those of a scale of answers: 1 to 5, 1 to 7, 0 to 10."""
+    kinds = np.unique(values)
+    scale = 2 < len(kinds) <= MOST_MARKS and kinds[-1] in (5, 7, 9, 10)
+    return bool(scale and kinds[0] <= kinds[-1] / 2 and len(values) >= 3 * len(kinds))
 
 
 _NUMBERED = re.compile(

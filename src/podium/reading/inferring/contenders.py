@@ -90,6 +90,7 @@ class Contenders(WideTable):
         Only where nothing else tells what that is.
         """
         others = [c for c in labels if c not in names and self._tells_rows(c)]
+        others = [c for c in others if c.count < self.rows]  # less ids of single rows
         if len(names) < 2 or others or not scores:
             return names
         first, second = names[:2]
@@ -133,6 +134,7 @@ class Contenders(WideTable):
             return named
         if self.loaded.files > 1 and places:
             folders = [c for c in places if c.name.startswith(FOLDER) and self._is_crossed(c)]
+            folders = [c for c in folders if not self._are_runs_of(c, self.cols.get(FILE))]
             folders.sort(key=lambda c: -round(looks_compared({*c.cells}), 1))
             return (folders or [c for c in places if c.name == FILE] or places)[:1]
         texts = [c for c in labels if c.kind == "text" or c.is_where or c.has(PARAMETERS)]
@@ -155,6 +157,12 @@ class Contenders(WideTable):
             self.open.append(Open(f"whether '{among[0].name}' names what is compared"))
         return among[:1]
 
+    def _are_runs_of(self, folders: Column, files: Column | None) -> bool:
+        """Whether folders are runs of what is named as the file: `vgg_seed0` and `vgg_seed1`."""
+        if files is None or not 1 < files.count < folders.count:
+            return False
+        return groups([folders, files], self.rows)[1] == folders.count
+
     def _in_names_of_files(self, labels: list[Column]) -> list[Column]:
         """The column that names of files begin with, each of which has one value: `gelu-1337`."""
         files = self.cols.get(FILE)
@@ -162,6 +170,7 @@ class Contenders(WideTable):
             return []
         texts = [c for c in labels if c.kind == "text" and c is not files and c.filled.all()]
         texts = [c for c in texts if 2 <= c.count <= files.count and c.name != FILE]
+        texts = [c for c in texts if not c.name.startswith(FOLDER)]  # parts of these names
         for c in texts:
             pairs = {*zip(files.cells, c.cells, strict=True)}
             if len(pairs) == files.count and all(

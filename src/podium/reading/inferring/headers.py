@@ -28,6 +28,8 @@ ABOUT_OTHERS = {"rank", "ranks", "speedup", "ratio", "votes", "ci", "lower", "up
 ABOUT_OTHERS |= BETWEEN_TWO
 
 
+# what is told of people who judge or take part
+_OF_PEOPLE = {"age", "gender", "sex", "education", "experience", "income", "handedness"}
 OF_ALL = {"all", "overall", "avg", "average", "mean", "total", "macro avg", "weighted avg"}
 # roles of columns that hold no scores
 _LABELS = ("fold", "repeat", "seed", "sample", "item", "dataset", "algorithm")
@@ -49,10 +51,12 @@ def describes(c: Column, others: Sequence[Column]) -> bool:
         return True
     if c.is_statistic and len(c.words) == 1 + bool(re.search(r"[(\[]", bare)):
         return True  # p99 (ms)
+    if bare.strip()[:1] in ("Δ", "∆", "δ"):
+        return True
     about = c.has(ABOUT_OTHERS) and c.words != ("drop",)  # a test set of that name
     if about and not all(o.has(ABOUT_OTHERS) for o in others):
         return True  # speedup, svm_rank, ci_low
-    return is_rate(bare) and JOINT not in c.name
+    return c.has(_OF_PEOPLE) or (is_rate(bare) and JOINT not in c.name)
 
 
 def is_on_scale(c: Column, heads: Sequence[Column]) -> bool:
@@ -105,6 +109,26 @@ def measures_among(heads: Sequence[Column]) -> list[str]:
     common = set.intersection(*({*words_of(h.name)} for h in heads)) & (HIGHER | LOWER)
     numbered = len({re.sub(r"\d+", "", h.name) for h in heads}) == 1 and len(heads) < 4
     return told if 3 * len(told) > len(heads) and (not common or numbered) else []
+
+
+_SPREADS = {"std", "sd", "stddev", "var", "sem", "count", "size", "n", "min", "max", "median"}
+_SPREADS |= {"25%", "50%", "75%", "stderr", "se", "ci", "sum", "first", "last"}
+
+
+def means_among(names: Sequence[str]) -> list[str]:
+    """Headers of two rows that name means, where the others name what is beside a mean.
+
+    >>> means_among(["dataset", "mean~svm", "mean~knn", "std~svm", "std~knn"])
+    ['mean~svm', 'mean~knn']
+    """
+    for place in (0, -1):
+        parts = {n: n.split(JOINT) for n in names if JOINT in n}
+        said = {n: p[place].lower() for n, p in parts.items()}
+        beside = [{*p} - {p[place]} for p in parts.values()]
+        means = [n for n, word in said.items() if word in ("mean", "avg", "average")]
+        if 0 < len(means) < len(said) and {*said.values()} <= _SPREADS | {"mean", "avg", "average"}:
+            return means if all(beside) else []
+    return []
 
 
 SIGNS = (JOINT, ".", "/", ":", "_", "-", " ")  # between a measure and a name in a header
@@ -195,6 +219,32 @@ def numbers_in_names(names: set[str]) -> dict[str, str]:
     if len(marks) != 1 or len(stems) < 2 or not alike or len(next(iter(stems.values()))) < 2:
         return {}
     return {marks.pop(): f"(?i){_NUMBERED}"}
+
+
+_RUNS_OF = re.compile(
+    r"(?P<stem>.+?)[-_. (/]+(?P<mark>seed|run|fold|repeat|rep|trial|split|s)[-_. =]?(?P<no>\d+)\)?",
+    re.IGNORECASE,
+)
+
+
+def runs_of_each(names: Sequence[str]) -> tuple[str, str] | None:
+    """The role of the numbers that headers end in, and their pattern, alike for all names.
+
+    >>> runs_of_each(["rf_s1", "rf_s2", "svm_s1", "svm_s2"])[0]
+    'seed'
+    >>> runs_of_each(["rf_s1", "rf_s2", "svm_s1"])
+    """
+    matches = [m for name in names if (m := _RUNS_OF.fullmatch(name))]
+    stems: dict[str, set[str]] = {}
+    for m in matches:
+        stems.setdefault(m["stem"], set()).add(m["no"])
+    marks = {m["mark"].lower() for m in matches}
+    alike = len({frozenset(numbers) for numbers in stems.values()}) == 1
+    full = len(matches) == len(names) == len({*names})
+    if not full or not alike or len(marks) != 1 or len(stems) < 2 or len(matches) == len(stems):
+        return None
+    mark = marks.pop()
+    return ("seed" if mark == "s" else str(role_of(mark) or "sample")), _RUNS_OF.pattern
 
 
 def are_pairs(compared: Column | None, tried: Column | None) -> bool:

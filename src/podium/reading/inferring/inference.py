@@ -11,12 +11,13 @@ import re
 import numpy as np
 import pandas as pd
 
-from podium.reading.cells.directions import is_rate
+from podium.reading.cells.directions import HIGHER, LOWER, is_rate
 from podium.reading.cells.vocabulary import (
     SEVERAL_STUDIES,
     Options,
     summaries,
 )
+from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import (
     Column,
     groups,
@@ -24,11 +25,11 @@ from podium.reading.inferring.column_facts import (
     numbers_runs,
     why_unused,
 )
-from podium.reading.inferring.headers import are_pairs, by_measure
+from podium.reading.inferring.headers import are_pairs, by_measure, describes
 from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
 from podium.reading.inferring.repetitions import Repetitions
 from podium.reading.inferring.scored_tables import OF_SAMPLES, Inferred, is_mean
-from podium.reading.inferring.wide_roles import PAIRS
+from podium.reading.inferring.wide_roles import PAIRS, is_within
 from podium.reading.loading.sources import FILE, FOLDER, SHEET, Loaded
 from podium.reading.recipes.recipe import Recipe
 
@@ -56,9 +57,13 @@ class _Table(Repetitions):
             return self._refused("it has no rows that count")
         if battles := self._battles():
             return Inferred(Recipe(), self.open, ["battles"], battles=battles, score=5)
+        if tested := self._of_tests():
+            return self._refused(
+                f"it has results of tests ({', '.join(tested)}) and no scores", final=True
+            )
         self.failed = self._failures()
         self.free = [c for c in self.cols.values() if self._is_free(c)]
-        messages = [c for c in self._own_numbers() if c.is_statistic]
+        messages = [c for c in self._own_numbers() if c.is_statistic and not self.of_means]
         rest = [c for c in self._numbers() if c not in messages and not c.is_size]
         tried = {c.role for c in self.free} >= {"algorithm", "dataset"} or self._is_sized()
         averaged = tried and any(map(is_mean, messages))  # on several data sets they are scores
@@ -75,10 +80,13 @@ class _Table(Repetitions):
             wide = self._wide([])
             if not wide.refusal:
                 return wide
+            self.open, self.traps = [], [trap for trap in self.traps if trap == "means"]
         scores = self._scores()
         algorithm = self._algorithm(scores)
         if not scores or not algorithm:
             return self._wide(algorithm)
+        if self._is_one_of_many(scores) and not (wide := self._wide([])).refusal:
+            return wide
         if all(map(self._is_from_above, scores)):
             return self._refused("its scores stand above these rows, once for many of them")
         before = (dict(self.roles), list(self.open), list(self.traps), dict(self.reasons))
@@ -90,6 +98,24 @@ class _Table(Repetitions):
         self.said, self.by_content, self.tells_more = {}, content, more
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
+
+    def _of_tests(self) -> list[str]:
+        """Columns of p-values beside estimates with their errors and degrees of freedom."""
+        full = {c: self.loaded.paths.get(c, c) for c in self.cols}  # p.value, t.ratio
+        words = {name: "".join(words_of(name)).replace("ratio", "") for name in full.values()}
+        told = [name for name, word in words.items() if word in ("p", "pvalue", "padj", "prt")]
+        beside = [n for n, word in words.items() if word in ("se", "df", "t", "z", "stderror")]
+        return told + beside if told and len(beside) > 1 and "value" not in self.roles else []
+
+    def _is_one_of_many(self, scores: list[Column]) -> bool:
+        """Whether what is called like a measure is one of several algorithms, as TPOT is."""
+        if len(scores) > 1 or self.given or self.options.measure:
+            return False
+        words = {*words_of(scores[0].name)}
+        if words & (HIGHER | LOWER) or any(c.role == "algorithm" for c in self.free):
+            return False
+        others = [c for c in self._numbers() if c is not scores[0] and not c.is_measure]
+        return is_within(scores[0], [c for c in others if not describes(c, others)])
 
     def _is_sized(self) -> bool:
         """Whether every algorithm has one row at each of some sizes, which a column tells."""

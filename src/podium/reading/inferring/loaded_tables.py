@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,12 @@ import pandas as pd
 from podium.reading.cells.vocabulary import Options, is_summary, role_of, same_measure, summaries
 from podium.reading.cells.words import words_of
 from podium.reading.inferring.column_facts import Column, columns_of, groups
-from podium.reading.inferring.headers import LAST_NUMBER, numbers_in_names, side_by_side
+from podium.reading.inferring.headers import (
+    LAST_NUMBER,
+    means_among,
+    numbers_in_names,
+    side_by_side,
+)
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.deriving import texts
 
@@ -60,6 +66,7 @@ class LoadedTable:
         self.free: list[Column] = []
         self.aggregates: list[str] = []  # rows that summarise others
         self.is_of_all = False  # whether the only scores are aggregates
+        self.of_means = False  # whether columns are means, as their headers say
         self.derive: dict[str, dict[str, object]] = {}  # columns that are made of others
         self.parted: set[str] = set()  # columns that are parts of others, which options cannot name
         self.side: dict[str, object] = {}  # columns of repetitions side by side
@@ -72,6 +79,8 @@ class LoadedTable:
                 kept = texts(self.frame[column]).isin(values)
                 self.frame = self.frame[kept].reset_index(drop=True)
         self._less_summaries()
+        self._less_spreads()
+        self._less_beside_means()
         self._lengthen()
         self._less_totals()
         self._part_names()
@@ -85,6 +94,35 @@ class LoadedTable:
             self.traps.append("split")
         self._one_direction()
         self.rows = len(self.frame)
+
+    def _less_beside_means(self) -> None:
+        """Without deviations and counts in columns beside those of means."""
+        names = [str(c) for c in self.frame.columns]
+        if means := means_among(names):
+            self.of_means = True
+            kept = [c for c in names if "~" not in c or c in means]
+            self.frame = self.frame[kept]
+            self.traps.append("means")
+
+    def _less_spreads(self) -> None:
+        """The first of two numbers in a list, where the second is always small: a spread of it."""
+        for name in map(str, self.frame.columns):
+            if not re.search(r"#\d*$", name) or name in self.given | {*self.options.where}:
+                continue
+            place = texts(self.frame[name])
+            kinds = list(dict.fromkeys(place))
+            if len(kinds) != 2 or kinds != sorted(kinds):
+                continue
+            values = pd.to_numeric(self.frame.iloc[:, -1], errors="coerce").to_numpy(float)
+            first, second = (values[(place == kind).to_numpy()] for kind in kinds)
+            alike = len(first) == len(second) >= LEAST_ITEMS
+            if alike and (second >= 0).all() and (second < np.abs(first) / 5).all():
+                self.where[name] = [kinds[0]]
+                self.frame = self.frame[place == kinds[0]].reset_index(drop=True)
+                way = ("--where", f"{name}={kinds[0]}")
+                self.open.append(Open("whether the second number of a list is a spread", way))
+                self.traps.append("spreads")
+                return
 
     def _one_direction(self) -> None:
         """The rows of one direction, where a column tells that of some more is better."""

@@ -225,7 +225,7 @@ class Table(LoadedTable):
     def _scores(self) -> list[Column]:
         """The columns of scores: those said, asked for, called by measures, or of outcomes."""
         label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
-        label += [c for c in self.free if c.kind == "text" and c.words[-1:] in LABELS]
+        label += [c for c in self.free if c.kind == "text" and _less_name(c.words)[-1:] in LABELS]
         label = [c for c in label if are_measures(c)] or self._keys_of_measures()
         if "value" in self.roles:
             if label and "measure" not in self.roles and "value" in self.options.columns:
@@ -240,7 +240,9 @@ class Table(LoadedTable):
             if requests:
                 return requests[:1]
         if label:
-            values = [c for c in numbers if c.role == "value"] or [*filter(is_mean, numbers)]
+            values = [c for c in numbers if c.role == "value"]
+            values = values or [c for c in numbers if c.words[-1:] in (("value",), ("score",))]
+            values = values or [*filter(is_mean, numbers)]
             plausible = [c for c in numbers if not c.is_setting and not c.is_statistic]
             if not values and len(plausible) > 1:
                 return []  # a column of each algorithm
@@ -453,16 +455,15 @@ class Table(LoadedTable):
         return next((p for p in reversed(parts) if is_higher_better(p) is not None), "")
 
     def _direction_of_unit(self) -> bool | None:
-        """Which values are better by the unit or measure that a column names, one in all rows."""
+        """Which values are better by the units or the one measure that a column names."""
         for c in self.cols.values():
             if c.count == 1 and (told := c.tells_direction(str(c.cells[c.filled][0]))) is not None:
                 return told
-            if (
-                c.kind == "text"
-                and c.count == 1
-                and (c.has({"unit", "units"}) or c.role == "measure")
+            if c.kind == "text" and (
+                c.has({"unit", "units"}) or (c.count == 1 and c.role == "measure")
             ):
-                return is_higher_better(str(c.cells[c.filled][0]))
+                directions = {is_higher_better(str(unit)) for unit in {*c.cells[c.filled]}}
+                return directions.pop() if len(directions) == 1 else None
         return None
 
     def _measure_of_stem(self) -> str:
@@ -478,7 +479,13 @@ def are_measures(c: Column) -> bool:
     kinds = {*c.cells[c.filled]}
     known = sum(is_higher_better(k) is not None for k in kinds)
     told = c.has({"metric", "measure"}) and c.role == "measure"
+    told = told or (_less_name(c.words)[-1:] == ("indicator",) and known > 0)
     return (2 * known >= len(kinds) or told) and len(kinds) <= 60
+
+
+def _less_name(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words of a header less a last one that says little: `IndicatorName` is an indicator."""
+    return words[:-1] if words[-1:] == ("name",) else words
 
 
 def is_mean(c: Column) -> bool:

@@ -34,18 +34,20 @@ from podium.reading.inferring.headers import (
     is_of_all,
     is_on_scale,
     measures_among,
+    runs_of_each,
     unit_of,
 )
 from podium.reading.inferring.loaded_tables import LEAST_ITEMS, Open
 from podium.reading.inferring.scored_tables import (
     JOINT,
+    OF_SAMPLES,
     PARAMETERS,
     SCALE,
     Inferred,
     Table,
     are_measures,
 )
-from podium.reading.loading.sources import FILE
+from podium.reading.loading.sources import FILE, SHEET
 from podium.reading.recipes.recipe import Recipe
 from podium.reading.tables.wide_tables import parted
 
@@ -74,6 +76,35 @@ def _is_alike(c: Column, numbers: Sequence[Column]) -> bool:
     low, high = (f([f(o.values) for o in others]) for f in (np.nanmin, np.nanmax))
     near = low - (high - low) <= np.nanmin(c.values) and np.nanmax(c.values) <= 2 * high - low
     return bool(near) and _goes_along(c, others)
+
+
+def is_within(c: Column, others: Sequence[Column]) -> bool:
+    """Whether the numbers of a column are such as three others have, in range and kind."""
+    like = [o for o in others if o.is_whole == c.is_whole]
+    if len(like) < 3 or 2 * len(like) < len(others):
+        return False
+    low, high = (f([f(o.values) for o in like]) for f in (np.nanmin, np.nanmax))
+    return bool(low <= np.nanmin(c.values) and np.nanmax(c.values) <= high)
+
+
+def _size_of(values: np.ndarray) -> float:
+    """The usual size of numbers that are not 0; 0 where all are."""
+    sizes = np.abs(values[np.isfinite(values) & (values != 0)])
+    return float(np.median(sizes)) if len(sizes) else 0.0
+
+
+def _are_ranks(heads: Sequence[Column]) -> bool:
+    """Whether nearly every row holds the places of its columns, from 1 on, ties included."""
+    values = np.column_stack([h.values for h in heads])
+    if len(heads) < 3 or len(values) < LEAST_ITEMS:
+        return False
+    told = 0
+    for row in values:
+        here = np.sort(row[np.isfinite(row)])
+        below = np.searchsorted(here, here, "left") + 1, np.searchsorted(here, here, "right")
+        ties = (below[0], np.mean(below, axis=0), below[1])  # the lowest, mean or highest place
+        told += len(here) > 1 and any(np.array_equal(here, places) for places in ties)
+    return told >= 0.9 * len(values)
 
 
 def _on_other_scales(heads: Sequence[Column]) -> list[str]:
@@ -124,8 +155,9 @@ class WideTable(Table):
             return self._refused("it has no scores of several algorithms that share a scale")
         if {*label.cells} == {h.name.strip() for h in heads}:
             return self._refused(PAIRS, final=True)
-        more = self._more_labels(label, heads)
-        if groups([label, *more], self.rows)[1] < self.rows:
+        drawn = self._samples_of(label)
+        more = [] if drawn else self._more_labels(label, heads)
+        if not drawn and groups([label, *more], self.rows)[1] < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
         across = "algorithm" if label.name == "#1" else self._across(label, heads)
         if across == "algorithm" and are_measures(label) and self.rows < LEAST_ITEMS:
@@ -157,14 +189,22 @@ class WideTable(Table):
         measure = self._wide_measure(name, heads)
         missing = self._wide_sentinels(heads)
         named_by = [label.name, *(c.name for c in more)]
-        self.roles = {role: named_by}
+        samples = {str(c.role): [c.name] for c in drawn}
+        self.roles = {role: named_by, **samples}
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
         if name:
             sign, own = next(s for s in SIGNS if s in heads[0].name), re.escape(name)
             first = heads[0].name.startswith(name + sign)
             sign = re.escape(sign)
             rule["pattern"] = f"^{own}{sign}(.*)$" if first else f"^(.*){sign}{own}$"
-        read = {*named_by, *(h.name for h in heads)}
+        repeated = runs_of_each([c.name for c in heads]) if across == "algorithm" else None
+        if repeated and not name and repeated[0] not in self.roles:
+            rule |= {"runs": repeated[0], "pattern": f"(?i){repeated[1]}"}
+            if label.name not in self.given:
+                what = f"whether the numbers behind names ({heads[0].name}) are those of runs"
+                self.open.append(Open(what))
+            self.traps.append("runs in headers")
+        read = {*named_by, *(c.name for c in drawn), *(h.name for h in heads)}
         read |= self.beside
         left = [c.name for c in self.cols.values() if c.name not in read]
         for c in left:
@@ -172,14 +212,13 @@ class WideTable(Table):
         named = role_of(label.name) == role or (role == "dataset" and label.is_block)
         clear = named and not left and across == "algorithm"
         if not clear and label.name not in self.given:
-            drawn = ("--sampling", f"cv:{self.rows}") if role == "sample" else ()
-            drawn = () if self.options.sampling is not None else drawn
-            self.open.append(Open(f"what the rows are, which '{label.name}' names", drawn))
-        self.said = {role: "+".join(named_by)} | (
-            {"across": "dataset"} if across == "dataset" else {}
-        )
+            how = ("--sampling", f"cv:{self.rows}") if role == "sample" else ()
+            how = () if self.options.sampling is not None else how
+            self.open.append(Open(f"what the rows are, which '{label.name}' names", how))
+        self.said = {role: "+".join(named_by)} | {r: c[0] for r, c in samples.items()}
+        self.said |= {"across": "dataset"} if across == "dataset" else {}
         recipe = Recipe(
-            {role: named_by},
+            dict(self.roles),
             records=self.loaded.path or None,
             where=self.where,
             without=self.without,
@@ -214,6 +253,11 @@ class WideTable(Table):
             self.traps.append("sentinel")
         return {h.name: told for h in heads if np.isin(h.values, told).any()}
 
+    def _less_sentinels(self, c: Column) -> np.ndarray:
+        """The numbers of a column without those that stand for no score."""
+        told = self._stands_for_none(c.values, c.is_whole)
+        return np.where(np.isin(c.values, told), np.nan, c.values)
+
     def _is_id(self, c: Column) -> bool:
         """Whether whole numbers name the rows: `question_id`."""
         return c.is_whole and c.count == self.rows and c.role in ("item", "dataset")
@@ -229,8 +273,18 @@ class WideTable(Table):
         unique = named if any(c.counts_rows for c in unique) and named else unique
         if not unique and any(JOINT in name for name in self.cols):  # data set and horizon
             unique = [c for c in labels if c.kind == "text" and not c.is_text_field][:1]
+        if not unique:
+            sets = [c for c in self.cols.values() if c.role == "dataset" or c.name == SHEET]
+            unique = [c for c in sets if not c.is_constant and self._samples_of(c)]
         first = [c for c in unique if c.role in ("dataset", "algorithm", "item")]
         return next(iter(first or unique), None)
+
+    def _samples_of(self, label: Column) -> list[Column]:
+        """The columns of folds or seeds that with the data sets' names tell the rows apart."""
+        if label.count == self.rows or (label.role != "dataset" and label.name != SHEET):
+            return []
+        samples = [c for c in self.cols.values() if c.role in OF_SAMPLES and not c.is_constant]
+        return samples if groups([label, *samples], self.rows)[1] == self.rows else []
 
     def _index(self) -> Column | None:
         """A first column without a name that numbers the rows, as pandas writes it: samples."""
@@ -243,6 +297,8 @@ class WideTable(Table):
         """The columns of one measure, where headers of two rows name measures as well."""
         split = next(filter(None, (by_measure(numbers, sign) for sign in SIGNS)), None)
         split = split or ending_alike(numbers)
+        if split is None and self.of_means and all(c.name.startswith("mean~") for c in numbers):
+            return numbers, "mean"
         if split is None:
             return numbers, ""
         names = list(split)
@@ -277,7 +333,8 @@ class WideTable(Table):
             if known_measure(bare) and JOINT not in c.name:
                 others = [o for o in numbers if not known_measure(o.name)]
                 odd = {*words_of(bare)} & (HIGHER | LOWER) or len(others) < 2
-                if odd or self.rows < LEAST_ITEMS or not _goes_along(c, others):
+                alike = self.rows >= LEAST_ITEMS and _goes_along(c, others)
+                if odd or not (alike or is_within(c, others)):
                     continue  # else an algorithm that a measure has its name from, as TPOT
             plausible.append(c)
         marks = [c for c in plausible if c.is_binary]
@@ -285,15 +342,16 @@ class WideTable(Table):
             plausible = [c for c in plausible if c in marks or np.isin(c.values, (0, 1)).all()]
         if len(plausible) < 2:
             return plausible
-        sizes = {c.name: float(np.nanmedian(np.abs(c.values))) for c in plausible}
+        scores = {c.name: self._less_sentinels(c) for c in plausible}
+        sizes = {name: _size_of(values) for name, values in scores.items()}
         middle = float(np.median(list(sizes.values()))) or 1.0
-        unit = {c.name: bool(np.nanmax(np.abs(c.values)) <= 1.0 + 1e-9) for c in plausible}
+        unit = {n: bool(np.nanmax(np.abs(values)) <= 1.0 + 1e-9) for n, values in scores.items()}
         most_unit = sum(unit.values()) * 2 > len(unit)
         kept = []
         for c in plausible:
             near = middle / SCALE <= max(sizes[c.name], 1e-300) <= middle * SCALE
             within = unit[c.name] if most_unit else near
-            if within or (most_unit and near and np.nanmax(np.abs(c.values)) <= 1.05):
+            if within or (most_unit and near and np.nanmax(np.abs(scores[c.name])) <= 1.05):
                 kept.append(c)
         whole = [c for c in kept if c.is_whole]
         if self.rows >= LEAST_ITEMS and 2 * len(whole) < len(kept):
@@ -400,10 +458,11 @@ class WideTable(Table):
             return "algorithm"
         if label.name == FILE and self.loaded.files == self.rows:  # one record of each file
             return "algorithm" if looks_compared(h.name for h in heads) > 0.2 else "dataset"
-        if label.role in ("dataset", "item") or label.name == FILE:
+        named = label.role in ("dataset", "item") or label.name in (FILE, SHEET)
+        if named or (label.is_block and not label.is_contender):
             return "algorithm"
         running = looks_compared({*label.cells}) < looks_compared(h.name for h in heads) - 0.4
-        if label.name == "key" or (label.is_contender and not running):  # functions f1, f2 ...
+        if (label.name == "key" or label.is_contender) and not running:  # functions f1, f2 ...
             return "dataset"
         # an average of columns is one over data sets
         if self._averages(heads):
@@ -431,28 +490,32 @@ class WideTable(Table):
         """The measure of a wide table: in its header, said, or in the name of the file."""
         text = (
             self.options.measure
-            or name
+            or (name if name != "mean" else "")
             or self._measure_of_paths(heads)
             or self._measure_said()
             or unit_of(heads)
             or self._measure_of_stem()
+            or ("rank" if _are_ranks(heads) else "")
         )
         higher = is_higher_better(text) if text else None
         if self.options.higher_is_better is not None:
             higher = self.options.higher_is_better
-        values = np.concatenate([h.values for h in heads])
+        values = np.concatenate([self._less_sentinels(h) for h in heads])
         if not text:
             text = "score"
         if higher is None:
             bounded = np.nanmin(values) >= 0 and np.nanmax(values) <= 100
             most = max(1.0, SCALE * float(np.nanmedian(values)) / 4)
             shares = bounded and bool(np.nanmax(values) <= most)
-            way = "--higher-is-better" if bounded else "--lower-is-better"
+            likely = bounded or np.nanmin(values) < 0  # no time or error is negative
+            way = "--higher-is-better" if likely else "--lower-is-better"
             options = (way,) if text == "score" and not shares else ("--measure", text, way)
             what = "what the scores measure and which values are better"
             self.open.append(Open(what, options, either=not shares))
-            higher = bool(bounded)
-        elif not (self.options.measure or name) and not self._measure_of_paths(heads):
+            higher = bool(likely)
+        elif not (text == "score" or self.options.measure or name) and not self._measure_of_paths(
+            heads
+        ):
             self.open.append(Open("what the scores measure", ("--measure", text)))
         return {"name": text, "higher_is_better": higher}
 

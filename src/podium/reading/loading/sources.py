@@ -364,7 +364,8 @@ def _together(
     folders = _counted_folders(folders)
     alone = all(len(frame) == 1 for _, frame in parts) and not folders
     stems = [names[file] for file, _ in parts]
-    numbered = _numbered(stems) or (_crossed(stems) if alone else {})
+    signs = ("__", "_", "-") if alone else () if folders else ("__",)
+    numbered = _numbered(stems) or _crossed(stems, signs)
     bare = _in_every_folder([file for file, _ in parts]) if folders else {}
     frames = []
     for file, frame in parts:
@@ -393,9 +394,9 @@ def _numbered(names: Sequence[str]) -> dict[str, dict[str, str]]:
     return {name: {FILE: m["stem"], mark: m["no"]} for name, m in matches.items() if m}
 
 
-def _crossed(names: Sequence[str]) -> dict[str, dict[str, str]]:
+def _crossed(names: Sequence[str], signs: Sequence[str]) -> dict[str, dict[str, str]]:
     """What names such as `gru_weather_3` say in their parts, where these are crossed."""
-    for sign in ("__", "_", "-"):
+    for sign in signs:
         parts = [name.split(sign) for name in names]
         size = len(parts[0])
         if not 2 <= size <= 4 or any(len(p) != size for p in parts) or len(names) < 4:

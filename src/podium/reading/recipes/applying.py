@@ -400,12 +400,20 @@ def _lengthened(recipe: Recipe, frame: pd.DataFrame, what: str) -> tuple[pd.Data
     long = melted(frame, kept, columns, name, "\0value")
     if pattern := recipe.across.get("pattern"):
         matches = [re.search(pattern, text) for text in long[name].astype(str)]
-        long[name] = [
-            m[m.lastindex or 0] if m else t for m, t in zip(matches, long[name], strict=True)
-        ]
+        if runs := recipe.across.get("runs"):  # a second group of the pattern numbers them
+            column = _free(long, str(runs))
+            long[column] = [m["no"] if m else "" for m in matches]
+            roles[str(runs)] = [*roles.get(str(runs), []), column]
+        long[name] = [_stem(m) if m else t for m, t in zip(matches, long[name], strict=True)]
     roles[role] = [*roles.get(role, []), name]
     roles["value"] = ["\0value"]
     return long, roles
+
+
+def _stem(match: re.Match[str]) -> str:
+    """What a header says less what is no name: the group `stem`, or the last one."""
+    stem: str = match["stem" if "stem" in match.re.groupindex else match.lastindex or 0]
+    return stem
 
 
 def _free(frame: pd.DataFrame, name: str) -> str:

@@ -1,1 +1,0 @@
-"""Choices among algorithms: strengths of a layout, ties, covariates."""

@@ -1,1 +1,0 @@
-"""Blocks x algorithms, larger is better."""

@@ -1,1 +1,0 @@
-"""Evidence that may be looked at before all of it is there."""
