@@ -447,7 +447,7 @@ def test_the_public_record_prints_and_exports(old, tmp_path):
 # -- wrong input ----------------------------------------------------------------------------------
 
 
-def test_rows_and_recipes_choose_in_both_files(old, tmp_path):
+def test_rows_are_chosen_in_both_files(old, tmp_path):
     new = write_items(tmp_path / "after.csv", right(0.8), order=-1)
 
     def with_training(file):
@@ -459,12 +459,9 @@ def test_rows_and_recipes_choose_in_both_files(old, tmp_path):
 
     expected = podium.gate(old, new, margin=0.1)
     both = [with_training(file) for file in (old, new)]
-    roles = '[roles]\nitem = "item"\nvalue = "accuracy"\n[where]\npart = ["end"]\n'
-    (tmp_path / "r.toml").write_text(roles)
-    for option in ({"where": "part=end"}, {"recipe": tmp_path / "r.toml"}):
-        found = podium.gate(*both, margin=0.1, **option)
-        pd.testing.assert_frame_equal(found.table, expected.table)
-        assert dict(found.sources) == {"old": str(both[0]), "new": str(both[1])}
+    found = podium.gate(*both, margin=0.1, where="part=end")
+    pd.testing.assert_frame_equal(found.table, expected.table)
+    assert dict(found.sources) == {"old": str(both[0]), "new": str(both[1])}
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from podium.reading.cells.vocabulary import (
     known_measure,
     plain,
     role_of,
+    said_rows,
     way_out,
 )
 from podium.reading.files.tabular import tabular
@@ -109,12 +110,29 @@ def chosen_rows(
 
 
 def _long_rows(given: Any, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, Sampling | None]:
-    results = read(given, **reading)
+    try:
+        results = read(given, **reading)
+    except ResultsError:
+        if reading.get("recipe"):
+            raise
+        return _raw_rows(given, reading), reading["sampling"]  # such as scores of no name
     frame = long_frame(results).drop(columns=["count", "variance"], errors="ignore")
     if results.sampling is None:
         frame = frame.drop(columns="sample", errors="ignore")
     frame.attrs[FILES] = Source(given).paths
     return frame, results.sampling
+
+
+def _raw_rows(given: Any, reading: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows of a table that count, as they stand."""
+    table = tabular(one_frame(given))
+    for column, values in said_rows(reading["where"]).items():
+        table.check_column(column)
+        frame = table.frame[table.texts(column).isin(values).to_numpy()]
+        frame = frame.drop(columns=column) if len(values) == 1 else frame
+        table = replace(table, frame=frame.reset_index(drop=True), known={})
+    table.frame.attrs[FILES] = Source(given).paths
+    return table.frame
 
 
 def _as_frame(given: Any) -> Any:
