@@ -82,6 +82,18 @@ def modules_after(statement: str) -> set[str]:
 # -- imports ------------------------------------------------------------------------------------
 
 
+def test_imports_are_absolute() -> None:
+    """The tests below would not see any other."""
+    for path in modules():
+        relative = [n for n in ast.walk(tree(path)) if isinstance(n, ast.ImportFrom) and n.level]
+        assert relative == [], path
+
+
+def test_files_are_few() -> None:
+    """A thing with a single reader stands with its reader."""
+    assert len(modules()) < 420
+
+
 def test_imports_point_down() -> None:
     for path in modules():
         own = part(path)
@@ -132,8 +144,9 @@ def test_files_are_short() -> None:
     assert [str(path.relative_to(SOURCE)) for path in long] == []
 
 
-def _is_dataclass(node: ast.ClassDef) -> bool:
-    return any("dataclass" in ast.unparse(each) for each in node.decorator_list)
+def _is_record(node: ast.ClassDef) -> bool:
+    made = [*node.decorator_list, *node.bases]
+    return any(re.search("dataclass|NamedTuple", ast.unparse(each)) for each in made)
 
 
 def _fields(node: ast.ClassDef) -> int:
@@ -147,7 +160,7 @@ def test_records_are_thin() -> None:
         (path.name, node.name, _fields(node))
         for path in modules()
         for node in ast.walk(tree(path))
-        if isinstance(node, ast.ClassDef) and _is_dataclass(node)
+        if isinstance(node, ast.ClassDef) and _is_record(node)
     ]
     assert len(records) > 100
     assert [record for record in records if record[2] > 20] == []

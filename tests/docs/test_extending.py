@@ -21,6 +21,7 @@ FILES = dict(
         r"In\s+the\s+tree:\s+`src/([\w/]+\.(?:py|toml))`\.\n+```\w+\n(.*?)```", PAGE, re.DOTALL
     )
 )
+ROOM = "podium/tallies"  # the one that needs a folder, and a line in the list of rooms
 USED = """
 import sys, numpy as np, podium
 from sklearn.linear_model import LinearRegression
@@ -44,12 +45,15 @@ from podium.testing import check_format
 check_format(FORMATS["quiz"])
 from podium.verdicts.trimmed import trimmed_means
 assert trimmed_means(results, trim=0.2)["linear"] < trimmed_means(results)["tree"]
+assert podium.tallies.tally(results).sum() == 20
 assert say(podium.Note("too-sunny", hours=9)) == "The sun shone for 9 hours."
 """
 
 
 def as_file(example: str) -> str:
-    """What is typed behind the prompts of an example."""
+    """An example without its prompts."""
+    if not example.startswith(">>> "):
+        return example
     return "".join(line[4:] or "\n" for line in example.splitlines(keepends=True) if line.strip())
 
 
@@ -58,6 +62,10 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Podium's source with one more file for each kind of thing."""
     source = tmp_path_factory.mktemp("source")
     shutil.copytree(Path(podium.__file__).parent, source / "podium")  # with what was compiled
+    (source / ROOM).mkdir()
+    listed = source / "podium/base/rooms.py"
+    text = listed.read_text(encoding="utf-8")
+    listed.write_text(text.replace('    "answers",\n', '    "tallies",\n    "answers",\n'), "utf-8")
     for name, example in FILES.items():
         assert (source / name).parent.is_dir()
         assert not (source / name).exists()
@@ -76,7 +84,7 @@ def ran(source: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[
 
 def test_the_page_has_one_file_of_each_kind() -> None:
     kinds = {"design/measuring", "design/samples", "inference/procedures", "plots/of_scores"}
-    kinds |= {"reading/recipes/shipped", "verdicts", "words/notes"}
+    kinds |= {"reading/recipes/shipped", "verdicts", "words/notes", "tallies"}
     assert {str(Path(name).parent) for name in FILES} == {f"podium/{kind}" for kind in kinds}
 
 

@@ -752,3 +752,15 @@ def test_adjusted_p_values_are_sidaks_and_verdicts_follow_them():
 def test_requests_that_make_no_sense_are_refused(options, says):
     with pytest.raises(PodiumError, match=says):
         podium.gate(*_frames(right(0.9), right(0.8), "accuracy"), **options)
+
+
+@pytest.mark.parametrize("gaps", ["complete", "pairs"])
+def test_two_sides_have_no_other_pairs_to_keep(gaps):
+    """Of two, each pair on its common blocks is all on complete ones: that is the usual way."""
+    before = {f"q{i:02d}": 0.05 * (i % 7) + 0.3 for i in range(30)}
+    after = {q: v * 0.9 for q, v in list(before.items())[:28]}
+    frames = _frames(before, after, "rmse")
+    usual = podium.gate(*frames, sampling="items").table
+    found = podium.gate(*frames, sampling="items", gaps=gaps).table
+    assert found["blocks"].tolist() == usual["blocks"].tolist() == [28]
+    assert found["p_worse"].tolist() == pytest.approx(usual["p_worse"].tolist())

@@ -17,7 +17,7 @@ import podium
 from podium.cli.main import status_of
 from podium.timings.command import _drawn, _places, _table, changes_view
 from podium.timings.ratios import _needed, over_all, spread_of
-from podium.timings.words import time_text
+from podium.timings.words import time_text, unit_of
 from podium.words.phrases import plain
 
 
@@ -270,3 +270,26 @@ def test_ticks_are_the_round_ratios_nearest_to_one(lower, upper, ticks):
     assert [math.exp(at) for at, _ in axis.ticks] == pytest.approx(
         [float(text.rstrip("×")) for text in ticks.split()]
     )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "unit"),
+    [([2.0, 1.0, 1.0], "s"), ([1e-3], "ms"), ([9.9e-4], "µs"), ([1.5e-6], "µs"), ([9e-7], "ns"),
+     ([1e-9], "ns"), ([1e-12], "ns"), ([5e-4, 0.5, 3.0], "ms"), ([1e-4, 5e-2, 3.0], "ms"),
+     ([1e-4, 5e-2, 5e-2, 3.0], "ms")],
+)  # fmt: skip
+def test_the_unit_is_that_of_the_middle_time(seconds, unit) -> None:
+    of, symbol = unit_of(seconds)
+    assert symbol == unit
+    # so many of it are a second
+    assert of == {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}[symbol]
+
+
+@pytest.mark.parametrize("letters", [11, 12])
+def test_short_names_of_versions_head_their_columns(letters) -> None:
+    old = "o" * letters
+    frame = table({"sort": 0.8, "join": 1.1}).replace({"algorithm": {"old": old}})
+    view = changes_view(podium.timings.changes(podium.read(frame, sampling="runs")))
+    heads = [column.head for column in view.columns]
+    assert any(head.lower().startswith(old) for head in heads)
+    assert any(head.startswith("O" * 1 + "o" * 3) for head in heads) == (letters < 12)

@@ -338,3 +338,14 @@ def test_very_many_rows_are_cut_below_the_lead(
     assert len(listed) == rows
     last = re.search(r"\.\.\. and (.*), the last m\d\d; --all lists them\.", " ".join(out.split()))
     assert (last and last[1]) == more
+
+
+def test_what_is_worse_beyond_a_margin_is_not_said_to_lie_near_it(capsys, tmp_path, monkeypatch):
+    out = screen(
+        cells_of([0, 0.1, 0.1], sd=0.01), capsys, tmp_path, monkeypatch,
+        "--control", "m00", "--non-inferiority", "0.02",
+    )  # fmt: skip
+    assert out.startswith("None of 2 is shown to be not worse than m00 by 0.02.")
+    told = " ".join(out.split())
+    assert "There are enough data sets to detect 0.02; more would hardly settle the rest." in told
+    assert " near " not in told

@@ -50,7 +50,7 @@ def would_settle(
     known = [each for each in needed if each.blocks is not None and each.blocks > there]
     known = known[:MOST_SETTLED]
     if few and margin:
-        return f"There are enough {noun} to detect {margin:g}; the rest lies near that margin."
+        return f"There are enough {noun} to detect {margin:g}; more would hardly settle the rest."
     if few and not known:
         return f"A few more {noun} may separate {_name(whom)} from {_name(few[0].other)}."
     if not known:

@@ -18,7 +18,6 @@ import pandas as pd
 from scipy import special
 
 from podium.base.errors import InferenceError
-from podium.base.registry import unknown
 from podium.gates.gates import COLUMNS, NOT_SHOWN, NOT_WORSE, UNDECIDED, WORSE, Gate, Margin
 from podium.gates.sides import NEW, OLD, Sides
 from podium.inference.bricks.adjustments import pair_level, sidak
@@ -29,7 +28,7 @@ from podium.inference.comparing.decision import WITHHELD
 from podium.inference.comparing.legality import about_amounts, one_of_several
 from podium.inference.layouts import Layout, spread_note
 from podium.inference.procedures.procedure import Options
-from podium.questions.options import GAPS, WORST, check_alpha
+from podium.questions.options import WORST, check_alpha
 from podium.questions.targets import BLOCKS, CONDITION_ITEM, TEST_SET
 from podium.reading.cells.measure_names import is_resource
 from podium.reading.results import Results
@@ -138,8 +137,6 @@ def judged(
     both, only = _benchmarks(results)
     joint = _is_joint(results, both)
     layouts = _layouts(results, both, joint, procedure, measure)
-    if gaps not in (None, *GAPS):
-        raise InferenceError(unknown("way to treat gaps", str(gaps), GAPS))
     request = Options.said(
         procedure=procedure,
         pairs=((NEW, OLD),),
