@@ -284,7 +284,6 @@ def test_options_of_functions_are_those_that_are_declared() -> None:
         "robustness.randomness": {"measure"},
         "surveys.true_differences": {"measure"},
         "reports.scores_latex": {"control", "measure"},
-        "sequential.read_queued": {"columns", "higher_is_better", "measure"},
     }
     verbs = [name for name, each in functions().items() if hasattr(each, "options")]
     assert len(verbs) > 25

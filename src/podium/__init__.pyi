@@ -256,10 +256,13 @@ def meta(
     by: str | None = ...,
     network: bool = ...,
     method: str = ...,
-    measure: str | None = ...,
-    higher_is_better: bool | None = ...,
     sampling: str | Sampling | None = ...,
+    measure: str | None = ...,
     columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    higher_is_better: bool | None = ...,
+    step: str | int | None = ...,
+    where: str | Iterable[str] | None = ...,
+    recipe: str | None = ...,
     alpha: float = ...,
 ) -> MetaAnalysis: ...
 def multiverse(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from click.shell_completion import ShellComplete
 
+from podium.cli.completion import Bash
 from podium.cli.main import group
-from podium.cli.options import Bash
 
 COLUMNS = "sample,lda,svm,tree"
 

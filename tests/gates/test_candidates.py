@@ -90,7 +90,7 @@ def test_the_command_and_its_files(folder: Path, capsys: pytest.CaptureFixture[s
     [
         (("old.csv", None), GOALS, "podium gate FILE --control OLD"),
         (("all.csv", None), {**GOALS, "control": "prod"}, "Known: old, mini, tiny, dear"),
-        (("all.csv", "mini.csv"), {**GOALS, "control": "old"}, "leave the second file out"),
+        (("all.csv", "mini.csv"), {**GOALS, "control": "old"}, "leave the second source out"),
         (("old.csv", {"mini": "mini.csv", "tiny": "tiny.csv"}), {}, "--margin accuracy=0.01"),
         (
             ("old.csv", {"mini": "mini.csv", "tiny": "tiny.csv"}),

@@ -447,10 +447,21 @@ def test_the_public_record_prints_and_exports(old, tmp_path):
 # -- wrong input ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("option", [{"where": "split=test"}, {"recipe": "r.toml"}])
-def test_rows_and_recipes_are_of_one_file(option):
-    with pytest.raises(PodiumError, match=f"takes no --{next(iter(option))}.*podium import FILE"):
-        podium.gate([1.0, 2.0], [2.0, 3.0], measure="time", **option)
+def test_rows_are_chosen_in_both_files(old, tmp_path):
+    new = write_items(tmp_path / "after.csv", right(0.8), order=-1)
+
+    def with_training(file):
+        frame = pd.read_csv(file)
+        dev = frame.assign(part="dev", accuracy=1 - frame["accuracy"])
+        path = tmp_path / f"all-{file.name}"
+        pd.concat([dev, frame.assign(part="end")]).to_csv(path, index=False)
+        return path
+
+    expected = podium.gate(old, new, margin=0.1)
+    both = [with_training(file) for file in (old, new)]
+    found = podium.gate(*both, margin=0.1, where="part=end")
+    pd.testing.assert_frame_equal(found.table, expected.table)
+    assert dict(found.sources) == {"old": str(both[0]), "new": str(both[1])}
 
 
 @pytest.mark.parametrize(

@@ -77,3 +77,20 @@ def test_one_row_per_data_set_in_the_study_s_order_and_none_is_missing(plain_res
 def test_results_without_characteristics_say_so(plain_results):
     with pytest.raises(ResultsError, match="know no characteristics of their data sets"):
         characteristics(replace(plain_results, facts={"a": {"task": "classification"}}))
+
+
+def test_numbers_beside_scores_describe_their_data_sets(tmp_path):
+    """What is the same in all rows of a data set is a characteristic of it, whatever it is."""
+    rows = ["dataset,model,accuracy,n,p,seconds"]
+    for d in range(6):
+        for m in ("a", "b"):
+            rows.append(
+                f"d{d},{m},{0.5 + d / 20 + (m == 'b') / 30:.3f},{100 * d + 7},{d % 3},{d}{m}"
+            )
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(rows).replace("a\n", ".5\n").replace("b\n", ".7\n") + "\n")
+    results = podium.read(path, measure="accuracy")
+    known = podium.reading.characteristics(results).set_index("dataset")
+    assert known["n"].tolist() == [7, 107, 207, 307, 407, 507]
+    assert known["p"].tolist() == [0, 1, 2, 0, 1, 2]
+    assert "seconds" not in known

@@ -93,3 +93,8 @@ def test_a_long_fuzz_of_headers(tmp_path):
 
 def test_the_truth_of_the_fuzz_has_an_order():
     assert {*made(1).order} == {*ALGORITHMS}
+
+
+def test_a_column_score_beside_runs_holds_scores_whatever_the_measure(tmp_path):
+    """A measure that predictions may have says nothing of a table of data sets and folds."""
+    assert check((358, 570, 1634, 2674), tmp_path) == (4, 0, 0)

@@ -137,11 +137,8 @@ def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results
     """The items of a table with two columns of scores, the judge's and people's."""
     from podium.judges.tables import read_judged
 
-    if isinstance(file, list):
-        raise ResultsError("A judge's and people's scores are read from one table: give one file.")
-    refuse(options, ["measure"], "is what people say: it is the column of --human")
-    taken = ["sampling", "columns", "higher_is_better"]
-    chosen = _taken(options, taken, "is not for a judge's scores: prepare the table without it")
+    refuse(options, ["measure", "sample"], "is what people say: it is the column of --human")
+    chosen = given_options(options, [name for name in READING if name != "measure"])
     return less_excluded(read_judged(file, options["judge"], options["human"], **chosen), options)
 
 
@@ -151,7 +148,7 @@ def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results
     from podium.execution.item_reading import is_store
     from podium.samplings import ITEMS
 
-    if isinstance(file, list) or is_store(file):
+    if not isinstance(file, list) and is_store(file):
         raise ResultsError(
             "A queue is for one table of answers to items; a study that runs here stops by "
             "podium run --until decided."
@@ -161,9 +158,8 @@ def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results
             f"A queue is of items, not of '{options['sampling']}': leave --sampling out."
         )
     refuse(options, ["judge", "human", "dataset", "strata"], "is not for queued items")
-    taken = ["sampling", "measure", "higher_is_better", "columns"]
-    request = _taken(options, taken, "is not for queued items: prepare the table without it")
-    request.pop("sampling", None)
+    refuse(options, ["sample"], "is not for queued items: leave it out")
+    request = given_options(options, [name for name in READING if name != "sampling"])
     results = podium.sequential.read_queued(file, options["queue"], **request)
     if options["open"] and results.stopping and not results.stopping["open"]:
         raise ResultsError(

@@ -18,7 +18,7 @@ from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.dataset_orders import DatasetOrders
 from podium.reading.dataset_facts import development
 from podium.reading.pass_at import fits_spent
-from podium.reading.results import RECOGNISED
+from podium.reading.results import RECOGNISED, reading_facts
 from podium.reports.analysis import Analysis, Evidence
 from podium.reports.board import caveats_line
 from podium.reports.document import Content, Drawing, Table, Text, readable, section
@@ -175,6 +175,22 @@ def caveats(analysis: Analysis) -> Content | None:
     notes = sorted((n for n in c.warnings if n.code != RECOGNISED), key=lambda n: -n.severity)
     texts = (printable(c.statement), *(printable(say(note, PAGE)) for note in notes))
     return Content(caveats_line(notes), (Text(texts),))
+
+
+@section("reading", "Read as", place=70)
+def reading(analysis: Analysis) -> Content | None:
+    """How the source was read in one line, and every column: what it is, or why it is unused."""
+    facts = reading_facts(analysis.results.notes)
+    if not facts:
+        return None
+    rows = [(c, role) for role, columns in facts.get("roles", {}).items() for c in columns]
+    if facts.get("across"):
+        rows += [(c, facts["across"]["role"]) for c in facts["across"]["columns"]]
+    rows += [(c, f"unused: {why}") for c, why in facts.get("unused", {}).items()]
+    table = pd.DataFrame(rows, columns=["column", "is"]).map(printable)
+    finding = facts["text"].removeprefix("Read as").lstrip(": ")
+    held = Table("Columns", table) if rows else Text((facts["text"],))
+    return Content(printable(finding), (held,))
 
 
 @section("methods", "Methods text", place=80)

@@ -23,6 +23,8 @@ from podium.base.errors import MissingPackage, PodiumError
 WIDTH = 100  # of help, where the terminal has it
 QUICK = {"-h", "--help", "--help-all", "help", "--version"}  # numpy itself is not needed there
 BESIDE = ("numpy.f2py", "numpy.testing")
+READINGS = "podium.readings"  # the notes on how files were read, of one command
+READING_SAID = "podium.reading_said"  # by the command itself, or not to be: JSON stands alone
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 
@@ -116,7 +118,7 @@ def main(
 def _prepared(args: list[str] | None) -> list[str] | None:
     """The arguments, when signals and streams are as they should be."""
     if "_PODIUM_COMPLETE" in os.environ:
-        from podium.cli.options import complete_in_bash
+        from podium.cli.completion import complete_in_bash
 
         complete_in_bash()
     for library in (
@@ -234,6 +236,8 @@ def _signs(text: Any, stream: Any) -> Any:
 
 def say(text: Any = "", *, err: bool = False) -> None:
     """Print to standard output, or error; to nobody where its reader has gone, as in `| head`."""
+    if not err and "Read as" in str(text) and (context := click.get_current_context(silent=True)):
+        context.meta[READING_SAID] = True
     try:
         click.echo(_signs(text, sys.stderr if err else sys.stdout), err=err)
     except BrokenPipeError:

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
 from podium.base import rooms
 from podium.base.errors import DesignError, InferenceError, ResultsError
+from podium.base.formatting import screen, wrapped
 from podium.base.options import OPTIONS, OUTPUT, SECTIONS, Option, chosen, part_of
+from podium.cli.main import READING_SAID, READINGS, say
 from podium.questions import options as _declared  # noqa: F401 # which declares them
+from podium.words.listening import listening
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
@@ -52,10 +54,22 @@ class HelpedOption(click.Option):
 
 
 class HelpedCommand(click.Command):
-    """A command whose help fits a screen, and that does not write over what it reads."""
+    """A command whose help fits a screen, that says how files were read, and writes over none."""
 
     def invoke(self, context: click.Context) -> Any:
-        """Do what is asked, unless two files that it names are one."""
+        """Do what is asked, unless two files that it names are one, and say what was read."""
+        self._check_files(context)
+        with listening() as readings:
+            context.meta[READINGS] = readings
+            status = super().invoke(context)
+        if readings and READING_SAID not in context.meta:
+            from podium.words.saying import say as in_words
+
+            for note in readings:
+                say(wrapped(in_words(note), screen(), "  "))
+        return status
+
+    def _check_files(self, context: click.Context) -> None:
         taken = {
             path: "is what is read"
             for one in self.params
@@ -72,7 +86,6 @@ class HelpedCommand(click.Command):
                         f"{taken[path]}: name another file."
                     )
                 taken[path] = f"{one.opts[0]} writes"
-        return super().invoke(context)
 
     def _rare(self) -> list[click.Parameter]:
         rare = [one for one in self.params if getattr(one, "rare", False)]
@@ -271,55 +284,6 @@ OFFERS: dict[str, Offers] = {  # by the option that several commands share
 def offers_of(option: str) -> dict[str, Any]:
     """What `click.option` takes for it; nothing where a shell has nothing to offer."""
     return {"shell_complete": OFFERS[option]} if option in OFFERS else {}
-
-
-# -- bash -----------------------------------------------------------------------------------------
-
-BREAKS = "=:"  # where bash cuts a word in two, and puts in the last part only
-
-
-class Bash(BashComplete):
-    """Completion of words such as `ignore=col`, which bash hands over in pieces."""
-
-    source_template = BashComplete.source_template.replace(
-        "    return 0\n",
-        "    [[ ${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace\n    return 0\n",
-    )
-
-    def get_completion_args(self) -> tuple[list[str], str]:
-        """The words as they were typed, and the begun one."""
-        words, begun = super().get_completion_args()
-        whole = joined_words([*words, begun])
-        return whole[:-1], whole[-1]
-
-    def format_completion(self, item: CompletionItem) -> str:
-        """What stands behind the last break, as bash keeps what stands before it."""
-        cut = max((item.value.rfind(sign) for sign in BREAKS), default=-1) + 1
-        typed = cut and cut < len(item.value)  # not of `ignore=`, where nothing follows yet
-        return f"{item.type},{item.value[cut:] if typed else item.value}"
-
-
-def joined_words(words: list[str]) -> list[str]:
-    """Words that bash cut at = and :, in one piece again.
-
-    >>> joined_words(["analyze", "--columns", "ignore", "=", "co"])
-    ['analyze', '--columns', 'ignore=co']
-    """
-    whole: list[str] = []
-    glued = False
-    for word in words:
-        sign = bool(word) and set(word) <= set(BREAKS)
-        if whole and (sign or glued):
-            whole[-1] += word
-        else:
-            whole.append(word)
-        glued = sign
-    return whole
-
-
-def complete_in_bash() -> None:
-    """Let click complete so."""
-    add_completion_class(Bash)
 
 
 # -- options --------------------------------------------------------------------------------------

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
 from podium.base import writing
 from podium.base.formatting import in_lines
-from podium.cli.main import say, say_error
+from podium.cli.main import READING_SAID, READINGS, say, say_error
 
 SCREEN = "-"  # the file that is the screen
 
@@ -29,6 +31,8 @@ def write(text: str, path: Path) -> None:
     """A text to a file, or to the screen where it is called `-`."""
     if str(path) == SCREEN:
         say(text.rstrip("\n"))
+        if context := click.get_current_context(silent=True):
+            context.meta[READING_SAID] = True  # it stands alone
     else:
         writing.write_text(text, path)
 
@@ -57,6 +61,14 @@ def say_lines(text: str) -> None:
 
 def write_json(content: Mapping[str, Any], path: Path) -> None:
     """Plain values as JSON; for the screen in ASCII, which every terminal shows."""
+    context = click.get_current_context(silent=True)
+    readings = context.meta.get(READINGS) if context else None
+    if readings and not content.get("reading"):
+        from podium.reading.results import reading_facts
+        from podium.words.saying import say as in_words
+
+        facts = reading_facts(readings) or {"text": in_words(readings[0])}
+        content = {**content, "reading": facts}
     text = json_module.dumps(content, indent=2, ensure_ascii=str(path) == SCREEN)
     write(text + "\n", path)
 

@@ -95,8 +95,11 @@ def gate(
     request = given_options(
         options, ("margin", "improve", "ledger", "algorithm", "control", *READING, *JUDGING)
     )
-    given = new[0] if len(new) == 1 else by_file(new) or None
-    result = podium.gate(old, given, **request)
+    if "control" in request:
+        result = podium.gate([old, *new], **request)  # all versions, in however many files
+    else:
+        given = new[0] if len(new) == 1 else by_file(new) or None
+        result = podium.gate(old, given, **request)
     if json is not None:
         write_json(result.to_dict(), json)
     if markdown is not None:

@@ -25,22 +25,26 @@ from podium.reading.cells.vocabulary import (
     known_measure,
     plain,
     role_of,
+    said_rows,
     way_out,
 )
 from podium.reading.files.tabular import tabular
-from podium.reading.formats.exchange import EXCHANGE
+from podium.reading.formats.exchange import EXCHANGE, long_frame
 from podium.reading.formats.gathering import FILE, named, refuse_step, shown
 from podium.reading.formats.reading import (
     format_of,
     from_long,
+    read,
     read_by,
     recognised,
     refuse_folder,
     refuse_too_many,
+    tell_reading,
 )
 from podium.reading.formats.record import Format, LongTable, Source
 from podium.reading.formats.records import JSON, SEVERAL, one_table
 from podium.reading.formats.tables import DOCUMENT, LONG, WIDE, read_rows
+from podium.reading.loading.sources import is_archive, one_frame
 from podium.reading.results import Results
 from podium.samplings import ITEMS, RUNS, SEEDS, Sampling
 from podium.samplings import parse as parse_sampling
@@ -50,6 +54,7 @@ from podium.words.facts import CAUTION, Note
 # One of two sources that are compared, the old or the new: its format, and whom it is about.
 
 
+FILES = "files"  # attribute of a frame that was read of them
 SIDES = OLD, NEW = "old", "new"
 
 
@@ -62,6 +67,11 @@ class Side:
     record: Format | None
     options: Options
     algorithm: str | None  # that is meant, of several
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        """The files that its scores come from."""
+        return self.source.paths or getattr(self.source.given, "attrs", {}).get(FILES, ())
 
     @property
     def shown(self) -> str:
@@ -84,6 +94,45 @@ def looked_at(name: str, given: Any, options: Options, algorithm: str | None) ->
     if record is None:
         refuse_folder(source)
     return Side(name, source, record, options, algorithm)
+
+
+def chosen_rows(
+    old: Any, new: Any, reading: Mapping[str, Any]
+) -> tuple[pd.DataFrame, Any, Sampling | None]:
+    """Both sources as long tables of the rows that count, and how their samples were drawn.
+
+    Which rows these are, a recipe says or values of columns; of several new ones all are read.
+    """
+    made, sampling = _long_rows(old, reading)
+    if isinstance(new, Mapping) and all(isinstance(each, (str, Path)) for each in new.values()):
+        return made, {name: _long_rows(each, reading)[0] for name, each in new.items()}, sampling
+    return made, None if new is None else _long_rows(new, reading)[0], sampling
+
+
+def _long_rows(given: Any, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, Sampling | None]:
+    try:
+        results = read(given, **reading)
+    except ResultsError:
+        if reading.get("recipe"):
+            raise
+        return _raw_rows(given, reading), reading["sampling"]  # such as scores of no name
+    frame = long_frame(results).drop(columns=["count", "variance"], errors="ignore")
+    if results.sampling is None:
+        frame = frame.drop(columns="sample", errors="ignore")
+    frame.attrs[FILES] = Source(given).paths
+    return frame, results.sampling
+
+
+def _raw_rows(given: Any, reading: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows of a table that count, as they stand."""
+    table = tabular(one_frame(given))
+    for column, values in said_rows(reading["where"]).items():
+        table.check_column(column)
+        frame = table.frame[table.texts(column).isin(values).to_numpy()]
+        frame = frame.drop(columns=column) if len(values) == 1 else frame
+        table = replace(table, frame=frame.reset_index(drop=True), known={})
+    table.frame.attrs[FILES] = Source(given).paths
+    return table.frame
 
 
 def _as_frame(given: Any) -> Any:
@@ -154,6 +203,9 @@ def _table(side: Side) -> Tabular:
         given = side.source.given
         single = isinstance(given, pd.DataFrame) and list(given.columns) == ["value"]
         return Tabular(given, side.shown) if single else replace(tabular(given), what=side.shown)
+    paths = side.source.paths
+    if len(paths) == 1 and is_archive(paths[0]):
+        return Tabular(one_frame(paths[0]), side.shown, named(side.source))
     return replace(one_table(side.source), what=side.shown)
 
 
@@ -326,7 +378,8 @@ def read_sides(
     if meant[0] == meant[1] and meant[0] is not None and meant[0] not in names:
         known = list(dict.fromkeys(filter(None, names)))
         raise ResultsError(unknown("algorithm of these files", meant[0], known))
-    sources = {s.name: ", ".join(map(str, s.source.paths)) for s in sides}
+    sources = {s.name: ", ".join(map(str, s.paths)) for s in sides}
+    tell_reading(results)
     return Sides(results, sources, dict(zip(SIDES, names, strict=True)))
 
 

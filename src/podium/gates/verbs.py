@@ -25,7 +25,7 @@ from podium.gates.gates import (
     together,
 )
 from podium.gates.judging import judged
-from podium.gates.sides import Sides, read_sides
+from podium.gates.sides import Sides, chosen_rows, read_sides
 from podium.inference.numbers import tails
 from podium.reading.cells.measure_names import asked_measures, known_measure
 from podium.reading.cells.vocabulary import Options, role_of
@@ -349,12 +349,10 @@ def gate(
     'worse'
     """
     alpha, gaps, step, control = (options.pop(n) for n in ("alpha", "gaps", "step", "control"))
-    for name in ("where", "recipe"):  # of one file; here two are read side by side
-        if options.pop(name):
-            raise ResultsError(
-                f"A gate takes no --{name}: write both tables first, by podium import FILE "
-                f"--{name} ... -o OLD.csv, and give these."
-            )
+    rows = {name: options.pop(name) for name in ("where", "recipe")}
+    if any(rows.values()):
+        old, new, options["sampling"] = chosen_rows(old, new, {**options, **rows, "step": step})
+        options["columns"] = step = None
     measure = options["measure"]
     goals = read_goals(margin, improve, measure)
     reading = replace(Options.checked(**options), step=checked_step(step))
@@ -398,8 +396,8 @@ def _candidates(
         return named_candidates(new, algorithm)
     if new is not None or algorithm is not None:
         raise ResultsError(
-            "--control names the old version of one file that has all: leave "
-            f"{'--algorithm' if new is None else 'the second file'} out, or --control."
+            "--control names the old version among all that are given: leave "
+            f"{'--algorithm' if new is None else 'the second source'} out, or --control."
         )
     known = {name: value for name, value in options.items() if value not in (None, ())}
     return others(old, read(old, **known).algorithms, control)

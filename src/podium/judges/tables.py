@@ -40,8 +40,12 @@ def read_judged(
     sampling: Any = None,
     columns: str | Mapping[str, str | Iterable[str]] | None = None,
     higher_is_better: bool | None = None,
+    **rows: Any,
 ) -> Results:
-    """The results of both columns; larger scores are better unless it is said."""
+    """The results of both columns; larger scores are better unless it is said.
+
+    Which rows count, `rows` may say: where, step and recipe of `read`.
+    """
     table = tabular(one_frame(source))
     for column in (judge, human):
         if column not in table.columns:
@@ -56,6 +60,7 @@ def read_judged(
         sampling=sampling or ITEMS.name,
         columns=roles,
         higher_is_better=True if higher_is_better is None else higher_is_better,
+        **rows,
     )
     return replace(result, notes=(*result.notes, *notes))
 

@@ -138,12 +138,11 @@ def _result(
     return plan(pilot=results, **single, **chosen)
 
 
-def _labels(
-    pilot: Path | list[Path] | None, single: dict[str, Any], options: dict[str, Any]
-) -> Any:
+def _labels(pilot: Any, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.judges.tables import read_judged
     from podium.planning.verbs import plan_labels
 
-    unused = (*OF_LOOKS, *OF_PILOT, "alternative", "formula", "sampling", "columns")
+    unused = (*OF_LOOKS, *OF_PILOT, *EXCLUDING, "alternative", "formula", "measure")
     refuse(options, unused, "is not for a plan of labels")
     refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: use --items")
     if single["difference"] is None:
@@ -153,6 +152,9 @@ def _labels(
     )
     if options["judge_correlation"] is not None:
         said_so["correlation"] = options["judge_correlation"]
+    if pilot is not None and options["judge"] and options["human"]:
+        reading = given_options(options, [name for name in READING if name != "measure"])
+        pilot = read_judged(pilot, options["judge"], options["human"], **reading)
     return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
 
 

@@ -71,6 +71,9 @@ def _tells_rows(column: str, text: Said) -> bool:
     return has_rows or names_rows(column)
 
 
+OF_RUNS = ("dataset", "sample", "repeat", "fold", "seed")  # roles of what scores are of
+
+
 def recognises(source: Source) -> bool:
     """Whether columns, and what they hold, are predictions beside the truth."""
     source = source.listed
@@ -83,9 +86,11 @@ def recognises(source: Source) -> bool:
 def lack_truth(parts: Sequence[Source]) -> bool:
     """Whether files hold predictions by name (`y_pred`) and nothing else, not even the truth."""
     for part in parts:
-        columns = [c for c in _names(part) if not _tells_rows(c, part.said)] if part.paths else []
+        columns = list(_names(part)) if part.paths else []
+        of_runs = any(role_of(c) in OF_RUNS for c in columns)  # `score` is then a score of each
+        columns = [c for c in columns if not _tells_rows(c, part.said)]
         free = [c for c in columns if role_of(c) != "algorithm"]
-        words = PREDICTED | PROBABLE if _reads_no_mean(part) else PREDICTED
+        words = PREDICTED | PROBABLE if _reads_no_mean(part) and not of_runs else PREDICTED
         if not free or not all(plain(c) in words for c in free) or part.said.keys() - {"item"}:
             return False
     return True

@@ -17,7 +17,7 @@ from podium.base.registry import unknown
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS
 from podium.reading.cells.measure_names import is_of_one_class
-from podium.reading.results import Results
+from podium.reading.results import DESCRIBED, Results
 from podium.words.facts import CAUTION, REMARK, Note
 
 CHARACTERISTICS = "characteristics"  # in the facts that a store keeps of each data set
@@ -28,14 +28,19 @@ CURVE = ["dataset", "algorithm", "measure", "size", "mean", "sd", "samples"]
 def characteristics(results: Results) -> pd.DataFrame:
     """One row per data set with its task and its characteristics; empty cells mean nothing.
 
+    Of a table they are the numbers beside the scores that are the same in all rows of a data set.
     `podium.design.data.characteristics.CHARACTERISTICS` says what each column is.
     """
     by_name = {d: results.facts.get(d, {}) for d in results.datasets}
     if not any(CHARACTERISTICS in facts for facts in by_name.values()):
-        raise ResultsError(
-            "These results know no characteristics of their data sets: they are computed when a "
-            "study is run. Run it into a new store."
-        )
+        beside = results.design.get(DESCRIBED)
+        own = beside.of(results.datasets) if beside is not None else {}
+        if not own:
+            raise ResultsError(
+                "These results know no characteristics of their data sets: run a study, which "
+                "computes them, into a new store, or give a table of them by --table (by=)."
+            )
+        by_name = {d: {**f, CHARACTERISTICS: own.get(d, {})} for d, f in by_name.items()}
     rows = [
         {"dataset": d, "task": facts.get("task", ""), **facts.get(CHARACTERISTICS, {})}
         for d, facts in by_name.items()

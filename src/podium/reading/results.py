@@ -24,6 +24,7 @@ from podium.words.saying import Presented, say, written
 # What each column was taken for, which rows count, what is not used.
 
 
+DESCRIBED = "described"  # in the design: columns that may say something of data sets
 RECOGNISED = "recognised"  # the code of the note that says what a source was taken for
 Named = tuple[tuple[str, tuple[str, ...]], ...]  # columns by role, or values by column
 BLOCKS = ("item", "fold", "repeat", "seed", "sample", "condition")

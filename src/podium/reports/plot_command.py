@@ -23,6 +23,7 @@ from podium.cli.options import (
     BAYES,
     PLOTS,
     READING,
+    HelpedCommand,
     command,
     declared,
     excluding,
@@ -207,7 +208,7 @@ def _own_options(plot: Plot, taken: set[str | None]) -> Iterator[click.Option]:
             yield click.Option([kept, flag], type=kind, help=words, required=needed)
 
 
-class _PlotCommand(click.Command):
+class _PlotCommand(HelpedCommand):
     """A command that lists the plots, and has the options of the one that is asked for too."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

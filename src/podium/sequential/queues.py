@@ -18,8 +18,11 @@ from podium.inference.numbers.boundaries import SPENDINGS, StoppingPlan, planned
 from podium.judges.tables import item_column
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import likeliest
+from podium.reading.cells.vocabulary import said_rows
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
+from podium.reading.formats.reading import tell_reading
+from podium.reading.loading.sources import one_frame
 from podium.reading.results import Results
 from podium.samplings import ITEMS
 from podium.words.facts import CAUTION, Note
@@ -139,18 +142,13 @@ def _plan(cells: pd.Series, what: str) -> dict[str, Any]:
 
 
 def queued_results(
-    source: Any,
-    queue: Any,
-    *,
-    measure: str | None,
-    higher_is_better: bool | None,
-    columns: str | Mapping[str, str | Iterable[str]] | None,
+    source: Any, queue: Any, *, where: str | Iterable[str] | None = None, **options: Any
 ) -> tuple[Results, Queue]:
     """The answers to queued items, numbered by their places, and the queue.
 
     Without a queue of its own the table of answers is one itself: with the columns place and plan.
     """
-    table = tabular(source)
+    table = _chosen(tabular(one_frame(source)), said_rows(where))
     own = queue is None
     if own and not set(COLUMNS) <= set(table.columns):
         raise ResultsError(NO_QUEUE.format(what=table.what))
@@ -175,11 +173,21 @@ def queued_results(
     made = read(
         frame.reset_index(drop=True),
         sampling=ITEMS.name,
-        measure=measure,
-        higher_is_better=higher_is_better,
-        columns=columns,
+        **options,
     )
+    if not isinstance(source, pd.DataFrame):
+        tell_reading(made)
     return _placed(made, np.unique(at.to_numpy(int)).tolist(), queued, table.what), queued
+
+
+def _chosen(table: Tabular, rows: Mapping[str, Sequence[str]]) -> Tabular:
+    """The rows that count; a column of one value then tells nothing."""
+    for column, values in rows.items():
+        table.check_column(column)
+        frame = table.frame[table.texts(column).isin(values).to_numpy()].reset_index(drop=True)
+        frame = frame.drop(columns=column) if len(values) == 1 else frame
+        table = replace(table, frame=frame, known={})
+    return table
 
 
 NO_QUEUE = (
@@ -283,29 +291,18 @@ def _is_names(items: Any) -> bool:
     return isinstance(items, (list, tuple, pd.Series, pd.Index))
 
 
-def read_queued(
-    answers: Any,
-    queue: Any = None,
-    *,
-    measure: str | None = None,
-    higher_is_better: bool | None = None,
-    columns: str | Mapping[str, str | Iterable[str]] | None = None,
-) -> Results:
+@takes("reading", only_given=True)
+def read_queued(answers: Any, queue: Any = None, **options: Any) -> Results:
     """The answers to queued items, with the plan of their queue: what `compare` looks at.
 
     Parameters
     ----------
     answers : a table of items, algorithms and scores, of as many items as have been evaluated.
     queue : what `queue` made; without it the answers were written into that.
-    measure, higher_is_better, columns : as of `read`.
     """
-    results, order = queued_results(
-        answers,
-        queue,
-        measure=measure,
-        higher_is_better=higher_is_better,
-        columns=columns,
-    )
+    if (sampling := options.pop("sampling", None)) not in (None, ITEMS.name):
+        raise InferenceError(f"A queue is of items, not of '{sampling}': leave the sampling out.")
+    results, order = queued_results(answers, queue, **options)
     if len(results.measures) > 1:
         names = ", ".join(results.measures)
         raise InferenceError(

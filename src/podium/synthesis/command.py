@@ -12,17 +12,18 @@ from podium.base.writing import write_text
 from podium.cli.main import say
 from podium.cli.options import (
     PATH,
+    READING,
     command,
     declared,
     files,
     given_options,
+    reading,
     refuse,
     shared,
     written,
 )
 from podium.cli.writing import check_writable, show, write_csv
 
-READING = ("sampling", "columns", "higher_is_better", "measure")
 PICTURES = ("forest", "funnel")
 
 
@@ -31,7 +32,8 @@ PICTURES = ("forest", "funnel")
 @click.option("--by", help="The column that names the study [study].")
 @click.option("--network", is_flag=True, help="All studies at once, with indirect comparisons.")
 @click.option("--method", help="Of the variance between studies: reml, dl, ml, eb [reml].")
-@shared("measure", "higher_is_better", "sampling", "columns", "alpha", "why", "json")
+@reading
+@shared("alpha", "why", "json")
 @declared("csv", "Write the pairs as CSV; - for the screen.")
 @written("--forest", type=PATH, help="Draw studies and their mean as a .pdf, .svg or .png.")
 @written("--funnel", type=PATH, help="Draw whether small studies show more, likewise.")
@@ -42,9 +44,9 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
 
     FILE is a table of what studies report (study, first, second, estimate, se; or study, algorithm,
     mean, sd, n; or study, algorithm, mean and a column of covariances for every algorithm), or
-    several stores and tables of scores, each a study. Every pair has random effects over the
-    studies that compared it, the interval of what a new study would show, and tau; --network takes
-    all studies at once.
+    several stores and tables of scores (or a folder of them), each a study. Every pair has random
+    effects over the studies that compared it, the interval of what a new study would show, and tau;
+    --network takes all studies at once.
     """
     from podium.synthesis.verbs import meta as combined
     from podium.verdicts.standings import say_presented

@@ -30,11 +30,13 @@ from podium.questions.targets import (
 )
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import known_measure
+from podium.reading.cells.vocabulary import said_rows
 from podium.reading.files.tabular import tabular
 from podium.reading.formats import read
 from podium.reading.formats.record import Source
 from podium.reading.formats.records import one_table
 from podium.reading.formats.stores import is_store
+from podium.reading.loading.sources import FILE, is_archive, one_frame
 from podium.reading.results import Results
 from podium.synthesis.pooled_pairs import Level, compared_pairs, of_network, p_scores, pair_by_pair
 from podium.synthesis.random_effects import LEAST_FOR_BIAS, LEAST_STUDIES, METHODS
@@ -51,6 +53,7 @@ from podium.synthesis.reported_studies import (
 )
 from podium.synthesis.words import PAIRS_INSTEAD, SAME_OVER_STUDIES, meta_heading, meta_verdict
 from podium.words.facts import DETAIL, REMARK, Hypothesis, Note, Statement
+from podium.words.listening import tell_first
 from podium.words.saying import Presented, written
 from podium.words.statements import statement
 
@@ -364,7 +367,7 @@ def _notes(name: str, made: Layout, whole: Layout) -> Sequence[Note]:
 NAMED_BY = "study"  # what is taken together
 
 
-@takes("measure", "higher_is_better", "sampling", "columns", "alpha")
+@takes("reading", "alpha")
 def meta(
     studies: Any,
     *,
@@ -380,7 +383,7 @@ def meta(
     studies : a table of what studies report, or several files or tables of scores
         The table has columns study, first, second, estimate, se; or study, algorithm, mean, sd, n;
         or study, algorithm, mean and a column of covariances for every algorithm. Stores, tables of
-        scores and Results are a study each, also as a mapping from names.
+        scores and Results are a study each, also as a mapping from names, or files of a folder.
     by : str | None
         The column that tells studies apart; of a table of scores, whose rows of one study are read
         as one.
@@ -408,17 +411,17 @@ def meta(
     """
     alpha, measure = options.pop("alpha"), options.pop("measure")
     higher_is_better = options["higher_is_better"]
-    sampling, columns = options["sampling"], options["columns"]
-    reading = {"sampling": sampling, "columns": columns, "higher_is_better": higher_is_better}
+    reading = {name: value for name, value in options.items() if value not in (None, ())}
+    studies = _files_of(studies) if by is None else _as_one(studies)
     table = _table(studies)
     if table is not None and is_of_studies(table.columns, by):
-        result, judged = studies_in(table, by), None
-        if sampling is not None or columns is not None:
-            raise ResultsError("sampling and columns are for scores: leave them out.")
+        result, judged = studies_in(_chosen(table, reading), by), None
     else:
         each = table is None and by == NAMED_BY  # a store is a study, whatever is said
         parts = _names(studies, table) if by is None or each else _split(table, by)
+        tell_first([Note("studies-read", REMARK, studies=tuple(parts), scores=True)])
         result, judged = _of_scores(parts, measure, reading)
+    tell_first([Note("studies-read", REMARK, studies=tuple(r.name for r in result), scores=False)])
     name, direction = _measured(measure, higher_is_better, judged)
     return together(
         result,
@@ -428,6 +431,43 @@ def meta(
         method=method,
         alpha=alpha,
     )
+
+
+def _files_of(studies: Any) -> Any:
+    """The files of a folder or archive, of which each is a study; anything else as it is."""
+    if isinstance(studies, (list, tuple)) and len(studies) == 1:
+        studies = studies[0]
+    if not isinstance(studies, (str, Path)):
+        return studies
+    if Path(studies).is_dir():
+        return list(Source(studies).files)
+    frame = one_frame(studies) if is_archive(Path(studies)) else None
+    if not isinstance(frame, pd.DataFrame) or FILE not in frame:
+        return studies
+    names = frame[FILE].astype(str)
+    parts = {name: frame[names == name].drop(columns=FILE) for name in dict.fromkeys(names)}
+    return {name: part.reset_index(drop=True) for name, part in parts.items()}
+
+
+def _as_one(studies: Any) -> Any:
+    """Several tables as one, in which a column tells studies apart; stores are a study each."""
+    several = studies if isinstance(studies, (list, tuple)) else [studies]
+    paths = [Path(one) for one in several if isinstance(one, (str, Path))]
+    return one_frame(studies) if paths and not any(map(is_store, paths)) else studies
+
+
+def _chosen(table: Tabular, reading: Mapping[str, Any]) -> Tabular:
+    """The rows of what studies report that count; other options are for scores."""
+    if odd := [name for name in reading if name not in ("where", "higher_is_better")]:
+        raise ResultsError(f"{odd[0]} is for scores, not for what studies report: leave it out.")
+    rows = said_rows(reading.get("where"))
+    for column in rows:
+        table.check_column(column)
+    kept = [table.texts(column).isin(values).to_numpy() for column, values in rows.items()]
+    if not kept:
+        return table
+    frame = table.frame[np.logical_and.reduce(kept)].reset_index(drop=True)
+    return replace(table, frame=frame, known={})
 
 
 def _table(studies: Any) -> Tabular | None:
@@ -512,9 +552,8 @@ def _of_scores(
 
 def _read(name: str, source: Any, measure: str | None, reading: Mapping[str, Any]) -> Results:
     store = isinstance(source, (str, Path)) and is_store(Path(source))
-    options = {k: v for k, v in reading.items() if v is not None}
     try:
-        return read(source) if store else read(source, measure=measure, **options)
+        return read(source) if store else read(source, measure=measure, **reading)
     except PodiumError as error:
         error.args = (f"The study '{name}': {error}", *error.args[1:])
         raise

@@ -9,7 +9,7 @@ from typing import Any
 from podium.base.formatting import aligned, number
 from podium.questions.targets import STUDY_POPULATION
 from podium.words.facts import Note, sentences, words
-from podium.words.phrases import counted, level, p_text, paired
+from podium.words.phrases import counted, joined, level, p_text, paired, quoted
 
 SAME_OVER_STUDIES = "two algorithms have the same mean over studies like these"
 LEAVE_OUT = "Leave one of the two out, or"  # of studies that share data sets
@@ -136,6 +136,13 @@ SENTENCES = {
     "more.",
 }
 sentences(SENTENCES)
+
+
+@words("studies-read")
+def _studies_read(note: Note) -> str:
+    names = joined([quoted(name) for name in note.studies], 6)
+    held = "tables of scores" if note.scores else "what they report"
+    return f"Read as: {counted(len(note.studies), 'study', 'studies')}, by {held}: {names}."
 
 
 @words("pairs-of-one-study")

@@ -12,12 +12,15 @@ from podium.base.errors import InferenceError
 from podium.base.formatting import columns, printable, screen, wrapped
 from podium.cli.main import say
 from podium.cli.options import (
-    PATH,
+    EXCLUDING,
     READING,
     command,
     declared,
+    excluding,
+    files,
     given_options,
     read_results,
+    reading,
     refuse,
     shared,
 )
@@ -38,12 +41,12 @@ if TYPE_CHECKING:
 
     from podium.orders.order import Order
 
-OF_SCORES = ("sampling", "columns", "exclude", "reason")
+OF_SCORES = (*READING, *EXCLUDING)
 COMPARING = ("dataset", "target", "procedure", "alpha")
 
 
 @command("consensus")
-@click.argument("file", metavar="FILE", type=PATH)
+@files
 @declared(
     "family",
     "linear (no ties), weak (layers), partial or strict (see the documentation).",
@@ -65,7 +68,8 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
 )
 @shared("why", "json")
 @click.option("--measures", help="Of scores: the orders by these measures, as in error:1,time:0.2.")
-@shared(*OF_SCORES)
+@reading
+@excluding
 @shared(
     dataset="Of scores: only this data set of several.",
     target="Of scores: what the claim is about.",
@@ -73,7 +77,7 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
     alpha="Of scores: the error level [0.05].",
 )
 def consensus(
-    file: Path,
+    file: Path | list[Path],
     weights: str | None,
     json: Path | None,
     measures: str | None,
@@ -123,26 +127,26 @@ def _say_all(
         _say_about(measure, one, why)
 
 
-def _of_file(file: Path, scored: dict[str, Any]) -> Orders:
+def _of_file(file: Path | list[Path], scored: dict[str, Any]) -> Orders:
     from podium.execution.item_reading import is_store
 
-    if is_store(file):
-        raise InferenceError(
-            f"'{file}' is a store of scores: say by which measures they give orders, "
-            "as in --measures error:1,time:0.2."
-        )
+    if isinstance(file, list) or is_store(file) or file.is_dir():
+        way = "say by which measures they give orders, as in --measures error:1,time:0.2."
+        if isinstance(file, list) or file.is_dir():
+            raise InferenceError(f"Orders stand in one file; of scores in several, {way}")
+        raise InferenceError(f"'{file}' is a store of scores: {way}")
     why = "is for a file of scores: say by which measures, as in --measures error:1,time:0.2"
     refuse(scored, list(scored), why)
     return read_orders(file)
 
 
 def _by_measures(
-    file: Path, text: str, scored: dict[str, Any]
+    file: Path | list[Path], text: str, scored: dict[str, Any]
 ) -> tuple[dict[str, Comparisons], list[float]]:
     """The comparisons by each measure, and its weight."""
     from podium.verdicts.verbs import compare
 
-    results = read_results(file, dict.fromkeys(READING) | scored)
+    results = read_results(file, scored)
     chosen = _weighted(text, list(results.measures))
     options = given_options(scored, COMPARING)
     every = {m: compare(results, measure=m, **options) for m in chosen}

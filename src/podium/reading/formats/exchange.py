@@ -54,6 +54,13 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
         "notes": [_note_facts(note) for note in results.notes if note.code != RECOGNISED],
         "origin": list(origin),
     }
+    frame = long_frame(results)
+    table = frame.to_csv(index=False, lineterminator="\n")
+    return f"{MARK}{json.dumps({'rows': len(frame)} | messages)}\n{table}"
+
+
+def long_frame(results: Results) -> pd.DataFrame:
+    """The scores with items, clusters and counts of answers, and a word where runs failed."""
     frame = results.to_pandas()
     for fact, column in (("clusters", "cluster"), (ITEM_NAMES, "item")):
         labels = {d: f[fact] for d, f in results.facts.items() if fact in f}
@@ -66,9 +73,7 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
         frame = frame.merge(results.answers.assign(**texts), how="left", on=keys)
     elif "item" in frame.columns:  # by which other files name it, too
         frame = frame.drop(columns="sample", errors="ignore")
-    frame = _with_failed(frame, results)
-    table = frame.to_csv(index=False, lineterminator="\n")
-    return f"{MARK}{json.dumps({'rows': len(frame)} | messages)}\n{table}"
+    return _with_failed(frame, results)
 
 
 def _with_failed(frame: pd.DataFrame, results: Results) -> pd.DataFrame:

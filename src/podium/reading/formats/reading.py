@@ -19,16 +19,19 @@ from podium.questions.measures import Measure
 from podium.reading.cells.columns import FAILED, Tabular
 from podium.reading.cells.measure_names import PERCENT
 from podium.reading.cells.vocabulary import Options, role_of, said_rows
-from podium.reading.formats.gathering import CURVES, checked_step, folds, shown
+from podium.reading.formats.gathering import CURVES, checked_step, folds, named, shown
 from podium.reading.formats.opening import database
 from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Source
-from podium.reading.formats.tables import long_sheet, read_table
-from podium.reading.loading.sources import Loaded
-from podium.reading.results import BLOCKS, RECOGNISED, Results
+from podium.reading.formats.tables import long_sheet, read_rows, read_table
+from podium.reading.loading.descriptors import Described
+from podium.reading.loading.sources import Loaded, is_archive, load
+from podium.reading.results import BLOCKS, DESCRIBED, RECOGNISED, Results
+from podium.reading.results import named as by_column
 from podium.reading.tables.from_sheets import results_from
 from podium.samplings import parse as parse_sampling
 from podium.store.store_file import APPLICATION_ID
 from podium.words.facts import REMARK, Note
+from podium.words.listening import tell_first
 
 CLUSTERED = ("clusters-recognised", "choice-blocks")  # notes that tell of clusters
 
@@ -79,7 +82,35 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     refuse_too_many(looked_at)
     if record is None:
         refuse_folder(looked_at)
-    return _results(_read(record, looked_at, text), looked_at)
+    results = _results(_read(record, looked_at, text), looked_at)
+    if isinstance(results, Results) and looked_at.paths:
+        tell_reading(results)
+        return _described(results, looked_at.paths)
+    return results
+
+
+def _described(results: Results, paths: tuple[Path, ...]) -> Results:
+    """With the columns that may say something of data sets, for who asks for characteristics."""
+    read_as = results.read_as
+    columns = tuple(column for column, _ in read_as.unused)
+    names = dict(read_as.roles).get("dataset", ())
+    if len(results.datasets) < 2 or len(names) != 1 or not columns:
+        return results
+    described = Described(paths, names[0], columns)
+    return replace(results, design={**results.design, DESCRIBED: described})
+
+
+def tell_reading(results: Results) -> None:
+    """Tell who listens how a source was read; a store says itself what it is."""
+    told = any(note.code == RECOGNISED for note in results.notes)
+    if told or results.read_as.roles or results.read_as.across:
+        tell_first([reading_note(results)])
+
+
+def reading_note(results: Results) -> Note:
+    """The note that says how a source was read."""
+    told = (note for note in results.notes if note.code == RECOGNISED)
+    return next(told, None) or _note(results, "", {})
 
 
 def _read(record: Format | None, looked_at: Source, options: Options) -> Results:
@@ -251,6 +282,8 @@ def read_any(
             return ResultsError(because or "It leaves something open.")
         return ask(source, options, some, lambda o: read_any(record, source, o, True), because)
 
+    if options.where and source.paths and len(options.columns.get("value", ())) > 1:
+        return _rows_by_name(source, options)  # whose scores the caller names
     given = source.given if not source.sets else None
     is_frame = isinstance(given, pd.DataFrame) and _has_labels(given)
     guesses = candidates(source, options) if source.paths or source.sets or is_frame else []
@@ -264,7 +297,11 @@ def read_any(
     if best is not None and settled and (rows or roles or best[0].tells_more):
         return read_inferred(*best, source, options, from_long)
     if rows:
-        raise question(guesses)
+        asked = question(guesses)
+        if options.where and not isinstance(asked, Question):
+            with suppress(ResultsError):  # such as those of one algorithm alone
+                return _rows_by_name(source, options)
+        raise asked
     try:
         # of what nobody recognises the reader of tables says what is wrong
         result = read_by(record, source, options) if record else read_table(source, options)
@@ -284,7 +321,8 @@ def read_any(
             raise
         if best is not None and settled:
             named = {"algorithm", "dataset", "item"} & {*options.columns}
-            if named or ((options.columns or best[1].path) and is_beyond(*best)):
+            packed = len(source.paths) == 1 and is_archive(source.paths[0])  # is read so alone
+            if named or packed or ((options.columns or best[1].path) and is_beyond(*best)):
                 return read_inferred(*best, source, options, from_long)
             said = options.columns or options.sampling or options.measure
             if not said and isinstance(error, UnknownLayout):
@@ -295,6 +333,22 @@ def read_any(
         if best is None and final and (asks or final[0][1].path):
             raise ResultsError(f"{shown(source)}: {final[0][0].refusal}.") from None
         raise question(sound, str(error)) from None
+
+
+def _rows_by_name(source: Source, options: Options) -> Results:
+    """The rows that the caller chose, read by the names of their columns."""
+    given = source.given
+    frame = given if isinstance(given, pd.DataFrame) else (source.sets or load(source))[0].frame
+    for column in options.where:
+        Tabular(frame, shown(source)).check_column(column)
+    texts = {column: frame[column].astype(str) for column in options.where}
+    chosen = [texts[column].isin(values) for column, values in options.where.items()]
+    kept = frame[np.logical_and.reduce(chosen)]
+    alike = [column for column, values in options.where.items() if len(values) == 1]
+    table = Tabular(kept.drop(columns=alike), shown(source), named(source))
+    results = read_rows(table, replace(options, where={}))
+    read_as = replace(results.read_as, where=by_column(options.where))
+    return replace(results, design={**results.design, "read_as": read_as})
 
 
 LOOKED_AT = 2000  # rows of a frame whose columns are always looked at

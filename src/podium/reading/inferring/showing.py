@@ -9,13 +9,14 @@ from typing import Any
 
 from podium.base.errors import PodiumError
 from podium.reading.cells.vocabulary import Options, said_rows
-from podium.reading.formats.reading import format_of, is_of_own_reader, read
+from podium.reading.formats.reading import format_of, is_of_own_reader, read, reading_note
 from podium.reading.formats.record import Source
 from podium.reading.inferring.asking import candidates
 from podium.reading.inferring.scored_tables import GAMES, Inferred
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.recipe import ANY, OPTIONS, Recipe, recipe_file, recipe_of, recipe_text
 from podium.reading.results import Results
+from podium.words.saying import say
 
 FIRST = 5  # rows that are shown
 WIDEST = 40  # letters of a cell
@@ -113,23 +114,6 @@ def _read(files: Any, options: Mapping[str, Any]) -> tuple[Results | None, str]:
         results = read(files, **dict(options))
     except PodiumError as error:
         return None, str(error)
-    return results, reading_line(results)
-
-
-def reading_line(results: Any) -> str:
-    """One line on how a source was read."""
-    failed = int((results.runs["status"] == "failed").sum())
-    parts = [
-        f"{len(results.algorithms)} algorithms × {len(results.datasets)} data sets"
-        if len(results.datasets) > 1
-        else f"{len(results.algorithms)} algorithms"
-    ]
-    cells = results.runs.groupby(["dataset", "algorithm"], observed=True).size()
-    if len(cells) and cells.max() > 1:
-        parts.append(
-            f"{int(cells.max())} {'items' if str(results.sampling) == 'items' else 'samples'} each"
-        )
-    directions = [f"{n} ({m.direction} is better)" for n, m in results.measures.items()]
-    parts.append(", ".join(directions[:4]))
-    parts += [f"{failed} failed runs"] if failed else []
-    return "Read as: " + "; ".join(parts) + "."
+    directions = [f"  measure    {n}: {m.direction} is better" for n, m in results.measures.items()]
+    lines = [*directions, ""] if len(directions) > 1 else []
+    return results, "\n".join([*lines, say(reading_note(results))])

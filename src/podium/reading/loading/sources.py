@@ -482,11 +482,13 @@ def _said_by_folders(folders: dict[Path, dict[str, str]]) -> dict[Path, dict[str
 
 
 def one_frame(source: Any) -> Any:
-    """The records of a nested file as a frame; any other source as it is."""
-    if not isinstance(source, (str, Path)) or not Path(source).is_file():
+    """The records of a nested file, of several files or a folder as a frame; others as they are."""
+    given = source if isinstance(source, (list, tuple)) else [source]
+    if not given or not all(isinstance(one, (str, Path)) for one in given):
         return source
     looked_at = Source(source)
-    if not holds_value(Path(source), looked_at.text):
+    alone = looked_at.paths[0] if looked_at.files == looked_at.paths[:1] else None
+    if alone and not is_archive(alone) and not holds_value(alone, looked_at.text):
         return source
     sets = load(looked_at)
     return sets[0].frame if sets else source
