@@ -3,6 +3,7 @@
 The commands are those of the list that take the options of reading: a new one is tried, too.
 """
 
+import inspect
 import json
 import re
 import zipfile
@@ -11,8 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import podium
 from podium.base import rooms
-from podium.base.options import part_of
 from podium.cli.main import status_of
 
 ABOUT_FILES = ("reading", "warnings", "caveats", "notes", "source")
@@ -21,9 +22,10 @@ OF_FILES = re.compile(r"files were read together|rows only")
 
 def takers():
     """The commands that read results."""
+    options = {*inspect.signature(podium.read).parameters} - {"source", "format"}
     for name, (room, one) in rooms.commands().items():
         command = room.load(one.at) if one.at and not one.moved else None
-        if command is not None and {p.name for p in command.params} >= {*part_of("reading")}:
+        if command is not None and {p.name for p in command.params} >= options:
             yield name
 
 

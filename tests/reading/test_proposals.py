@@ -299,7 +299,7 @@ EXAMPLES = [
         WIDE.assign(svm_f1=WIDE["knn"], knn_f1=WIDE["knn"], svm_auc=WIDE["knn"]),
         "--measure accuracy",
         names={n: f"{n}_accuracy" for n in TRUTH},
-        order=[*TRUTH],
+        order=[f"{n}_accuracy" for n in TRUTH],
     ),
     table(
         "runs of no number",

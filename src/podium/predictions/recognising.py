@@ -33,7 +33,7 @@ from podium.reading.formats.record import Source
 TRUTHS = SURE | {"true", "truth", "target", "gold", "actual"}  # before the name of a label
 MOST_FILES = 200  # of which one may be the truth of the others
 HEAD_ROWS = 400  # that are looked at
-JUDGED = ("iscorrect", "correctness", "isright", "passed")
+JUDGED = ("correct", "iscorrect", "correctness", "isright", "passed")
 ALIKE = 0.3  # correlation of numbers with the truth that they predict
 # names of a truth that are none of an algorithm, as 'reference' may be
 NO_ALGORITHM = frozenset(["truth", "label", "labels", "target", "class", "gold", "actual"])

@@ -189,9 +189,11 @@ def of_one_measure(heads: Sequence[Column]) -> dict[str, list[Column]] | None:
             h: h.name.partition(sign) if place == 0 else h.name.rpartition(sign) for h in heads
         }
         for measure in {p[place] for p in parts.values() if p[1] and _is_measure(p[place])}:
-            held = [h for h in heads if parts[h][place] == measure]
-            names = [parts[h][2 - place] for h in held]
-            if len({*names}) == len(names) and not any(map(_tells_part, names)):
+            names = {h: parts[h][2 - place] for h in heads if parts[h][place] == measure}
+            held = [h for h in names if not _tells_part(names[h])]
+            others = [h for h in held if not _is_measure(names[h])]  # AMI is a test set, too
+            held = held if 2 * len(others) > len(held) else others
+            if len({names[h] for h in held}) == len(held):
                 alike.setdefault(measure, held)
     measure, most = max(alike.items(), key=lambda e: len(e[1]), default=("", []))
     rest = [h for h in heads if h not in most and not describes(h, heads)]
@@ -205,7 +207,7 @@ def _is_measure(word: str) -> bool:
 def _tells_part(name: str) -> bool:
     """Whether what stands beside a measure is none that is compared: `mean`, `test`, `2`, `ms`."""
     words = {*words_of(name)}
-    told = is_summary(name) or is_higher_better(name) is not None or name.isdigit() or not words
+    told = is_summary(name) or name.isdigit() or not words
     return told or bool(words & (ABOUT_OTHERS | STATISTICS | _AVERAGES | {*PARTS}))
 
 

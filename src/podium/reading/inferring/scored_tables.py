@@ -295,7 +295,7 @@ class Table(LoadedTable):
         called = [c for c in labels if c.is_contender and c.kind == "text"]
         names = sorted(called, key=lambda c: (c.is_judge, c.count))[:1]
         blocks = [c for c in labels if c not in names]
-        if not names or not blocks or names[0].count > self.rows / 2:
+        if not names or not blocks or names[0].count > self.rows / 2 or self._has_mean:
             return []
         if groups([*names, *blocks], self.rows)[1] < 0.9 * self.rows:
             return []

@@ -64,7 +64,7 @@ MOST_HEADS = 30  # columns of which differences are looked for
 
 def _goes_along(c: Column, others: Sequence[Column]) -> bool:
     """Whether a column is high where most others are."""
-    middle = pd.Series(np.nanmedian([o.values for o in others], axis=0))
+    middle = pd.DataFrame(np.array([o.values for o in others])).median()
     return float(pd.Series(c.values).rank().corr(middle.rank())) > 0.3
 
 
@@ -131,9 +131,20 @@ def _less_whole(numbers: list[Column]) -> list[Column]:
     return fractions if beside and sizes and not all(along) else numbers
 
 
+def _less_measure(header: str, measure: str) -> str:
+    """The pattern of a header that names a measure, whose group is the rest."""
+    own = re.escape(measure)
+    before = next((s for s in SIGNS if header.startswith(measure + s)), None)
+    if before is not None:
+        return f"^{own}{re.escape(before)}(.*)$"
+    behind = next(s for s in SIGNS if header.endswith(s + measure))
+    return f"^(.*){re.escape(behind)}{own}$"
+
+
 class WideTable(Table):
     """A table that may be wide."""
 
+    of_one = False  # whether one measure stands in all headers, whose names are the whole headers
     beside: frozenset[str] | set[str] = frozenset()  # columns of other measures than the one read
 
     # -- wide tables --------------------------------------------------------------------------
@@ -161,6 +172,8 @@ class WideTable(Table):
         more = [] if drawn else self._more_labels(label, heads)
         if not drawn and groups([label, *more], self.rows)[1] < self.rows:
             return self._refused(f"'{label.name}' does not tell the rows apart")
+        if several := next(filter(are_measures, more), None):
+            return self._refused(f"'{several.name}' tells different measures of its rows")
         across = "algorithm" if label.name == "#1" else self._across(label, heads)
         if across == "algorithm" and are_measures(label) and self.rows < LEAST_ITEMS:
             return self._refused(
@@ -195,11 +208,8 @@ class WideTable(Table):
         samples = {str(c.role): [c.name] for c in drawn}
         self.roles = {role: named_by, **samples}
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
-        if name:
-            sign, own = next(s for s in SIGNS if s in heads[0].name), re.escape(name)
-            first = heads[0].name.startswith(name + sign)
-            sign = re.escape(sign)
-            rule["pattern"] = f"^{own}{sign}(.*)$" if first else f"^(.*){sign}{own}$"
+        if name and not (self.of_one and across == "algorithm"):
+            rule["pattern"] = _less_measure(heads[0].name, name)
         repeated = runs_of_each([c.name for c in heads]) if across == "algorithm" else None
         if repeated and not name and repeated[0] not in self.roles:
             rule |= {"runs": repeated[0], "pattern": f"(?i){repeated[1]}"}
@@ -306,6 +316,7 @@ class WideTable(Table):
         """The columns of one measure, where headers of two rows name measures as well."""
         split = next(filter(None, (by_measure(numbers, sign) for sign in SIGNS)), None)
         split = split or of_one_measure(numbers)
+        self.of_one = split is not None and len(split) == 1 and JOINT not in numbers[0].name
         if split is None and self.of_means and all(c.name.startswith("mean~") for c in numbers):
             return numbers, "mean"
         if split is None:
