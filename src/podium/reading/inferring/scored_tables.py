@@ -16,7 +16,13 @@ from podium.reading.cells.vocabulary import (
     same_measure,
 )
 from podium.reading.cells.words import words_of
-from podium.reading.inferring.column_facts import PARTS, Column, groups, likely_higher
+from podium.reading.inferring.column_facts import (
+    PARTS,
+    Column,
+    groups,
+    likely_higher,
+    looks_compared,
+)
 from podium.reading.inferring.headers import describes
 from podium.reading.inferring.loaded_tables import COUNTED, LoadedTable, Open
 from podium.reading.recipes.recipe import Recipe
@@ -304,6 +310,8 @@ class Table(LoadedTable):
         others = [c for c in others if not c.has(_PLACES) and not c.is_human]
         fractions = [c for c in others if not c.is_whole]
         chosen = (fractions if beside else others) if fractions or not beside else []
+        if looks_compared(c.name for c in chosen) > max(0.0, looks_compared({*names[0].cells})):
+            return []  # columns of svm and knn, beside a `db` that is a data set
         return [c for c in chosen if self._differs_within(c, names, blocks)]
 
     def _tells_rows_apart(self, c: Column) -> bool:
