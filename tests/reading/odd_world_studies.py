@@ -92,3 +92,30 @@ def bugs_that_tools_report(folder: Path) -> Truth:
         table[name] = r.random(60) < rate
     truth = {name: float(table[name].mean()) for name in ("hound", "lynx", "ferret")}
     return Truth([csv(folder / "tools.csv", table)], [Reading(truth, True, 60)])
+
+
+@case
+def a_log_of_names_and_values(folder: Path) -> Truth:
+    r = rng("log")
+    table = grid("log", ["opal", "slate", "jade"], [f"set{i}" for i in range(8)],
+                 names=["model", "dataset"])  # fmt: skip
+    table["acc"] = r.uniform(0.6, 0.9, len(table)).round(3)
+    rows = [f"12:{i:02d} INFO model={m} dataset={d} acc={a}"
+            for i, (m, d, a) in enumerate(table.itertuples(index=False))]  # fmt: skip
+    path = folder / "eval.log"
+    path.write_text("\n".join(["started", *rows, "done"]) + "\n", encoding="utf-8")
+    return Truth([path], [Reading(means(table, "model", "acc"), True, 8)])
+
+
+@case
+def scores_between_their_limits(folder: Path) -> Truth:
+    """Limits of an interval stand beside each score: they are no algorithms."""
+    r = rng("limits")
+    table = pd.DataFrame({"dataset": [f"d{i}" for i in range(10)]})
+    for name in ("rf", "svm"):
+        score = r.uniform(0.6, 0.9, 10).round(3)
+        table = table.assign(
+            **{name: score, f"{name}_low": score - 0.02, f"{name}_high": score + 0.03}
+        )
+    truth = {name: float(table[name].mean()) for name in ("rf", "svm")}
+    return Truth([csv(folder / "t.csv", table)], [Reading(truth, True, 10)])

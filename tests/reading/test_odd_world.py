@@ -134,3 +134,9 @@ def test_a_row_of_another_kind_is_left_out_and_never_a_data_set(tmp_path):
     assert "dataset=typ" not in str(caught.value)
     means = read([path], where="typ=commit").wide("accuracy")[["svm", "tree"]].mean()
     assert means.to_dict() == pytest.approx(odd_world_tools.averaged(scores))
+
+
+def test_limits_beside_scores_are_no_algorithms_whatever_is_said(tmp_path):
+    truth = CASES["scores_between_their_limits"](tmp_path)
+    with pytest.raises(Question, match="ignore=rf_low"):
+        read(truth.files, higher_is_better=True)

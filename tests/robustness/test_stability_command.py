@@ -45,15 +45,18 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         status = status_of(["stability", str(path), *words.split(), "--json", "-"])
         said = capsys.readouterr()
         found = json.loads(said.out) if status == 0 else {}
-        return status, {k: v for k, v in found.items() if k != "warnings"}, said.err
+        return status, {k: v for k, v in found.items() if k not in OF_FILES}, said.err
 
     return run
+
+
+OF_FILES = {"warnings", "reading"}
 
 
 def plain(result: Any) -> Any:
     """As JSON has it, less what only a file has: how it was read."""
     found = json.loads(json.dumps(result.to_dict(), default=str))
-    return {key: value for key, value in found.items() if key != "warnings"}
+    return {key: value for key, value in found.items() if key not in OF_FILES}
 
 
 def test_resamples_are_those_that_were_asked_for(run: Run) -> None:

@@ -7,7 +7,7 @@ CAPABILITY = Capability(
     needs=("design", "reading", "execution", "inference"),
     inside=("of_columns:add_measure",),
     words=("note_words",),
-    procedures=("influence",),
+    procedures=("procedure",),
     formats=("format", "of_columns"),
     offers={
         "results_of_kept": "computed:results_of_kept",

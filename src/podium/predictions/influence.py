@@ -9,15 +9,9 @@ Weights w have mean 1 and multiply the influence.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-
-from podium.inference.bricks.linearised import influence_means
-from podium.inference.bricks.nulls import largest
-from podium.inference.procedures.mean_tests import PAIRED_T
-from podium.inference.procedures.procedure import ITEMS, Cited
 
 STEP = 1e-5  # of differences of a function, relative to what it is a function of
 TABLES = 256  # changed tables that are looked at together
@@ -281,29 +275,3 @@ def by_differences(
         psi[i] = n * (up - value_at(own)) / (2 * step)
         own[i] = kept
     return _by_weight(value, psi - weighted_mean(psi, w), w)
-
-
-# -- as a test ------------------------------------------------------------------------------------
-# The t test of influence values, which for AUC is DeLong's.
-
-
-INFLUENCE_T = replace(
-    PAIRED_T,
-    name="influence-t",
-    title="t test of influence values (DeLong's for AUC)",
-    words="t tests of each pair with variances by influence values (for the area under the curve "
-    "those of DeLong, DeLong and Clarke-Pearson) and Satterthwaite's degrees of freedom",
-    estimate=influence_means,
-    overall=largest,
-    hypothesis="two models have equal values of the measure on new items",
-    null="equal values of the measure; items are independent, and enough of them are of each class",
-    references=(
-        Cited("DeLong, DeLong, Clarke-Pearson (1988)"),
-        Cited("Hampel (1974)"),
-        Cited("Bell, McCaffrey (2002)", ", of clusters"),
-    ),
-    legal=ITEMS,
-    needs=replace(PAIRED_T.needs, linearised=True),
-    reports=replace(PAIRED_T.reports, estimand="value"),
-)
-PROCEDURES = (INFLUENCE_T,)

@@ -151,6 +151,27 @@ def drawn_rows(text: str) -> list[list[str]] | None:
     return None
 
 
+_PAIR = re.compile(r"(?<![^\s,;|\[(])([A-Za-z_][\w.@/-]*)=(\"[^\"]*\"|[^\s,;|\])]+)")
+
+
+def paired_rows(text: str) -> list[list[str]] | None:
+    """The rows of a log whose lines hold names and values; None of any other text.
+
+    >>> paired_rows("12:01 model=rf acc=0.9\ndone\n12:02 model=svm acc=0.8\n")
+    [['model', 'acc'], ['rf', '0.9'], ['svm', '0.8']]
+    >>> paired_rows("a=1 b=2\nc=3 d=4\nno more\nof it\n")
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    pairs = [dict(_PAIR.findall(line)) for line in lines]
+    kept = [row for row in pairs if len(row) > 1]
+    names = list(dict.fromkeys(name for row in kept for name in row))
+    common = [name for name in names if sum(name in row for row in kept) > len(kept) / 2]
+    if len(kept) < 2 or 2 * len(kept) < len(lines) or len(common) < 2:
+        return None
+    cells = [[row.get(name, "").strip('"') for name in names] for row in kept]
+    return [names, *cells]
+
+
 def _less_titles(lines: list[str]) -> list[str]:
     """The lines from the first row of a table on: below it stand a rule, or bars as in it."""
     barred = [bool(_BARS.search(line)) for line in lines]

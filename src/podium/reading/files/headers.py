@@ -51,8 +51,9 @@ def _with_index_names(rows: list[list[str]]) -> list[list[str]]:
         heads = [cell for row in rows[:at] for cell in row[named:] if cell.strip()]
         if not all(names) or any(others) or len(others) < 2 or any(map(_NUMBER.fullmatch, heads)):
             continue
-        if named > 1 and any(cell.strip() for row in rows[:at] for cell in row[1 : named - 1]):
-            continue
+        above_names = [[c for c in row[:named] if c.strip()] for row in rows[:at]]
+        if any(len(cells) > 1 for cells in above_names):
+            continue  # a header, above a row of data with gaps
         if named and (at > 1 or role_of(names[0])):  # else the title of a group of rows
             above = [[""] * named + row[named:] for row in rows[: at - 1]]
             return [*above, names + rows[at - 1][named:], *rows[at + 1 :]]

@@ -39,6 +39,7 @@ from podium.reading.files.documents import (
     attributes,
     drawn_rows,
     is_arff,
+    paired_rows,
     tables_in,
 )
 from podium.reading.files.headers import filled_down, one_header, with_header
@@ -228,7 +229,10 @@ def _drawn(text: str) -> list[list[str]] | None:
     """The rows of a table without separators, or between bars and lines."""
     first = _first_line(text)
     separate = len(_header(text, _separator(text))) > 1 and not re.match(r"[+┌][-=+─┬]{3}", first)
-    return None if separate or len(text) > LONG_TEXT else drawn_rows(text)
+    if len(text) > LONG_TEXT:
+        return None
+    paired = paired_rows(text) if text.count("=") > 3 else None
+    return paired or (None if separate else drawn_rows(text))
 
 
 def _chosen(results: list[Found], part: str | None, what: str, text: Said | None) -> Found:

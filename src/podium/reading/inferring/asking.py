@@ -18,6 +18,7 @@ from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.formats.tables import PLACES
 from podium.reading.inferring.column_facts import column as column_of
+from podium.reading.inferring.headers import tell_of_others
 from podium.reading.inferring.inference import infer
 from podium.reading.inferring.scored_tables import BETWEEN, GAMES, SCORES, Inferred
 from podium.reading.loading.sources import Loaded, load
@@ -333,7 +334,10 @@ def is_other(
     heads = inferred.recipe.across.get("columns", [])
     if inferred.recipe.across.get("role") == "algorithm" and not inferred.recipe.without:
         left = [a for a in results.algorithms if a not in heads and a in loaded.frame.columns]
-        return bool(left) and all(column_of(a, loaded.frame[a]).is_whole for a in left)
+        columns_left = [column_of(a, loaded.frame[a]) for a in left]
+        scored = [column_of(h, loaded.frame[h]) for h in heads]
+        whole = bool(left) and all(c.is_whole for c in columns_left)
+        return whole or tell_of_others(columns_left, scored)
     values = {*inferred.recipe.roles.get("value", ())}
     costs = measure is None and all(map(is_resource, results.measures.values()))
     if values and costs and not values & {*results.measures}:

@@ -68,6 +68,27 @@ def _is_about_others(c: Column) -> bool:
     return any(w.rstrip("0123456789") in ABOUT_OTHERS for w in c.words)
 
 
+def bounds_of(heads: Sequence[Column]) -> set[Column]:
+    """Columns called as another one with more, of which one is below it and one above it."""
+    bounds: set[Column] = set()
+    for c in heads:
+        longer = [
+            h for h in heads if h.name.startswith(c.name) and h.name[len(c.name) :][:1] in SIGNS
+        ]
+        below = [h for h in longer if (h.values <= c.values).all()]
+        above = [h for h in longer if (h.values >= c.values).all()]
+        if len(longer) == 2 and len({*below, *above}) == 2 and below and above:
+            bounds |= {*longer}
+    return bounds
+
+
+def tell_of_others(left: Sequence[Column], heads: Sequence[Column]) -> bool:
+    """Whether columns that are no heads are so by their names, or as bounds of heads."""
+    every = [*heads, *left]
+    bounds = bounds_of(every)
+    return any(c in bounds or _is_about_others(c) for c in left)
+
+
 def are_items(label: Column, heads: Sequence[Column]) -> bool:
     """Whether rows are items of one test set: by what names them, or as all are right or wrong."""
     if label.role == "dataset" or label.count < LEAST_ITEMS:

@@ -29,6 +29,7 @@ from podium.reading.inferring.headers import (
     OF_ALL,
     SIGNS,
     are_items,
+    bounds_of,
     by_measure,
     corner,
     describes,
@@ -383,7 +384,7 @@ class WideTable(Table):
         different = not most_unit and (apart or len(kept) < 0.8 * len(plausible))
         if different:
             return []
-        derived = self._derived(kept)
+        derived = self._derived(kept) | bounds_of(kept)
         return [c for c in self._side_by_side(kept) if c not in derived]
 
     def _with_constant(self, heads: list[Column], name: str) -> list[Column]:
