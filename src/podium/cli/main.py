@@ -204,10 +204,10 @@ def _as_typed(error: PodiumError, args: list[str]) -> str:
         return str(error)
     message, typed = str(error), shlex.join(["podium", *args])
     analysis = shlex.join(["podium", "analyze", *error.files])
-    if {"-m", "--measure"} & {*args}:  # which may be several
-        message = re.sub(
-            rf"(`{re.escape(analysis)} [^`]*?) --measure [^ `]+(?=[ `])", r"\1", message
-        )
+    again = [rf" {way}" for way in ("--higher-is-better", "--lower-is-better") if way in args]
+    again += [" --measure [^ `]+"] * bool({"-m", "--measure"} & {*args})  # which may be several
+    for option in again:
+        message = re.sub(rf"(`{re.escape(analysis)} [^`]*?){option}(?=[ `])", r"\1", message)
     return message.replace(f"`{analysis} ", f"`{typed} ")
 
 
