@@ -157,9 +157,9 @@ _PAIR = re.compile(r"(?<![^\s,;|\[(])([A-Za-z_][\w.@/-]*)=(\"[^\"]*\"|[^\s,;|\])
 def paired_rows(text: str) -> list[list[str]] | None:
     """The rows of a log whose lines hold names and values; None of any other text.
 
-    >>> paired_rows("12:01 model=rf acc=0.9\ndone\n12:02 model=svm acc=0.8\n")
+    >>> paired_rows("12:01 model=rf acc=0.9\\ndone\\n12:02 model=svm acc=0.8\\n")
     [['model', 'acc'], ['rf', '0.9'], ['svm', '0.8']]
-    >>> paired_rows("a=1 b=2\nc=3 d=4\nno more\nof it\n")
+    >>> paired_rows("a=1 b=2\\nc=3 d=4\\nno more\\nof it\\n")
     """
     lines = [line for line in text.splitlines() if line.strip()]
     pairs = [dict(_PAIR.findall(line)) for line in lines]
