@@ -140,3 +140,18 @@ def test_limits_beside_scores_are_no_algorithms_whatever_is_said(tmp_path):
     truth = CASES["scores_between_their_limits"](tmp_path)
     with pytest.raises(Question, match="ignore=rf_low"):
         read(truth.files, higher_is_better=True)
+
+
+def test_settings_in_cells_are_no_table(tmp_path):
+    rows = [
+        f"d{i},{m},lr=0.1 depth={k},0.{i + 2 * k}"
+        for i in range(6)
+        for k, m in ((1, "rf"), (2, "svm"))
+    ]
+    path = odd_world_tools.text(
+        tmp_path / "t.csv", "\n".join(["dataset,model,params,accuracy", *rows])
+    )
+    assert read([path]).algorithms == ["rf", "svm"]
+    path.write_text(path.read_text().replace(",", " "))
+    with pytest.raises(PodiumError):  # their number of columns is not that of the header
+        read([path], higher_is_better=True)

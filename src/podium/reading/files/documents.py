@@ -151,6 +151,7 @@ def drawn_rows(text: str) -> list[list[str]] | None:
     return None
 
 
+_FRACTION = re.compile(r"[+-]?\d*\.\d+%?")
 _PAIR = re.compile(r"(?<![^\s,;|\[(])([A-Za-z_][\w.@/-]*)=(\"[^\"]*\"|[^\s,;|\])]+)")
 
 
@@ -168,6 +169,8 @@ def paired_rows(text: str) -> list[list[str]] | None:
     common = [name for name in names if sum(name in row for row in kept) > len(kept) / 2]
     if len(kept) < 2 or 2 * len(kept) < len(lines) or len(common) < 2:
         return None
+    if any(_FRACTION.fullmatch(word) for line in lines for word in line.split()):
+        return None  # scores stand beside the pairs, which would be lost
     cells = [[row.get(name, "").strip('"') for name in names] for row in kept]
     return [names, *cells]
 

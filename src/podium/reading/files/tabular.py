@@ -229,10 +229,9 @@ def _drawn(text: str) -> list[list[str]] | None:
     """The rows of a table without separators, or between bars and lines."""
     first = _first_line(text)
     separate = len(_header(text, _separator(text))) > 1 and not re.match(r"[+┌][-=+─┬]{3}", first)
-    if len(text) > LONG_TEXT:
+    if separate or len(text) > LONG_TEXT:  # cells may hold settings, as `lr=0.1 depth=3`
         return None
-    paired = paired_rows(text) if text.count("=") > 3 else None
-    return paired or (None if separate else drawn_rows(text))
+    return drawn_rows(text) or paired_rows(text)
 
 
 def _chosen(results: list[Found], part: str | None, what: str, text: Said | None) -> Found:
