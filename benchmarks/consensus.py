@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.orders.consensus import Consensus, consensus
-from podium.orders.order import Order
+from podium.core.orders.consensus import Consensus, consensus
+from podium.core.orders.order import Order
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,9 @@ from sklearn.base import clone
 
 from overhead import ESTIMATORS, ROWS, X, Y
 from podium import Study, dataset
-from podium.execution.cluster import Cluster
-from podium.execution.runner import execute
-from podium.store import Record
+from podium.reading.store import Record
+from podium.running.execution.cluster import Cluster
+from podium.running.execution.runner import execute
 
 SAMPLES, WORKERS = 1_667, 4
 

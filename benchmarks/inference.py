@@ -20,14 +20,14 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from podium.inference.comparing.evidence import tested
-from podium.inference.comparing.known import PROCEDURES
-from podium.inference.comparing.request import made_request
-from podium.inference.layouts import Layout, Origin
-from podium.inference.procedures.procedure import Options
-from podium.questions.measures import Measure
-from podium.samplings import parse
-from podium.verdicts.verbs import compare
+from podium.core.inference.comparing.evidence import tested
+from podium.core.inference.comparing.known import PROCEDURES
+from podium.core.inference.comparing.request import made_request
+from podium.core.inference.layouts import Layout, Origin
+from podium.core.inference.procedures.procedure import Options
+from podium.core.questions.measures import Measure
+from podium.core.samplings import parse
+from podium.core.verdicts.verbs import compare
 
 SCORE = Measure("score", higher_is_better=True)
 

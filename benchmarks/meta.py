@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-from podium.synthesis.pooled_pairs import three_level
-from podium.synthesis.random_effects import Study, network, pooled
+from podium.asking.synthesis.pooled_pairs import three_level
+from podium.asking.synthesis.random_effects import Study, network, pooled
 
 STUDIES, ALGORITHMS = 9, ("lda", "svm", "knn", "forest", "boosting")
 STATED = 6.3  # seconds of netmeta (REML), not byte-compiled, for nine studies of 2 to 4 arms

@@ -21,8 +21,8 @@ DATASETS, ALGORITHMS, SAMPLES, MEASURES, BATCH = 20, 50, 250, 4, 1000
 
 
 def write(path: str) -> None:
-    from podium.questions.measures import parse
-    from podium.store import Record, Store
+    from podium.core.questions.measures import parse
+    from podium.reading.store import Record, Store
 
     measures = [parse(m) for m in ("error", "log-loss", "brier", "auc")]
     datasets = {f"data{d}": f"d{d}" for d in range(DATASETS)}

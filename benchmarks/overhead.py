@@ -35,9 +35,9 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from podium import Study, dataset
-from podium.design.data.problems import twonorm
-from podium.execution.keepers import forget
-from podium.execution.runner import execute
+from podium.running.design.data.problems import twonorm
+from podium.running.execution.keepers import forget
+from podium.running.execution.runner import execute
 
 ESTIMATORS = {
     "lda": LinearDiscriminantAnalysis(),

@@ -30,9 +30,9 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.inference.numbers import chances as posteriors
-from podium.inference.numbers.judge_correction import corrected
-from podium.inference.procedures.battle_fits import paired_strengths
+from podium.core.inference.numbers import chances as posteriors
+from podium.core.inference.numbers.judge_correction import corrected
+from podium.core.inference.procedures.battle_fits import paired_strengths
 
 
 def seconds(call: Callable[[], object], repeats: int = 5) -> float:

@@ -21,11 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.inference.layouts import Layout, Nested, Origin
-from podium.inference.numbers.nested import random_survey
-from podium.questions.measures import Measure
-from podium.samplings import parse
-from podium.verdicts.verbs import compare
+from podium.core.inference.layouts import Layout, Nested, Origin
+from podium.core.inference.numbers.nested import random_survey
+from podium.core.questions.measures import Measure
+from podium.core.samplings import parse
+from podium.core.verdicts.verbs import compare
 
 SCORE = Measure("score", higher_is_better=True)
 TARGETS = {"survey-fixed": "datasets", "survey-random": "dataset-population"}

@@ -27,10 +27,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import podium
-from podium.inference.bricks.nulls import quadratic
-from podium.inference.comparing.known import PROCEDURES, Rate
-from podium.inference.procedures.procedure import STRONG, Control, Procedure
-from podium.questions.targets import ITEM
+from podium.core.inference.bricks.nulls import quadratic
+from podium.core.inference.comparing.known import PROCEDURES, Rate
+from podium.core.inference.procedures.procedure import STRONG, Control, Procedure
+from podium.core.questions.targets import ITEM
 from podium_lab.calibration.calibrate import PARTIAL, measured
 from podium_lab.calibration.judging import ProcedureJudge, Setting, Simulation, suits
 from podium_lab.calibration.scenario import Scenario

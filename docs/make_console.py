@@ -20,8 +20,8 @@ from pathlib import Path
 
 import make_examples
 
-from podium.base.formatting import wrapped
 from podium.cli.main import status_of
+from podium.core.base.formatting import wrapped
 
 HERE = Path(__file__).parent
 PAGES = ("analysis.md", "bayes.md", "designs.md", "factors.md", "gate.md", "getting-started.md",

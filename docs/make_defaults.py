@@ -22,7 +22,7 @@ import pandas as pd
 
 import podium
 import podium_lab
-from podium.inference.comparing.known import published
+from podium.core.inference.comparing.known import published
 
 HERE = Path(__file__).parent
 STORE = HERE.parent / "build" / "defaults.sqlite"

@@ -19,7 +19,11 @@ This page is made by `python docs/make_json.py`.
 
 def text() -> str:
     """The page, from the schema that is shipped."""
-    source = files("podium.answers").joinpath("analysis.schema.json").read_text(encoding="utf-8")
+    source = (
+        files("podium.asking.comparison")
+        .joinpath("analysis.schema.json")
+        .read_text(encoding="utf-8")
+    )
     schema = json.loads(source)
     always = {key: "yes" if key in schema["required"] else "" for key in schema["properties"]}
     rows = [

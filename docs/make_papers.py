@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.base.writing import write_text
+from podium.core.base.writing import write_text
 
 DOCS = Path(__file__).parent
 ITEMS, PAGE = DOCS / "papers_items.txt", DOCS / "papers.md"

@@ -2,9 +2,9 @@
 
     python docs/make_questions.py
 
-Which kinds of blocks answer a question, the records of blocks say (`podium.questions.blocks`), and
-which samplings make them, those of samplings. Commands are those of docs/papers_items.txt, where
-they are tried.
+Which kinds of blocks answer a question, the records of blocks say (`podium.core.questions.blocks`),
+and which samplings make them, those of samplings. Commands are those of docs/papers_items.txt,
+where they are tried.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from podium import samplings
-from podium.base.writing import write_text
-from podium.questions.targets import BLOCKS
-from podium.words.statements import CONVERTED, QUESTIONS, THIS_SAMPLE
+from podium.core.base.writing import write_text
+from podium.core.questions.targets import BLOCKS
+from podium.core.words.statements import CONVERTED, QUESTIONS, THIS_SAMPLE
 
 DOCS = Path(__file__).parent
 PAGE, PICTURE = DOCS / "questions.md", DOCS / "questions.svg"

@@ -21,12 +21,12 @@ import numpy as np
 from readings_of_choices import SCORE, SEED, Row, of_covariates, of_preferences
 from scipy import stats
 
-from podium.inference.layouts import Crossed, Items, Layout
-from podium.inference.numbers import chances as posteriors
-from podium.inference.numbers.judge_correction import corrected, corrected_means
-from podium.inference.procedures.conditions import CONDITIONS_T
-from podium.items.description import by_stratum
-from podium.reading.pass_at import PassRate
+from podium.asking.items.description import by_stratum
+from podium.core.inference.layouts import Crossed, Items, Layout
+from podium.core.inference.numbers import chances as posteriors
+from podium.core.inference.numbers.judge_correction import corrected, corrected_means
+from podium.core.inference.procedures.conditions import CONDITIONS_T
+from podium.core.results.pass_at import PassRate
 
 PAGE = Path(__file__).parent / "readings.md"
 SURE = 0.95
@@ -154,7 +154,7 @@ def of_several(reps: int) -> Iterator[Row]:
 
 def of_accuracy(reps: int) -> Iterator[Row]:
     """Intervals of one accuracy, by a judge that knows 95 % of the right, 80 % of the wrong."""
-    from podium.inference.procedures.judged import own_score
+    from podium.core.inference.procedures.judged import own_score
 
     rng = np.random.default_rng(SEED + 5)
     for accuracy in (0.7, 0.9, 0.95):

@@ -16,15 +16,15 @@ from typing import Any
 import click
 
 import podium
-from podium.base import rooms
-from podium.base.formatting import wrapped
-from podium.base.options import OPTIONS, Option
 from podium.cli.main import group
-from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, level
-from podium.inference.comparing.known import PROCEDURES as TESTS
-from podium.inference.procedures.procedure import Procedure
-from podium.questions.targets import BLOCKS, RESAMPLE, TARGETS
-from podium.samplings import KINDS
+from podium.core.base import rooms
+from podium.core.base.formatting import wrapped
+from podium.core.base.options import OPTIONS, Option
+from podium.core.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, level
+from podium.core.inference.comparing.known import PROCEDURES as TESTS
+from podium.core.inference.procedures.procedure import Procedure
+from podium.core.questions.targets import BLOCKS, RESAMPLE, TARGETS
+from podium.core.samplings import KINDS
 
 HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
@@ -34,8 +34,8 @@ OPTIONS_HEAD = """\
 # Options
 
 Options that several functions and commands share, each declared once in
-`podium/questions/options.py`; made by `python docs/make_reference.py`. The parameter in Python, the
-option of a command and, where the last column says so, the key under `[analysis]`
+`podium/core/questions/options.py`; made by `python docs/make_reference.py`. The parameter in
+Python, the option of a command and, where the last column says so, the key under `[analysis]`
 of a [study file](study-file.md) are the same.
 """
 
@@ -211,7 +211,7 @@ def _flags(name: str) -> set[str]:
 
 def _verbs() -> dict[str, Any]:
     inside = {
-        f"{one.room.removeprefix('podium.')}.{at.partition(':')[2]}": one.load(at)
+        f"{one.face}.{at.partition(':')[2]}": one.load(at)
         for one in rooms.capabilities()
         for at in one.inside
     }
@@ -233,7 +233,9 @@ def architecture_page() -> str:
 
 def _tree(folder: Path, depth: int) -> Iterator[str]:
     """Folders with the first line of their promise; rooms from the floor up."""
-    order = (*rooms.FLOOR, *rooms.ABOVE) if depth == 1 else ()
+    wings = ("core", "reading", "showing", "running", "asking", "cli")
+    places = [room.rpartition(".")[2] for room in (*rooms.FLOOR, *rooms.ABOVE)]
+    order = (wings, tuple(places), ())[min(depth, 3) - 1]
     inner = [path.parent for path in folder.glob("*/__init__.py")]
     for path in sorted(inner, key=lambda p: (_place(p.name, order), p.name)):
         promise = ast.get_docstring(ast.parse((path / "__init__.py").read_text("utf-8"))) or ""

@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, stdtr
 
-from podium.inference.bricks.adjustments import pair_level
-from podium.inference.numbers import boundaries as anytime
-from podium.inference.numbers import tails
-from podium.inference.numbers.boundaries import (
+from podium.core.inference.bricks.adjustments import pair_level
+from podium.core.inference.numbers import boundaries as anytime
+from podium.core.inference.numbers import tails
+from podium.core.inference.numbers.boundaries import (
     OBF,
     RACE,
     StoppingPlan,
@@ -31,7 +31,7 @@ from podium.inference.numbers.boundaries import (
     planned_looks,
     stopping_levels,
 )
-from podium.inference.procedures.stopping import (
+from podium.core.inference.procedures.stopping import (
     NARROW,
     Prefixes,
     RankPrefixes,

@@ -15,20 +15,20 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.base import rooms
-from podium.base.rooms import Capability
+from podium.core.base import rooms
+from podium.core.base.rooms import Capability
 
 HEAD = '"""The public names, for editors and type checkers (docs/make_stub.py writes this)."""\n'
 HOMES = {  # of names in annotations that no object knows
     **dict.fromkeys(("Callable", "Iterable", "Mapping", "Sequence"), "collections.abc"),
     "Any": "typing",
-    "Contrasts": "podium.inference.procedures.procedure",
-    "Estimator": "podium.inference.bricks.estimates",
-    "NullBrick": "podium.inference.bricks.nulls",
-    "Procedure": "podium.inference.procedures.procedure",
-    "Progress": "podium.base.progress",
-    "Sampling": "podium.samplings",
-    "Weights": "podium.surveys.by_dataset",
+    "Contrasts": "podium.core.inference.procedures.procedure",
+    "Estimator": "podium.core.inference.bricks.estimates",
+    "NullBrick": "podium.core.inference.bricks.nulls",
+    "Procedure": "podium.core.inference.procedures.procedure",
+    "Progress": "podium.core.base.progress",
+    "Sampling": "podium.core.samplings",
+    "Weights": "podium.asking.surveys.by_dataset",
 }
 MODULES = {"np": "import numpy as np", "pd": "import pandas as pd"}
 
@@ -37,8 +37,12 @@ def stub() -> str:
     """The stub: every name from its home, exported; verbs with options in full."""
     verbs = {name: getattr(podium, name) for name in rooms.public()}
     verbs = {name: verb for name, verb in verbs.items() if hasattr(verb, "options")}
-    folders = (*podium._FOLDERS, *rooms.with_names())
-    lines = {f"from podium import {name} as {name}" for name in folders}
+    lines = {"from podium import errors as errors"}
+    lines |= {"from podium.core import samplings as samplings"}
+    lines |= {"from podium.showing import plots as plots"}
+    for package in rooms.with_names().values():
+        above, _, own = package.rpartition(".")
+        lines |= {f"from {above} import {own} as {own}"}
     lines |= {
         f"from {module} import {name} as {name}"
         for name, module in rooms.public().items()
@@ -48,14 +52,28 @@ def stub() -> str:
         lines |= {line for word in words(verb) if (line := imported(word, verb))}
     listed = "\n".join(f'    "{name}",' for name in podium.__all__)
     defined = [in_full(name, verb) for name, verb in sorted(verbs.items())]
-    parts = [HEAD, *sorted(lines), "", "__version__: str", "", f"__all__ = [\n{listed}\n]", ""]
+    known = rooms.with_names().items()
+    other = [
+        f"{name} = {at.rpartition('.')[2]}" for name, at in known if not at.endswith(f".{name}")
+    ]
+    parts = [
+        HEAD,
+        *sorted(lines),
+        "",
+        *other,
+        "",
+        "__version__: str",
+        "",
+        f"__all__ = [\n{listed}\n]",
+        "",
+    ]
     return "\n".join([*parts, *defined]) + "\n"
 
 
 def stub_of_room(one: Capability) -> str:
     """What stands in a room, and its record."""
     homes = sorted((one.module(at.partition(":")[0]), at.partition(":")[2]) for at in one.inside)
-    lines = ["from podium.base.rooms import Capability"]
+    lines = ["from podium.core.base.rooms import Capability"]
     lines += [f"from {module} import {name} as {name}" for module, name in homes]
     head = '"""What stands in this room (docs/make_stub.py writes this)."""'
     return "\n".join([head, "", *lines, "", "CAPABILITY: Capability", ""])
@@ -64,7 +82,11 @@ def stub_of_room(one: Capability) -> str:
 def stubs() -> dict[Path, str]:
     """The stubs and what they say."""
     home = Path(podium.__file__).parent
-    inner = {one.room.removeprefix("podium."): one for one in rooms.capabilities() if one.inside}
+    inner = {
+        one.room.removeprefix("podium.").replace(".", "/"): one
+        for one in rooms.capabilities()
+        if one.inside
+    }
     every = {home / room / "__init__.pyi": stub_of_room(one) for room, one in inner.items()}
     return {home / "__init__.pyi": stub(), **every}
 

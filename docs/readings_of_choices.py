@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from podium.inference.layouts import Choices, Crossed, Items, Layout
-from podium.inference.procedures.battle_fits import battle_fit, effects, paired_strengths
-from podium.inference.procedures.choices import NewJudges
-from podium.questions.measures import Measure
+from podium.core.inference.layouts import Choices, Crossed, Items, Layout
+from podium.core.inference.procedures.battle_fits import battle_fit, effects, paired_strengths
+from podium.core.inference.procedures.choices import NewJudges
+from podium.core.questions.measures import Measure
 
 SEED = 0
 SCORE = Measure("score", higher_is_better=True)

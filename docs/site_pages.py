@@ -113,12 +113,10 @@ def _entry(name: str) -> str:
 def _rooms() -> str:
     """What stands in rooms, as `podium.items.by_stratum`."""
     sys.path.insert(0, str(ROOT / "src"))
-    from podium.base import rooms
+    from podium.core.base import rooms
 
     names = [
-        f"{one.room.removeprefix('podium.')}.{at.partition(':')[2]}"
-        for one in rooms.capabilities()
-        for at in one.inside
+        f"{one.face}.{at.partition(':')[2]}" for one in rooms.capabilities() for at in one.inside
     ]
     return "# In their rooms\n\n" + "\n\n".join(map(_entry, names)) + "\n"
 
@@ -127,7 +125,7 @@ def _plots() -> str:
     """Every plot with its picture; their faces are made when Podium runs, so they are asked."""
     sys.path.insert(0, str(ROOT / "src"))
     from podium import plots
-    from podium.drawing.records import PLOTS
+    from podium.showing.drawing.records import PLOTS
 
     lines = ["# Plots", "", "All are in `podium.plots`; the [gallery](../gallery.md) has the code."]
     for name in plots.__all__:

@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 from sklearn.base import BaseEstimator
 
 import podium
-from podium.design.data.survival import kaplan_meier, step
+from podium.running.design.data.survival import kaplan_meier, step
 
 
 def trial(n: int, rng: np.random.Generator, shape: float = 1.5) -> tuple[np.ndarray, np.ndarray]:

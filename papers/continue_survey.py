@@ -23,8 +23,8 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.base.writing import write_text
-from podium.samplings import bootstrap
+from podium.core.base.writing import write_text
+from podium.core.samplings import bootstrap
 from podium_lab.papers import eugster2008_data as paper
 from podium_lab.papers.eugster2008_data import SAMPLES
 from podium_lab.papers.eugster2008_runs import WITH_GAPS, survey_algorithms, survey_datasets

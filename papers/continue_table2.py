@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from podium.base.writing import write_text
+from podium.core.base.writing import write_text
 from podium_lab.papers.hothorn2005 import REPLICATIONS, rejections, table2
 from podium_lab.papers.replication import Replication, compared_shares, printed
 

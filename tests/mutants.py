@@ -142,7 +142,7 @@ def _signs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:
 def tests_of(room: str) -> list[str]:
     """What is about a room: its folder of tests, the folder of its own name, its examples."""
     parts = Path(room).parts
-    own = dict.fromkeys([ROOT / "tests" / parts[0], ROOT / "tests" / parts[-1]])
+    own = dict.fromkeys([ROOT / "tests" / "/".join(parts[:2]), ROOT / "tests" / parts[-1]])
     there = [str(each) for each in own if each.is_dir()]
     if not there:
         sys.exit(f"No folder of tests/ is about {room}: name one by --tests.")

@@ -25,21 +25,31 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.base import rooms
+from podium.core.base import rooms
 
 HERE = Path(__file__).parent
 # base.rooms: the one list of rooms, which tests of the structure read
-FACES = ("errors", "plots", "samplings", "testing", "cli.main", "base.rooms")
+FACES = (
+    "errors",
+    "plots",
+    "samplings",
+    "testing",
+    "cli.main",
+    "core.base.rooms",
+    "core.samplings",
+    "showing.plots",
+    "showing.terminal.saying",
+)
 BRICKS = tuple(
     f"podium.{module}"
     for module in (
-        "inference.bricks",
-        "inference.numbers",
-        "design.data.problems",
-        "design.data.survival",
-        "design.measuring.corrections",
-        "planning.power",
-        "synthesis.random_effects",
+        "core.inference.bricks",
+        "core.inference.numbers",
+        "running.design.data.problems",
+        "running.design.data.survival",
+        "running.design.measuring.corrections",
+        "asking.planning.power",
+        "asking.synthesis.random_effects",
     )
 )
 NUMBERS = {"float", "int", "bool", "float | None", "int | None", "Sequence[float]"}
@@ -107,7 +117,7 @@ def is_public(module: str, name: str) -> bool:
         return True
     if (module, name) in shown() or full in names_of_rooms():
         return True
-    if module.count(".") == 1 and name in getattr(import_module(module), "__all__", ()):
+    if module.count(".") <= 2 and name in getattr(import_module(module), "__all__", ()):
         return True  # what a room shows of itself
     value = getattr(import_module(module), name, None)
     if is_registry(value) or type(value) in records():

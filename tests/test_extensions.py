@@ -22,18 +22,12 @@ from sklearn.tree import DecisionTreeRegressor
 import podium
 from podium import Layout, Measure, Note, samplings
 from podium.cli.main import group
-from podium.design.measuring.outputs import PREDICTED, Output, score
-from podium.design.samples.drawing import Draw, Split, Wanted, draws
-from podium.drawing.canvas import entitle, names_on
-from podium.drawing.records import Plot
-from podium.drawing.shown_scores import scores_of
-from podium.errors import ResultsError
-from podium.inference.bricks.estimates import means
-from podium.inference.bricks.nulls import quadratic
-from podium.inference.comparing.evidence import Posterior
-from podium.inference.comparing.known import PROCEDURES
-from podium.inference.comparing.request import Request
-from podium.inference.procedures.procedure import (
+from podium.core.inference.bricks.estimates import means
+from podium.core.inference.bricks.nulls import quadratic
+from podium.core.inference.comparing.evidence import Posterior
+from podium.core.inference.comparing.known import PROCEDURES
+from podium.core.inference.comparing.request import Request
+from podium.core.inference.procedures.procedure import (
     INDEPENDENT,
     STRONG,
     Bayes,
@@ -42,12 +36,20 @@ from podium.inference.procedures.procedure import (
     Needs,
     Procedure,
 )
-from podium.plots import PLOTS
-from podium.questions import measures
-from podium.questions.targets import RESAMPLE
+from podium.core.questions import measures
+from podium.core.questions.targets import RESAMPLE
+from podium.core.samplings import KINDS, Kind, Sizes
+from podium.core.words.facts import CAUTION
+from podium.core.words.saying import say
+from podium.errors import ResultsError
 from podium.reading.formats import FORMATS, Format, LongTable, text_sample
-from podium.reports.document import Content, section
-from podium.samplings import KINDS, Kind, Sizes
+from podium.running.design.measuring.outputs import PREDICTED, Output, score
+from podium.running.design.samples.drawing import Draw, Split, Wanted, draws
+from podium.showing.drawing.canvas import entitle, names_on
+from podium.showing.drawing.records import Plot
+from podium.showing.drawing.shown_scores import scores_of
+from podium.showing.plots import PLOTS
+from podium.showing.reports.document import Content, section
 from podium.testing import (
     check_format,
     check_measure,
@@ -55,8 +57,6 @@ from podium.testing import (
     check_procedure,
     check_sampling,
 )
-from podium.words.facts import CAUTION
-from podium.words.saying import say
 
 ROWS = np.arange(60.0)
 DATA = podium.dataset("made", ROWS[:, None] % 17, ROWS % 17 + ROWS / 7, task="regression")

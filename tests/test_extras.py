@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import podium
-from podium.base.errors import BRINGS, CALLED, DISTRIBUTION
+from podium.core.base.errors import BRINGS, CALLED, DISTRIBUTION
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -21,10 +21,10 @@ from sklearn.tree import DecisionTreeClassifier
 import podium
 import podium_lab
 from podium import Results
-from podium.inference.comparing.known import PROCEDURES
-from podium.planning import PilotPlan, Plan
-from podium.questions.measures import KNOWN
-from podium.surveys.by_dataset import by_dataset
+from podium.asking.planning import PilotPlan, Plan
+from podium.asking.surveys.by_dataset import by_dataset
+from podium.core.inference.comparing.known import PROCEDURES
+from podium.core.questions.measures import KNOWN
 from podium_lab.calibration.calibrate import calibrate
 
 BAD = "<script>x</script>"

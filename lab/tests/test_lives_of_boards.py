@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binom
 
-from podium.boards.questions import level_of
+from podium.asking.boards.questions import level_of
 from podium_lab.boards import attack, honest, power
 
 

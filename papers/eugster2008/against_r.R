@@ -1,7 +1,7 @@
 # The same algorithms by the R packages that the paper names, on the first 30 samples of monks3.toml.
 # The samples come from Podium:
 #   import pandas as pd
-#   from podium.design.studyfile import load_study
+#   from podium.running.design.studyfile import load_study
 #   study = load_study("monks3.toml"); data = study.datasets[0]
 #   data.X.assign(y=data.y).to_csv("data.csv", index=False)
 #   drawn = {s: study.sampler.sample(data, s)[1].splits[0] for s in range(1, 31)}

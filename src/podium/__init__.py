@@ -16,7 +16,7 @@ _COMMANDS = {"analyze": "compare", "analyse": "compare", "plot": "plots", "surve
 
 def _homes() -> dict[str, str]:
     """The module of each public name, as the rooms say."""
-    homes: dict[str, str] = _import_module("podium.base.rooms").public()
+    homes: dict[str, str] = _import_module("podium.core.base.rooms").public()
     return homes
 
 
@@ -25,8 +25,8 @@ def __getattr__(name: str) -> object:
         return _import_module(f"podium.{name}")
     if name == "__all__":
         value: object = sorted([*_homes(), *_FOLDERS, "__version__"])
-    elif name in _import_module("podium.base.rooms").with_names():
-        return _import_module(f"podium.{name}")
+    elif name in _import_module("podium.core.base.rooms").with_names():
+        return _import_module(_import_module("podium.core.base.rooms").with_names()[name])
     elif name.startswith("_") or name not in _homes():
         hint = f"; use podium.{_COMMANDS[name]}" if name in _COMMANDS else ""
         raise AttributeError(f"module 'podium' has no attribute '{name}'{hint}")
@@ -34,7 +34,7 @@ def __getattr__(name: str) -> object:
         try:
             value = getattr(_import_module(_homes()[name]), name)
         except ModuleNotFoundError as error:  # a light installation
-            optional = _import_module("podium.base.errors")
+            optional = _import_module("podium.core.base.errors")
             raise optional.told_missing(error) from error
     globals()[name] = value
     return value

@@ -7,75 +7,77 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import answers as answers
-from podium import boards as boards
-from podium import design as design
 from podium import errors as errors
-from podium import factors as factors
-from podium import fronts as fronts
-from podium import gates as gates
-from podium import inference as inference
-from podium import items as items
-from podium import orders as orders
-from podium import planning as planning
-from podium import plots as plots
-from podium import predictions as predictions
 from podium import reading as reading
-from podium import registered as registered
-from podium import reports as reports
-from podium import robustness as robustness
 from podium import running as running
-from podium import samplings as samplings
-from podium import sequential as sequential
-from podium import surveys as surveys
-from podium import synthesis as synthesis
-from podium import timings as timings
-from podium import verdicts as verdicts
-from podium.answers.verbs import Page
-from podium.base.errors import PodiumError as PodiumError
-from podium.base.progress import Progress
-from podium.design.data.datasets import Dataset as Dataset
-from podium.design.data.datasets import dataset as dataset
-from podium.design.data.openml import from_openml as from_openml
-from podium.design.data.processes import process as process
-from podium.design.learners.algorithms import Algorithm as Algorithm
-from podium.design.learners.algorithms import algorithm as algorithm
-from podium.design.measuring.scoring import measure as measure
-from podium.design.study import Study as Study
-from podium.execution.item_reading import read_items as read_items
-from podium.gates.decisions import Decision
-from podium.gates.gates import Candidates, Gate
-from podium.inference.bricks.estimates import Estimator
-from podium.inference.bricks.nulls import NullBrick
-from podium.inference.comparing.comparisons import Comparisons as Comparisons
-from podium.inference.comparing.legality import Advice
-from podium.inference.layouts import Layout as Layout
-from podium.inference.procedures.procedure import Contrasts, Procedure
-from podium.orders.consensus import consensus as consensus
-from podium.orders.dataset_orders import DatasetOrders
-from podium.orders.decide import decide as decide
-from podium.orders.order import Order as Order
-from podium.orders.order import order as order
-from podium.planning.pilot import PilotPlan
-from podium.planning.plan import Plan
-from podium.questions.measures import Measure as Measure
+from podium.asking import boards as boards
+from podium.asking import comparison as comparison
+from podium.asking import factors as factors
+from podium.asking import fronts as fronts
+from podium.asking import gates as gates
+from podium.asking import items as items
+from podium.asking import planning as planning
+from podium.asking import predictions as predictions
+from podium.asking import registered as registered
+from podium.asking import robustness as robustness
+from podium.asking import surveys as surveys
+from podium.asking import synthesis as synthesis
+from podium.asking import timings as timings
+from podium.asking.comparison.verbs import Page
+from podium.asking.gates.decisions import Decision
+from podium.asking.gates.gates import Candidates, Gate
+from podium.asking.planning.pilot import PilotPlan
+from podium.asking.planning.plan import Plan
+from podium.asking.registered.verbs import Registration
+from podium.asking.robustness.bootstrap import LeftOut
+from podium.asking.robustness.multiverse import Multiverse
+from podium.asking.robustness.stability import Stability
+from podium.asking.surveys.by_dataset import Weights
+from podium.asking.surveys.explaining import Explained
+from podium.asking.surveys.recommending import Recommendation
+from podium.asking.surveys.subgroups import Subgroups
+from podium.asking.synthesis.verbs import MetaAnalysis
+from podium.core import inference as inference
+from podium.core import orders as orders
+from podium.core import samplings as samplings
+from podium.core import verdicts as verdicts
+from podium.core.base.errors import PodiumError as PodiumError
+from podium.core.base.progress import Progress
+from podium.core.inference.bricks.estimates import Estimator
+from podium.core.inference.bricks.nulls import NullBrick
+from podium.core.inference.comparing.comparisons import Comparisons as Comparisons
+from podium.core.inference.comparing.legality import Advice
+from podium.core.inference.layouts import Layout as Layout
+from podium.core.inference.procedures.procedure import Contrasts, Procedure
+from podium.core.orders.consensus import consensus as consensus
+from podium.core.orders.dataset_orders import DatasetOrders
+from podium.core.orders.decide import decide as decide
+from podium.core.orders.order import Order as Order
+from podium.core.orders.order import order as order
+from podium.core.questions.measures import Measure as Measure
+from podium.core.results.results import Results as Results
+from podium.core.samplings import Sampling as Sampling
+from podium.core.words.facts import Note as Note
 from podium.reading.formats.record import Format
-from podium.reading.results import Results as Results
-from podium.registered.verbs import Registration
-from podium.robustness.bootstrap import LeftOut
-from podium.robustness.multiverse import Multiverse
-from podium.robustness.stability import Stability
-from podium.running.verbs import merge as merge
-from podium.running.verbs import score as score
-from podium.samplings import Sampling as Sampling
-from podium.sequential.verbs import Rule
-from podium.store.store import Store as Store
-from podium.surveys.by_dataset import Weights
-from podium.surveys.explaining import Explained
-from podium.surveys.recommending import Recommendation
-from podium.surveys.subgroups import Subgroups
-from podium.synthesis.verbs import MetaAnalysis
-from podium.words.facts import Note as Note
+from podium.reading.store.store import Store as Store
+from podium.running import design as design
+from podium.running import sequential as sequential
+from podium.running.design.data.datasets import Dataset as Dataset
+from podium.running.design.data.datasets import dataset as dataset
+from podium.running.design.data.openml import from_openml as from_openml
+from podium.running.design.data.processes import process as process
+from podium.running.design.learners.algorithms import Algorithm as Algorithm
+from podium.running.design.learners.algorithms import algorithm as algorithm
+from podium.running.design.measuring.scoring import measure as measure
+from podium.running.design.study import Study as Study
+from podium.running.execution.item_reading import read_items as read_items
+from podium.running.sequential.verbs import Rule
+from podium.running.studies.verbs import merge as merge
+from podium.running.studies.verbs import score as score
+from podium.showing import plots as plots
+from podium.showing import reports as reports
+
+answers = comparison
 
 __version__: str
 

@@ -11,7 +11,7 @@ PodiumError
 └── MissingPackage   (ImportError)    an optional package is not installed
 """
 
-from podium.base.errors import (
+from podium.core.base.errors import (
     DesignError,
     ExecutionError,
     IllegalProcedure,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from podium import boards
-from podium.running.watching import is_written
+from podium.running.studies.watching import is_written
 
 pytestmark = pytest.mark.browser
 

@@ -18,10 +18,11 @@ import pytest
 
 import podium as package
 from podium import Store
-from podium.base.rooms import commands, former_names, other_names
-from podium.cli.main import INTERRUPTED, status_of
-from podium.running.outcome import say_means
-from podium.store import Warned
+from podium.cli.main import status_of
+from podium.core.base.rooms import commands, former_names, other_names
+from podium.reading.store import Warned
+from podium.running.studies.outcome import say_means
+from podium.showing.terminal.saying import INTERRUPTED
 from podium.testing.files import begun, failed, record
 
 STUDY = """\
@@ -81,7 +82,7 @@ def folder(finished, tmp_path, monkeypatch):
 def podium(capsys, monkeypatch):
     """Run a command; returns its exit status, standard output and standard error."""
     monkeypatch.setattr(
-        "podium.base.progress.SECONDS_BETWEEN_LINES", inf
+        "podium.core.base.progress.SECONDS_BETWEEN_LINES", inf
     )  # however slow it is here
 
     def command(*arguments):
@@ -222,7 +223,7 @@ def test_a_failed_run_gives_status_1_and_its_reason(folder, podium):
 
 
 def test_ctrl_c_gives_status_130(folder, podium, monkeypatch):
-    import podium.design.studyfile as studyfile
+    import podium.running.design.studyfile as studyfile
 
     monkeypatch.setattr(studyfile, "load_study", _interrupt)
     status, out, err = podium("run", "tiny.toml")
@@ -458,7 +459,7 @@ def test_a_temporary_folder_without_room_is_named(folder, podium, monkeypatch):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("podium.execution.shared.np.save", full)
+    monkeypatch.setattr("podium.running.execution.shared.np.save", full)
     status, _, err = podium("run", "tiny.toml", "--store", "new.db", "-j", "2", "-q")
     assert (status, err.count("\n")) == (1, 1)
     assert f"'{tempfile.gettempdir()}' for other processes (No space left on device)" in err

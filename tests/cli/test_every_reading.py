@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base import rooms
 from podium.cli.main import status_of
+from podium.core.base import rooms
 
 ABOUT_FILES = ("reading", "warnings", "caveats", "notes", "source")
 OF_FILES = re.compile(r"files were read together|rows only")

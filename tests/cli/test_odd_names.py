@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.base.formatting import natural
 from podium.cli.main import main
+from podium.core.base.formatting import natural
 
 NUMBERS = (
     "",

@@ -175,7 +175,7 @@ def _ended(
 
 
 def test_every_option_of_analyze_has_a_telling_value():
-    command = import_module("podium.answers.analyze_command").analyze
+    command = import_module("podium.asking.comparison.analyze_command").analyze
     assert {p.name for p in command.params if isinstance(p, click.Option)} == VALUES.keys()
 
 

@@ -14,14 +14,14 @@ import pytest
 
 import podium
 from podium import PodiumError
-from podium.base import writing as unpacking
 from podium.cli.main import status_of
+from podium.core.base import writing as unpacking
 from podium.errors import ResultsError
 
 HOME = str(Path(podium.__file__).parent.parent)
 
 
-@pytest.mark.parametrize("module", ["typing", "click", "podium.base.formatting"])
+@pytest.mark.parametrize("module", ["typing", "click", "podium.core.base.formatting"])
 def test_ctrl_c_while_podium_is_being_loaded_is_no_traceback(module: str, tmp_path: Path) -> None:
     """Somebody presses Ctrl-C in the very moment in which this module is imported."""
     (tmp_path / "sitecustomize.py").write_text(

@@ -21,13 +21,13 @@ FILES = dict(
         r"In\s+the\s+tree:\s+`src/([\w/]+\.(?:py|toml))`\.\n+```\w+\n(.*?)```", PAGE, re.DOTALL
     )
 )
-ROOM = "podium/tallies"  # the one that needs a folder, and a line in the list of rooms
+ROOM = "podium/asking/tallies"  # the one that needs a folder, and a line in the list of rooms
 USED = """
 import sys, numpy as np, podium
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 from podium.cli.main import status_of
-from podium.words.saying import say
+from podium.core.words.saying import say
 rows = np.arange(60.0)
 data = podium.dataset("made", rows[:, None] % 17, rows % 17 + rows / 7, task="regression")
 both = {"linear": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=1)}
@@ -43,7 +43,7 @@ assert podium.read("a.json").algorithms == ["x", "y"]
 from podium.reading.formats import FORMATS
 from podium.testing import check_format
 check_format(FORMATS["quiz"])
-from podium.verdicts.trimmed import trimmed_means
+from podium.core.verdicts.trimmed import trimmed_means
 assert trimmed_means(results, trim=0.2)["linear"] < trimmed_means(results)["tree"]
 assert podium.tallies.tally(results).sum() == 20
 assert say(podium.Note("too-sunny", hours=9)) == "The sun shone for 9 hours."
@@ -63,9 +63,12 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = tmp_path_factory.mktemp("source")
     shutil.copytree(Path(podium.__file__).parent, source / "podium")  # with what was compiled
     (source / ROOM).mkdir()
-    listed = source / "podium/base/rooms.py"
+    listed = source / "podium/core/base/rooms.py"
     text = listed.read_text(encoding="utf-8")
-    listed.write_text(text.replace('    "answers",\n', '    "tallies",\n    "answers",\n'), "utf-8")
+    listed.write_text(
+        text.replace('    "asking.boards",\n', '    "asking.tallies",\n    "asking.boards",\n'),
+        "utf-8",
+    )
     for name, example in FILES.items():
         assert (source / name).parent.is_dir()
         assert not (source / name).exists()
@@ -83,8 +86,9 @@ def ran(source: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[
 
 
 def test_the_page_has_one_file_of_each_kind() -> None:
-    kinds = {"design/measuring", "design/samples", "inference/procedures", "plots/of_scores"}
-    kinds |= {"reading/recipes/shipped", "verdicts", "words/notes", "tallies"}
+    kinds = {"running/design/measuring", "running/design/samples"}
+    kinds |= {"core/inference/procedures", "showing/plots/of_scores"}
+    kinds |= {"reading/recipes/shipped", "core/verdicts", "core/words/notes", "asking/tallies"}
     assert {str(Path(name).parent) for name in FILES} == {f"podium/{kind}" for kind in kinds}
 
 

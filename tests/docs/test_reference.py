@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from podium import Layout
-from podium.inference.comparing.known import PROCEDURES, procedure_named
-from podium.inference.comparing.legality import default_procedure, is_legal
-from podium.inference.layouts import Halvings, Items, Origin
-from podium.questions.measures import parse
-from podium.questions.targets import BLOCKS
-from podium.samplings import parse as parse_sampling
+from podium.core.inference.comparing.known import PROCEDURES, procedure_named
+from podium.core.inference.comparing.legality import default_procedure, is_legal
+from podium.core.inference.layouts import Halvings, Items, Origin
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import BLOCKS
+from podium.core.samplings import parse as parse_sampling
 
 WHICH = (make_reference.HERE / "which-test.md").read_text(encoding="utf-8")
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import podium
-from podium.execution.runner import execute
+from podium.running.execution.runner import execute
 
 STUDY = """
 name = "attacked"

@@ -9,9 +9,9 @@ from layouts_made import parts
 from numpy.typing import ArrayLike
 
 from podium import Layout
-from podium.questions.measures import parse
-from podium.questions.targets import BLOCKS
-from podium.samplings import parse as sampling
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import BLOCKS
+from podium.core.samplings import parse as sampling
 
 
 def made(

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from podium import Comparisons, Layout, Measure
-from podium.inference.bricks.adjustments import ADJUSTMENTS
-from podium.inference.bricks.nulls import parse_null
-from podium.inference.comparing.comparisons import COLUMNS, Blocks, Method
-from podium.inference.comparing.known import PROCEDURES
-from podium.inference.comparing.legality import stated
-from podium.words.facts import Hypothesis
+from podium.core.inference.bricks.adjustments import ADJUSTMENTS
+from podium.core.inference.bricks.nulls import parse_null
+from podium.core.inference.comparing.comparisons import COLUMNS, Blocks, Method
+from podium.core.inference.comparing.known import PROCEDURES
+from podium.core.inference.comparing.legality import stated
+from podium.core.words.facts import Hypothesis
 
 
 def by_hand(

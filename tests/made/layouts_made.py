@@ -10,19 +10,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from podium import Layout, Measure
-from podium.inference.layouts import (
-    Choices,
-    Crossed,
-    Halvings,
-    Items,
-    Nested,
-    Origin,
-    Stopped,
-)
-from podium.questions.measures import parse
-from podium.questions.targets import BLOCKS
-from podium.samplings import parse as sampling
-from podium.verdicts import score_interval
+from podium.core.inference.layouts import Choices, Crossed, Halvings, Items, Nested, Origin, Stopped
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import BLOCKS
+from podium.core.samplings import parse as sampling
+from podium.core.verdicts import score_interval
 
 HOW = {
     "resample": "bootstrap",

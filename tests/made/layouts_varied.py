@@ -11,7 +11,7 @@ from layouts_made import crossed, made, nested, noise, with_halvings
 from numpy.typing import NDArray
 
 from podium import Layout, Measure
-from podium.inference.procedures.procedure import Procedure
+from podium.core.inference.procedures.procedure import Procedure
 
 BY_ITEM = ("crossed", "seed-item", "independent-seed-item", "condition-item", "held-out")
 LOSS, GAIN = Measure("loss"), Measure("gain", higher_is_better=True)

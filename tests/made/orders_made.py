@@ -10,9 +10,9 @@ from comparisons_made import by_hand
 
 import podium
 from podium import Comparisons, Order, Results, consensus
-from podium.inference.comparing.comparisons import Blocks
-from podium.orders import DatasetOrders
-from podium.orders.distances import dendrogram, distances
+from podium.core.inference.comparing.comparisons import Blocks
+from podium.core.orders import DatasetOrders
+from podium.core.orders.distances import dendrogram, distances
 
 NAMES = [f"data set {j}" for j in range(1, 8)]
 

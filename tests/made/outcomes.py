@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from podium import PodiumError
-from podium.words.saying import Presented, noted
+from podium.core.words.saying import Presented, noted
 
 
 def outcome(ask: Callable[..., object], *args: Any, **options: Any) -> Any:

@@ -26,14 +26,14 @@ from random_cases import (
 
 import podium
 from podium import PodiumError
-from podium.answers.pages import page_of, record
-from podium.answers.screen import Shown, say_comparisons
-from podium.plots import PLOTS
-from podium.verdicts import how_to_report
-from podium.verdicts.methods import methods_text
-from podium.verdicts.standing import standing
-from podium.verdicts.verdict import next_sentence, verdict
-from podium.words.phrases import plain
+from podium.asking.comparison.pages import page_of, record
+from podium.asking.comparison.screen import Shown, say_comparisons
+from podium.core.verdicts import how_to_report
+from podium.core.verdicts.methods import methods_text
+from podium.core.verdicts.standing import standing
+from podium.core.verdicts.verdict import next_sentence, verdict
+from podium.core.words.phrases import plain
+from podium.showing.plots import PLOTS
 
 critical_difference_data = PLOTS["critical_difference"].data
 intervals_data = PLOTS["intervals"].data

@@ -12,10 +12,10 @@ import pandas as pd
 
 import podium
 from podium import PodiumError
-from podium.inference.bricks.scales import SCORES
-from podium.inference.comparing.known import POSTERIORS, PROCEDURES
-from podium.inference.comparing.legality import is_legal
-from podium.judges.tables import read_judged
+from podium.asking.judges.tables import read_judged
+from podium.core.inference.bricks.scales import SCORES
+from podium.core.inference.comparing.known import POSTERIORS, PROCEDURES
+from podium.core.inference.comparing.legality import is_legal
 
 NAMES = ("ash", "birch", "cedar", "elm", "fir", "gum", "svm", "svm2")
 ADJUSTMENTS = ("holm", "bonferroni", "none", "bh", "single-step", "closed", "hommel", "sidak")

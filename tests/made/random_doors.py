@@ -17,9 +17,9 @@ from random_answers import answered
 from random_cases import COMPARE, FACTORS, FRONT, GATE, META, STABILITY, Case
 
 import podium
-from podium.answers.pages import record
+from podium.asking.comparison.pages import record
 from podium.cli.main import status_of
-from podium.verdicts import how_to_report
+from podium.core.verdicts import how_to_report
 
 COMMANDS = {COMPARE: "analyze", FACTORS: "analyze", FRONT: "analyze", GATE: "gate", META: "meta",
             STABILITY: "stability"}  # fmt: skip

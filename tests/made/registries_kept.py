@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from podium.base.options import OPTIONS
-from podium.design.measuring.outputs import LOSSES, SCORES
-from podium.design.samples import sampler as _drawers  # noqa: F401  so that they are registered before
-from podium.design.samples.drawing import DRAWINGS
-from podium.inference.comparing.known import PROCEDURES
-from podium.plots import PLOTS
-from podium.questions import measures
+from podium.core.base.options import OPTIONS
+from podium.core.inference.comparing.known import PROCEDURES
+from podium.core.questions import measures
+from podium.core.samplings import KINDS
+from podium.core.words.facts import NOTES
 from podium.reading.formats import FORMATS
-from podium.reports.document import HEROES, SECTIONS
-from podium.samplings import KINDS
-from podium.words.facts import NOTES
+from podium.running.design.measuring.outputs import LOSSES, SCORES
+from podium.running.design.samples import sampler as _drawers  # noqa: F401  so that they are registered before
+from podium.running.design.samples.drawing import DRAWINGS
+from podium.showing.plots import PLOTS
+from podium.showing.reports.document import HEROES, SECTIONS
 
 
 @contextmanager

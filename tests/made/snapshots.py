@@ -21,9 +21,10 @@ import numpy as np
 import pandas as pd
 
 from podium import Note
-from podium.words.saying import say
+from podium.core.words.saying import say
 
 TESTS = Path(__file__).parents[1]
+SINCE = {"choices": "battles", "answers": "comparison"}
 WRITE = "PODIUM_SNAPSHOTS"
 WAY_OUT = f"If the new one is right, run the test with {WRITE}=write and look at the diff."
 RELATIVE, ABSOLUTE = 1e-9, 1e-12  # sums that cancel leave a zero of any sign and size
@@ -32,7 +33,7 @@ WIDE = 100  # characters of a line of JSON
 
 def assert_snapshot(name: str, frame: pd.DataFrame) -> None:
     """The frame is the kept one: numbers to 1e-9 relative, all else exactly."""
-    path = TESTS / "plots/snapshots" / f"{name}.csv"
+    path = TESTS / "showing/plots/snapshots" / f"{name}.csv"
     if os.environ.get(WRITE) == "write":
         path.parent.mkdir(parents=True, exist_ok=True)
         frame.to_csv(path, index=False)
@@ -57,7 +58,7 @@ def assert_kept(
     Records, tables, arrays, sets and errors become dictionaries, lists, numbers and texts. Of
     numbers that a search ends at, as a largest likelihood, `relative` says how near is the same.
     """
-    path = TESTS / room / "kept" / f"{name}.json"
+    path = next(TESTS.glob(f"**/{SINCE.get(room, room)}/kept")) / f"{name}.json"
     now = plain(value)
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     if os.environ.get(WRITE) == "write":

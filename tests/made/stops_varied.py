@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from layouts_made import noise
 
-from podium.inference.numbers.boundaries import HULL, RACE, RANKS
+from podium.core.inference.numbers.boundaries import HULL, RACE, RANKS
 
 LOOKS = (8, 16, 24, 40)
 PLANS: dict[str, dict[str, Any]] = {

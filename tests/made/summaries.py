@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from podium import Comparisons, Layout, Note
-from podium.inference.comparing.comparisons import Method
-from podium.inference.comparing.evidence import critical_value, demsar_value
-from podium.inference.comparing.single import intervals
-from podium.words.saying import say
+from podium.core.inference.comparing.comparisons import Method
+from podium.core.inference.comparing.evidence import critical_value, demsar_value
+from podium.core.inference.comparing.single import intervals
+from podium.core.words.saying import say
 
 OF_READING = ("recognised", "design-carried", "unused-columns", "procedure-chosen")
 NAMES = ("first", "second", "verdict")

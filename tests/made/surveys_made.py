@@ -9,7 +9,7 @@ import pandas as pd
 
 import podium
 from podium import Layout, Results
-from podium.questions.measures import parse
+from podium.core.questions.measures import parse
 
 
 def survey(

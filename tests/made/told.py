@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from podium import Note
-from podium.words.saying import say
+from podium.core.words.saying import say
 
 
 def told(notes: Iterable[Note]) -> list[tuple[str, str]]:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from thoroughness import examples
 
 from podium import PodiumError, load_study
-from podium.design.studyfile import ALGORITHM, DATASET, TABLE, TEXT, TRUTH, WHOLE
-from podium.design.studyfile import STUDY as STUDY_KEYS
-from podium.design.studyfile import TEXTS as LIST_OF_TEXTS
+from podium.running.design.studyfile import ALGORITHM, DATASET, TABLE, TEXT, TRUTH, WHOLE
+from podium.running.design.studyfile import STUDY as STUDY_KEYS
+from podium.running.design.studyfile import TEXTS as LIST_OF_TEXTS
 
 FULL_STUDY = """\
 name = "full"

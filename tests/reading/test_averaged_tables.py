@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.core.words.saying import say
 from podium.errors import ResultsError
 from podium.reading.files import averaged_tables
-from podium.words.saying import say
 
 pytest.importorskip("pyarrow")
 

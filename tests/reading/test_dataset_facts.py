@@ -8,9 +8,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium.core.results.dataset_facts import CURVE
 from podium.errors import ResultsError
 from podium.reading import characteristics, learning_curve
-from podium.reading.dataset_facts import CURVE
 
 
 @pytest.fixture(scope="module")

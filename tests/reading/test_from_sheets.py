@@ -12,9 +12,9 @@ from tables_made import COUNT, folds, long
 from thoroughness import examples
 
 from podium import read
-from podium.base.tables import FAILURES, RUNS, SCORES, WARNINGS
+from podium.core.base.tables import FAILURES, RUNS, SCORES, WARNINGS
+from podium.core.questions.measures import KNOWN
 from podium.errors import DesignError, ResultsError
-from podium.questions.measures import KNOWN
 
 
 def refused(match, source, kind=ResultsError, **options):

@@ -46,7 +46,7 @@ def test_reading_loads_no_library_but_pandas_and_narwhals(table: str) -> None:
     assert "scipy" not in modules
     # 'b' may be a measure that a file of design/measuring adds: only what that needs is loaded
     rooms = {".".join(name.split(".")[:3]) for name in modules if name.startswith("podium.design.")}
-    assert rooms <= {"podium.design.measuring", "podium.design.data"}
+    assert rooms <= {"podium.running.design.measuring", "podium.running.design.data"}
     assert not {name for name in modules if name.startswith("podium.execution.")}
 
 

@@ -12,10 +12,10 @@ from sklearn.svm import LinearSVC
 
 import podium
 from podium import Store
-from podium.design.data.arff import read_arff
-from podium.design.samples.drawing import task_dataset
 from podium.errors import ExecutionError, ResultsError
 from podium.reading import export_openml
+from podium.running.design.data.arff import read_arff
+from podium.running.design.samples.drawing import task_dataset
 
 OML = "{http://openml.org/openml}"
 CLASSES = ["a", "it's, odd", "?"]

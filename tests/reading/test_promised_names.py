@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from podium import read
+from podium.core.results.measure_names import is_statistic
 from podium.errors import ResultsError
-from podium.reading.cells.measure_names import is_statistic
 
 RUNS = "algorithm,run,value\n" + "".join(f"{a},{i},{i}.5\n" for a in "ab" for i in range(4))
 SETS = "dataset,a,b\n" + "".join(f"d{i},{i}.5,{i}.7\n" for i in range(4))

@@ -11,10 +11,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import Measure, Store
-from podium.base.tables import FAILURES, RUNS, SCORES, SUMMARY, WARNINGS
+from podium.core.base.tables import FAILURES, RUNS, SCORES, SUMMARY, WARNINGS
 from podium.errors import ResultsError
-from podium.execution.runner import execute
-from podium.store import Record, Warned
+from podium.reading.store import Record, Warned
+from podium.running.execution.runner import execute
 from podium.testing.files import ERROR, begun, failed, key, record
 
 SCRIPT = "<script>alert('x')</script>"

@@ -9,11 +9,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.answers.pages import explored
-from podium.execution.predictions import item_losses
+from podium.asking.comparison.analysis import analysed
+from podium.asking.comparison.pages import explored
 from podium.reading import sample_facts as module
 from podium.reading.sample_facts import sample_facts
-from podium.reports.analysis import analysed
+from podium.running.execution.predictions import item_losses
 
 
 @pytest.fixture(scope="module")

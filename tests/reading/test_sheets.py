@@ -6,8 +6,8 @@ import pytest
 from tables_made import folds, long
 
 from podium import read
+from podium.core.samplings import Sampling, bootstrap
 from podium.errors import ResultsError
-from podium.samplings import Sampling, bootstrap
 
 
 def refused(match, source, **options):

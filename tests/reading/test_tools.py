@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.base import writing as unpacking
+from podium.core.base import writing as unpacking
+from podium.core.samplings import CV, ITEMS, REPEATED_CV, RUNS, SEEDS, SUBSAMPLING
+from podium.core.words.saying import say
 from podium.errors import ResultsError
 from podium.reading.formats import FORMATS, LongTable, opening
 from podium.reading.formats.exchange import scores_text
 from podium.reading.formats.gathering import Run, labels, last_word, runs_of
-from podium.samplings import CV, ITEMS, REPEATED_CV, RUNS, SEEDS, SUBSAMPLING
-from podium.words.saying import say
 
 DESIGNS = {
     "lm-eval": ITEMS,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from podium.core.questions.measures import KNOWN
 from podium.errors import ResultsError
-from podium.questions.measures import KNOWN
 from podium.reading.cells.vocabulary import (
     known_measure,
     role_of,

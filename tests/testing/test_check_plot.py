@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.drawing.canvas import axes_for, names_on
+from podium.showing.drawing.canvas import axes_for, names_on
 from podium.testing import check_figure, check_plot
 
 

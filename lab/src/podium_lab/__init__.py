@@ -1,13 +1,13 @@
 """The laboratory of Podium: error rates of procedures measured, tables of papers recomputed.
 
 `podium_lab.calibrate` and `podium_lab.replicate`, or `python -m podium_lab`. What results rest on
-(`podium/inference/calibration.csv`) is data of Podium, which never imports this package.
+(`podium/core/inference/calibration.csv`) is data of Podium, which never imports this package.
 """
 
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
-from podium.design.data.identity import PACKAGES as _PACKAGES
+from podium.running.design.data.identity import PACKAGES as _PACKAGES
 
 if TYPE_CHECKING:
     from podium_lab.calibration.calibrate import calibrate

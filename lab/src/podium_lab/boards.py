@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import bdtrc
 
-from podium.boards.questions import level_of
+from podium.asking.boards.questions import level_of
 
 PLAIN = 0.05  # level of the test of a plain board, every time
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.base.progress import counting
-from podium.base.writing import check_folder, make_folder
-from podium.cli.main import INTERRUPTED, say, say_error
-from podium.cli.options import (
+from podium.core.base.progress import counting
+from podium.core.base.writing import check_folder, make_folder
+from podium.showing.terminal.options import (
     OFFERS,
     PATH,
     READING,
@@ -25,14 +24,15 @@ from podium.cli.options import (
     refuse,
     shared,
 )
-from podium.cli.writing import SCREEN, check_writable, show, write
+from podium.showing.terminal.saying import INTERRUPTED, say, say_error
+from podium.showing.terminal.writing import SCREEN, check_writable, show, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     import pandas as pd
 
-    from podium.inference.procedures.procedure import Procedure
+    from podium.core.inference.procedures.procedure import Procedure
     from podium_lab.calibration.calibrate import Calibration
     from podium_lab.calibration.scenario import Scenario
     from podium_lab.papers.replication import Item, Replication
@@ -89,7 +89,7 @@ def calibrate(
     procedures: tuple[str, ...], csv: Path | None, json: Path | None, **request: Any
 ) -> int:
     """How often PROCEDURES reject what is true, and find what is there; else list scenarios."""
-    from podium.inference.comparing.known import PROCEDURES
+    from podium.core.inference.comparing.known import PROCEDURES
 
     if not procedures:
         _say_known()
@@ -107,7 +107,7 @@ def calibrate(
 
 def _say_known() -> None:
     """The scenarios that there are."""
-    from podium.base.formatting import screen, wrapped
+    from podium.core.base.formatting import screen, wrapped
     from podium_lab.calibration.scenarios import SCENARIOS
 
     width = max(map(len, SCENARIOS))
@@ -206,7 +206,7 @@ def _numbers(text: str | None) -> tuple[float, ...]:
 
 
 def _say(chosen: list[Procedure], calibration: Calibration, options: dict[str, Any]) -> None:
-    from podium.base.formatting import screen, wrapped
+    from podium.core.base.formatting import screen, wrapped
     from podium_lab.calibration.words import kind_words
 
     for procedure in chosen:
@@ -223,7 +223,7 @@ def _say(chosen: list[Procedure], calibration: Calibration, options: dict[str, A
 
 def _rates(table: pd.DataFrame) -> str:
     """The rates with their intervals; effects where there are any."""
-    from podium.base.formatting import columns
+    from podium.core.base.formatting import columns
 
     ends = [
         f"{low:.3f} to {high:.3f}" for low, high in zip(table["lower"], table["upper"], strict=True)
@@ -238,8 +238,8 @@ def _rates(table: pd.DataFrame) -> str:
 
 def _say_scenarios(chosen: list[Procedure], names: Iterable[str]) -> None:
     """What the scenarios are, and which procedures `analyze` would refuse there."""
-    from podium.base.formatting import screen, wrapped
-    from podium.inference.comparing.legality import is_legal
+    from podium.core.base.formatting import screen, wrapped
+    from podium.core.inference.comparing.legality import is_legal
     from podium_lab.calibration.scenarios import SCENARIOS
     from podium_lab.calibration.words import forced
 
@@ -346,8 +346,8 @@ def stoppable(store: Path | None) -> Iterator[None]:
 def _draw(made: Replication, folder: Path, suffix: str) -> None:
     from matplotlib import pyplot
 
-    from podium.drawing.canvas import axes_for
-    from podium.reports.plot_command import save
+    from podium.asking.pictures.command import save
+    from podium.showing.drawing.canvas import axes_for
 
     make_folder(folder)
     for name, draw in made.figures.items():
@@ -364,7 +364,7 @@ def _csv(replications: list[Replication]) -> str:
 
 
 def _list() -> None:
-    from podium.base.formatting import columns
+    from podium.core.base.formatting import columns
     from podium_lab.papers.replication import papers
 
     rows = [(p, name, item.title) for p, items in papers().items() for name, item in items.items()]
@@ -385,7 +385,7 @@ def _list() -> None:
 def modes(source: Path, study: Path | None, seed: int, **options: Any) -> int:
     """How many modes scores have, who is in which, and which samples make one alone fail."""
     import podium
-    from podium.base.formatting import columns
+    from podium.core.base.formatting import columns
     from podium_lab.papers.eugster2008_modes import NOTES, of_scores
 
     results = podium.read(source, **given_options(options, READING))

@@ -18,19 +18,19 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from podium.asking.predictions.influence import Influence, quantile, ratio
+from podium.asking.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions
+from podium.asking.predictions.scoring import linearised, requested
+from podium.core.inference.bricks.linearised import only_values, own_limits
+from podium.core.inference.comparing.compare import compare, p_adjusted
+from podium.core.inference.comparing.request import chosen_procedure
+from podium.core.inference.layouts import Items, Layout, Origin
+from podium.core.inference.procedures.procedure import Options
+from podium.core.questions.measures import Measure
+from podium.core.questions.targets import ITEM, TEST_SET
+from podium.core.results.linearised import Linearised
+from podium.core.samplings import parse
 from podium.errors import PodiumError
-from podium.inference.bricks.linearised import only_values, own_limits
-from podium.inference.comparing.compare import compare, p_adjusted
-from podium.inference.comparing.request import chosen_procedure
-from podium.inference.layouts import Items, Layout, Origin
-from podium.inference.procedures.procedure import Options
-from podium.predictions.influence import Influence, quantile, ratio
-from podium.predictions.predicted import LABELS, NUMBERS, PROBABILITIES, SCORES, Predictions
-from podium.predictions.scoring import linearised, requested
-from podium.questions.measures import Measure
-from podium.questions.targets import ITEM, TEST_SET
-from podium.reading.linearised import Linearised
-from podium.samplings import parse
 from podium_lab import further_nulls as nulls
 from podium_lab.further_nulls import MODELS, Draw
 

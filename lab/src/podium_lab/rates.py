@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.base.writing import write_text
+from podium.core.base.writing import write_text
 
 RATES = Path(__file__).with_name("rates.csv")
 BATCH = 100

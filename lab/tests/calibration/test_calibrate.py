@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.asking.planning.power import power
+from podium.core.inference.comparing.known import PROCEDURES
+from podium.core.inference.layouts import Layout
+from podium.core.verdicts.verbs import compare
 from podium.errors import InferenceError
-from podium.inference.comparing.known import PROCEDURES
-from podium.inference.layouts import Layout
-from podium.planning.power import power
-from podium.verdicts.verbs import compare
 from podium_lab.calibration.batches import Tally
 from podium_lab.calibration.calibrate import PARTIAL, calibrate, measured
 from podium_lab.calibration.judging import ProcedureJudge, Setting, Simulation, suits

@@ -8,7 +8,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeRegressor
 
-from podium.inference.comparing.known import PROCEDURES
+from podium.core.inference.comparing.known import PROCEDURES
 from podium_lab.calibration.calibrate import calibrate
 from podium_lab.calibration.exchangeable_groups import WAYS, Fits, _bootstraps, _halves, _repeated
 from podium_lab.calibration.judging import suits

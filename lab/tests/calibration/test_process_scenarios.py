@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.core.inference.comparing.known import PROCEDURES
+from podium.core.verdicts.verbs import compare
 from podium.errors import InferenceError
-from podium.inference.comparing.known import PROCEDURES
-from podium.verdicts.verbs import compare
 from podium_lab.calibration import equal_processes
 from podium_lab.calibration.calibrate import calibrate
 from podium_lab.calibration.equal_processes import (

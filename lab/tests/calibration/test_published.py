@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.inference.comparing.compare import compare
-from podium.inference.comparing.known import PROCEDURES, Rate, level, published, rates_of
-from podium.inference.procedures.procedure import Options
-from podium.words.saying import say
+from podium.core.inference.comparing.compare import compare
+from podium.core.inference.comparing.known import PROCEDURES, Rate, level, published, rates_of
+from podium.core.inference.procedures.procedure import Options
+from podium.core.words.saying import say
 from podium_lab.calibration.scenarios import SCENARIOS
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import podium
-from podium.fronts.dominance import front_of
-from podium.inference.comparing.compare import compare
-from podium.inference.procedures.procedure import Options
-from podium.questions.targets import ITEM, TEST_SET
+from podium.asking.fronts.dominance import front_of
+from podium.core.inference.comparing.compare import compare
+from podium.core.inference.procedures.procedure import Options
+from podium.core.questions.targets import ITEM, TEST_SET
 from podium_lab import predictions
 from podium_lab.calibration import rules
 from podium_lab.predictions import heavy_of_five

@@ -8,9 +8,9 @@ import pytest
 
 import podium
 import podium_lab
+from podium.core.inference.bricks.contrasts import all_pairs
+from podium.core.inference.bricks.estimates import moments
 from podium.errors import PodiumError
-from podium.inference.bricks.contrasts import all_pairs
-from podium.inference.bricks.estimates import moments
 from podium_lab.calibration.scenarios import SCENARIOS
 
 SCORES = {"dataset": [f"d{j}" for j in range(6)], "a": [0.9, 0.8, 0.7, 0.6, 0.9, 0.1],

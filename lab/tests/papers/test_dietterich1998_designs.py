@@ -83,7 +83,7 @@ def test_items_are_made_of_their_parts():
 
 @pytest.mark.long
 def test_every_figure_of_points_can_be_drawn(tmp_path):
-    from podium.drawing.canvas import axes_for
+    from podium.showing.drawing.canvas import axes_for
 
     found = points(Asked(), trained=20)
     assert len(found.figures) == 6

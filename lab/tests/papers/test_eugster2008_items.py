@@ -15,8 +15,8 @@ import pytest
 from scipy import stats
 
 import podium
+from podium.core.orders.distances import distances
 from podium.errors import DesignError, ResultsError
-from podium.orders.distances import distances
 from podium_lab.papers import eugster2008_data as printed
 from podium_lab.papers import eugster2008_experiment as experiment
 from podium_lab.papers import eugster2008_runs as runs

@@ -8,7 +8,7 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.design.families.trees import stopping_alphas
+from podium.running.design.families.trees import stopping_alphas
 from podium_lab.calibration import compiled_fits, equal_processes, tree_or_discriminant
 from podium_lab.calibration.equal_processes import BETAS, drawn_sums, moments, quadratic
 from podium_lab.calibration.rpart import Counter, leaves

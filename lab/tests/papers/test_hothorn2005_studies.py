@@ -17,8 +17,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 import podium
-from podium.design.families.discriminants import Lda
 from podium.errors import DesignError
+from podium.running.design.families.discriminants import Lda
 from podium_lab.papers import hothorn2005_studies as studies
 from podium_lab.papers.bundling import Bundling, StabilisedLda, logistic
 from podium_lab.papers.hothorn2005_variants import variants

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.base.registry import Registry
 from podium.cli.main import status_of
+from podium.core.base.registry import Registry
 from podium.errors import DesignError, StoreError, UnknownName
 from podium_lab.__main__ import group
 from podium_lab.calibration.batches import in_batches

@@ -12,8 +12,8 @@ with contextlib.suppress(ValueError):  # not in the main thread: somebody uses t
     if _interactive:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-from podium.base.rooms import PLAN, READ, RUN, Capability, Command
 from podium.cli.main import main
+from podium.core.base.rooms import PLAN, READ, RUN, Capability, Command
 
 with contextlib.suppress(ValueError):
     if _interactive:
@@ -21,7 +21,7 @@ with contextlib.suppress(ValueError):
 
 CAPABILITY = Capability(
     __name__,
-    needs=("store", "design", "reading", "inference"),
+    needs=("inference", "store", "reading", "terminal", "design"),
     commands=(
         Command(
             "commands:read",

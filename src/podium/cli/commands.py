@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.base import rooms
-from podium.base.formatting import listed, screen, wrapped
-from podium.cli.main import say, say_error
-from podium.cli.options import (
+from podium.core.base import rooms
+from podium.core.base.formatting import listed, screen, wrapped
+from podium.showing.terminal.options import (
     OFFERS,
     PATH,
     READING,
@@ -23,10 +22,18 @@ from podium.cli.options import (
     refuse,
     shared,
 )
-from podium.cli.writing import SCREEN, check_writable, say_lines, show, write, write_csv
+from podium.showing.terminal.saying import say, say_error
+from podium.showing.terminal.writing import (
+    SCREEN,
+    check_writable,
+    say_lines,
+    show,
+    write,
+    write_csv,
+)
 
 if TYPE_CHECKING:
-    from podium.store.merge import Checked
+    from podium.reading.store.merge import Checked
 
 
 # -- stores and frames ----------------------------------------------------------------------------
@@ -53,7 +60,7 @@ def check(store: Path, output: Path | None) -> int:
     if is_board is not None and say_board is not None and is_board(store):
         refuse({"output": output}, ["output"], "is for results files: a board is not mended")
         return int(say_board(store))
-    from podium.store.merge import check_store, save_sound
+    from podium.reading.store.merge import check_store, save_sound
 
     checked = check_store(store)
     _say_checked(checked)
@@ -67,8 +74,8 @@ def check(store: Path, output: Path | None) -> int:
 
 def _say_changed_code(path: Path) -> None:
     """Name what has changed of the code that runs were made by."""
-    from podium.design.learners.own_code import changed_files
-    from podium.store import Store
+    from podium.reading.store import Store
+    from podium.running.design.learners.own_code import changed_files
 
     with Store(path, readonly=True) as store:
         session = store.definitions()[-1]
@@ -135,7 +142,7 @@ def frame(
     Of those that meet all criteria so many are drawn; the same seed draws the same. A study file
     does it by itself with a table [frame].
     """
-    from podium.design.frames import frame as drawn
+    from podium.running.design.frames import frame as drawn
 
     check_writable(json, csv)
     result = drawn(
@@ -161,7 +168,7 @@ def frame(
 @click.argument("name", required=False, shell_complete=OFFERS["procedure"])
 def tests(name: str | None) -> int:
     """List the tests, or show all about NAME."""
-    from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
+    from podium.core.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 
     if name:
         say_procedure(name)
@@ -177,7 +184,7 @@ def tests(name: str | None) -> int:
 
 def say_procedure(name: str) -> None:
     """All facts of one procedure."""
-    from podium.inference.comparing.known import level, procedure_named
+    from podium.core.inference.comparing.known import level, procedure_named
 
     p = procedure_named(name)
     legal = "; ".join(f"{block} for the target {target}" for block, target in sorted(p.legal))
@@ -213,11 +220,11 @@ def say_procedure(name: str) -> None:
 @command("data")
 def data() -> int:
     """List the data sets, samplings, algorithms and measures that a study file can name."""
-    from podium.design.data import sources
-    from podium.design.data.processes import PROBLEMS
-    from podium.design.families import FAMILIES
-    from podium.questions import measures
-    from podium.samplings import KINDS, PLUS
+    from podium.core.questions import measures
+    from podium.core.samplings import KINDS, PLUS
+    from podium.running.design.data import sources
+    from podium.running.design.data.processes import PROBLEMS
+    from podium.running.design.families import FAMILIES
 
     say("Data sets:  " + ", ".join(f"builtin:{n}" for n in sources.builtins()))
     say("            " + ", ".join(f"sklearn:{n}" for n in sources.BUNDLED))
@@ -299,8 +306,8 @@ def importing(file: Path | list[Path], output: Path, **options: Any) -> int:
     scores come from; `podium analyze` gives the same for the table as for the files.
     """
     import podium
+    from podium.core.words.saying import noted
     from podium.reading.formats.exchange import scores_text
-    from podium.words.saying import noted
 
     check_writable(output)
     results = podium.read(file, **given_options(options, READING))

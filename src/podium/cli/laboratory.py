@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from podium.base.errors import MissingPackage
+from podium.core.base.errors import MissingPackage
 
 
 def __getattr__(name: str) -> Any:

@@ -17,15 +17,13 @@ from typing import Any
 import click
 
 import podium
-from podium.base import rooms
-from podium.base.errors import MissingPackage, PodiumError
+from podium.core.base import rooms
+from podium.core.base.errors import MissingPackage, PodiumError
+from podium.showing.terminal.saying import INTERRUPTED, say, say_error
 
 WIDTH = 100  # of help, where the terminal has it
 QUICK = {"-h", "--help", "--help-all", "help", "--version"}  # numpy itself is not needed there
 BESIDE = ("numpy.f2py", "numpy.testing")
-READINGS = "podium.readings"  # the notes on how files were read, of one command
-READING_SAID = "podium.reading_said"  # by the command itself, or not to be: JSON stands alone
-INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 
 class Commands(click.Group):
@@ -68,7 +66,7 @@ class Commands(click.Group):
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word, or the first two, name."""
-        from podium.base.registry import did_you_mean
+        from podium.core.base.registry import did_you_mean
 
         two = " ".join(args[:2])
         if not self.begun and len(args) > 1 and two in rooms.commands():
@@ -186,7 +184,7 @@ def status_of(
         say_error(f"{error.strerror or error}{where}.")
         return 1
     except ModuleNotFoundError as error:
-        from podium.base.errors import told_missing
+        from podium.core.base.errors import told_missing
 
         import_error = told_missing(error)
         if not isinstance(import_error, MissingPackage):
@@ -209,37 +207,3 @@ def _as_typed(error: PodiumError, args: list[str]) -> str:
     for option in again:
         message = re.sub(rf"(`{re.escape(analysis)} [^`]*?){option}(?=[ `])", r"\1", message)
     return message.replace(f"`{analysis} ", f"`{typed} ")
-
-
-def say_error(message: str) -> None:
-    """Print one message to standard error, in one line that leaves the terminal as it is."""
-    from podium.base.formatting import printable
-
-    say(f"podium: {printable(message)}", err=True)
-
-
-SIGNS = {"≈": "~", "≻": ">", "≺": "<", "≿": ">~", "∥": "||", "χ²": "chi2", "−": "-",
-         "–": "-", "…": "~", "š": "s", "Š": "S", "á": "a", "─": "-", "●": "o",
-         "│": "|", "┼": "+", "▌": "*", "·": "."}  # fmt: skip
-
-
-def _signs(text: Any, stream: Any) -> Any:
-    """The text, with signs of ASCII where the stream is told to have no others."""
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    try:
-        str(text).encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        for sign, plain in SIGNS.items():
-            text = str(text).replace(sign, plain)
-    return text
-
-
-def say(text: Any = "", *, err: bool = False) -> None:
-    """Print to standard output, or error; to nobody where its reader has gone, as in `| head`."""
-    if not err and "Read as" in str(text) and (context := click.get_current_context(silent=True)):
-        context.meta[READING_SAID] = True
-    try:
-        click.echo(_signs(text, sys.stderr if err else sys.stdout), err=err)
-    except BrokenPipeError:
-        stream = sys.stderr if err else sys.stdout
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

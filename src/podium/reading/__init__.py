@@ -6,20 +6,18 @@ A store is read straight into `Results`; what somebody else made becomes a `Shee
 `openml_export` writes runs for OpenML.
 """
 
-from podium.base.rooms import Capability
+from podium.core.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
-    needs=("store",),
-    public=(
-        "formats:read",
-        "results:Results",
-    ),
+    needs=("results", "store"),
+    public=("formats:read",),
+    offers={"results_of": "formats:read"},
     inside=(
-        "dataset_facts:characteristics",
-        "dataset_facts:exclude_datasets",
-        "dataset_facts:learning_curve",
-        "pass_at:fits_spent",
+        "podium.core.results.dataset_facts:characteristics",
+        "podium.core.results.dataset_facts:exclude_datasets",
+        "podium.core.results.dataset_facts:learning_curve",
+        "podium.core.results.pass_at:fits_spent",
         "openml_export:export_openml",
     ),
     formats=(

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from podium.base.errors import ResultsError
-from podium.base.writing import check_folder, make_folder, write_text
-from podium.samplings import Sampling
-from podium.store import Store
+from podium.core.base.errors import ResultsError
+from podium.core.base.writing import check_folder, make_folder, write_text
+from podium.core.samplings import Sampling
+from podium.reading.store import Store
 
 NAMESPACE = "http://openml.org/openml"
 OWN = "@openml"  # of a sampling that uses the tasks' own splits

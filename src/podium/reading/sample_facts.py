@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from podium.reading.dataset_facts import CHARACTERISTICS
-from podium.reading.results import Results
-from podium.store import Store
-from podium.store.records import unpacked
-from podium.store.store_file import understood
+from podium.core.results.dataset_facts import CHARACTERISTICS
+from podium.core.results.results import Results
+from podium.reading.store import Store
+from podium.reading.store.records import unpacked
+from podium.reading.store.store_file import understood
 
 MOST_ROWS = 3_000_000  # predictions that are read for one page
 MOST_CLASSES = 8  # the most frequent ones

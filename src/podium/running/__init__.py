@@ -1,34 +1,40 @@
 """Running studies and asking stores: verbs, commands, what is said at the end."""
 
-from podium.base.rooms import RUN, Capability, Command
+from podium.core.base.rooms import RUN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
     needs=(
-        "store",
-        "design",
-        "reading",
-        "execution",
+        "results",
         "inference",
         "orders",
-        "cli",
         "verdicts",
+        "store",
+        "reading",
+        "terminal",
+        "screens",
         "reports",
+        "design",
+        "execution",
         "sequential",
     ),
     public=(
-        "verbs:merge",
-        "verbs:run",
-        "verbs:score",
+        "studies.verbs:merge",
+        "studies.verbs:run",
+        "studies.verbs:score",
     ),
-    inside=("verbs:write_indices",),
+    inside=("studies.verbs:write_indices",),
     commands=(
-        Command("command:demo", "Run a small study from start to report.", RUN, 10),
+        Command("studies.command:demo", "Run a small study from start to report.", RUN, 10),
         Command(
-            "command:run", "Run a study, or resume it.", RUN, 20, formerly=("race --until best",)
+            "studies.command:run",
+            "Run a study, or resume it.",
+            RUN,
+            20,
+            formerly=("race --until best",),
         ),
         Command(
-            "store_commands:status",
+            "studies.store_commands:status",
             "Show what is done, failed and missing, and the time left.",
             RUN,
             30,
@@ -37,7 +43,7 @@ CAPABILITY = Capability(
             "", "Merge, check, score, summarise or export results files.", RUN, 60, called="store"
         ),
         Command(
-            "store_commands:merge",
+            "studies.store_commands:merge",
             "Join results files of one study.",
             RUN,
             61,
@@ -45,7 +51,7 @@ CAPABILITY = Capability(
             formerly=("merge",),
         ),
         Command(
-            "store_commands:score",
+            "studies.store_commands:score",
             "Score kept predictions by another measure, without refitting.",
             RUN,
             63,
@@ -53,7 +59,7 @@ CAPABILITY = Capability(
             formerly=("score",),
         ),
         Command(
-            "store_commands:summary",
+            "studies.store_commands:summary",
             "Show or write a table of the scores.",
             RUN,
             64,
@@ -61,7 +67,7 @@ CAPABILITY = Capability(
             formerly=("summary",),
         ),
         Command(
-            "store_commands:export",
+            "studies.store_commands:export",
             "Write runs of OpenML tasks in OpenML's format.",
             RUN,
             65,
@@ -69,7 +75,7 @@ CAPABILITY = Capability(
             formerly=("export",),
         ),
         Command(
-            "command:indices",
+            "studies.command:indices",
             "Write the row numbers of all samples of a study.",
             RUN,
             66,

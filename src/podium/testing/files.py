@@ -12,14 +12,14 @@ from unittest import mock
 
 import pandas as pd
 
-from podium.base.errors import PodiumError, StoreError
-from podium.base.tables import FAILURES, RUNS, SCORES, WARNINGS
-from podium.questions.measures import Measure
+from podium.core.base.errors import PodiumError, StoreError
+from podium.core.base.tables import FAILURES, RUNS, SCORES, WARNINGS
+from podium.core.questions.measures import Measure
+from podium.core.results.results import Results
+from podium.core.samplings import bootstrap, cv
 from podium.reading.formats import FORMATS, Format, Sample, Source, read
 from podium.reading.formats.stores import read_store
-from podium.reading.results import Results
-from podium.samplings import bootstrap, cv
-from podium.store import Failure, Record, Store
+from podium.reading.store import Failure, Record, Store
 
 # -- file formats ---------------------------------------------------------------------------------
 # The laws of a file format, as a suite that any record can be held against.

@@ -9,19 +9,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from podium.base.errors import InferenceError
-from podium.inference.comparing.compare import compare
-from podium.inference.comparing.comparisons import CHANCES, COLUMNS, Comparisons
-from podium.inference.comparing.legality import is_legal, stated
-from podium.inference.layouts import Crossed, Halvings, Layout, Nested, Origin, Stopped
-from podium.inference.numbers.boundaries import StoppingPlan, planned_looks
-from podium.inference.procedures.procedure import Options, Procedure
-from podium.inference.procedures.sequential import procedure_of
-from podium.orders.decide import decide as decide_comparisons
-from podium.questions.measures import KNOWN, Measure
-from podium.questions.measures import parse as parse_measure
-from podium.questions.targets import BLOCKS, CLAIMS, NESTED, REPETITION, TARGETS, Pair
-from podium.samplings import (
+from podium.core.base.errors import InferenceError
+from podium.core.inference.comparing.compare import compare
+from podium.core.inference.comparing.comparisons import CHANCES, COLUMNS, Comparisons
+from podium.core.inference.comparing.legality import is_legal, stated
+from podium.core.inference.layouts import Crossed, Halvings, Layout, Nested, Origin, Stopped
+from podium.core.inference.numbers.boundaries import StoppingPlan, planned_looks
+from podium.core.inference.procedures.procedure import Options, Procedure
+from podium.core.inference.procedures.sequential import procedure_of
+from podium.core.orders.decide import decide as decide_comparisons
+from podium.core.questions.measures import KNOWN, Measure
+from podium.core.questions.measures import parse as parse_measure
+from podium.core.questions.targets import BLOCKS, CLAIMS, NESTED, REPETITION, TARGETS, Pair
+from podium.core.samplings import (
     BOOTSTRAP,
     KINDS,
     REPEATED_CV,
@@ -31,9 +31,9 @@ from podium.samplings import (
     drawn_in_words,
     parse,
 )
-from podium.verdicts.findings import how_to_report
-from podium.verdicts.methods import measured
-from podium.words.statements import statement
+from podium.core.verdicts.findings import how_to_report
+from podium.core.verdicts.methods import measured
+from podium.core.words.statements import statement
 
 
 def law(number: int, holds: object, broken: str) -> None:
@@ -386,7 +386,7 @@ def check_weighted(
     >>> y, p = np.array([0.0, 1, 1, 0]), np.array([0.2, 0.9, 0.6, 0.4])
     >>> check_weighted(lambda y, p, w: np.average((y - p) ** 2, weights=w), y, p)
     """
-    from podium.predictions.influence import by_differences  # a room that may be missing
+    from podium.asking.predictions.influence import by_differences  # a room that may be missing
 
     y, p = np.asarray(truth), np.asarray(predicted)
     n = len(y)

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 
-from podium.drawing.records import Plot
+from podium.showing.drawing.records import Plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +36,7 @@ def check_plot(plot: Plot | Callable[..., Axes], /, *args: Any, **options: Any) 
     """Hold a plot against its laws; the first one that it breaks raises AssertionError.
 
     `plot(*args, ax=None, **options)` draws on the axes it is given, or on those of a new figure. A
-    record of `podium.drawing.records` is held against them by its face.
+    record of `podium.showing.drawing.records` is held against them by its face.
 
     The laws:
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from scipy import stats
 
-from podium.base.progress import Progress
+from podium.core.base.progress import Progress
 from podium.errors import DesignError, StoreError
 
 SCHEMA = """create table if not exists batches (

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from podium.base.progress import Progress
+from podium.core.base.progress import Progress
+from podium.core.inference.comparing.known import PROCEDURES
+from podium.core.inference.procedures.procedure import Procedure
+from podium.core.words.saying import Presented, written
 from podium.errors import InferenceError
-from podium.inference.comparing.known import PROCEDURES
-from podium.inference.procedures.procedure import Procedure
-from podium.words.saying import Presented, written
 from podium_lab.calibration.batches import KeptBatches, Tally, done
 from podium_lab.calibration.judging import (
     COVERAGE,

@@ -23,10 +23,10 @@ from typing import NamedTuple
 import numpy as np
 
 from podium import samplings
-from podium.base.registry import Registry
+from podium.core.base.registry import Registry
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import FOLD, ITEM, POPULATION
 from podium.errors import InferenceError
-from podium.questions.measures import parse
-from podium.questions.targets import FOLD, ITEM, POPULATION
 from podium_lab.calibration.scenario import ITEMS, Design, Scenario
 from podium_lab.calibration.simulated_learners import POINTS, Split, a_third, folds, halved
 

@@ -30,10 +30,10 @@ from typing import Protocol
 import numpy as np
 
 from podium import samplings
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import POPULATION, RESAMPLE, SAMPLE, SIMULATION, TEST_SET
+from podium.core.samplings import Sampling
 from podium.errors import InferenceError
-from podium.questions.measures import parse
-from podium.questions.targets import POPULATION, RESAMPLE, SAMPLE, SIMULATION, TEST_SET
-from podium.samplings import Sampling
 from podium_lab.calibration import tree_or_discriminant
 from podium_lab.calibration.scenario import Design, Scenario
 from podium_lab.calibration.tree_or_discriminant import Fits, Plane, fold_counts, honest, unused

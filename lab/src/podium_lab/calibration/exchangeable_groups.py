@@ -14,10 +14,10 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.inference.layouts import Halvings
-from podium.questions.measures import parse
-from podium.questions.targets import FOLD, POPULATION, RESAMPLE
-from podium.samplings import halvings as halved
+from podium.core.inference.layouts import Halvings
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import FOLD, POPULATION, RESAMPLE
+from podium.core.samplings import halvings as halved
 from podium_lab.calibration.scenario import Design, Scenario
 
 ATTRIBUTES = 3  # of each group

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import ITEM, ORIGIN
+from podium.core.samplings import Sampling
 from podium.errors import InferenceError
-from podium.questions.measures import parse
-from podium.questions.targets import ITEM, ORIGIN
-from podium.samplings import Sampling
 from podium_lab.calibration.scenario import ITEMS, Design, Scenario, in_clusters, of_items
 
 RARE = 0.94  # share of right answers

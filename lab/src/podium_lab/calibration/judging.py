@@ -15,14 +15,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from podium import samplings
-from podium.base.errors import version_of
+from podium.core.base.errors import version_of
+from podium.core.inference.comparing.compare import compare, p_adjusted
+from podium.core.inference.comparing.legality import is_legal
+from podium.core.inference.layouts import Layout
+from podium.core.inference.numbers.boundaries import RACE
+from podium.core.inference.procedures.procedure import Options, Procedure
+from podium.core.inference.procedures.sequential import trace_of
 from podium.errors import InferenceError
-from podium.inference.comparing.compare import compare, p_adjusted
-from podium.inference.comparing.legality import is_legal
-from podium.inference.layouts import Layout
-from podium.inference.numbers.boundaries import RACE
-from podium.inference.procedures.procedure import Options, Procedure
-from podium.inference.procedures.sequential import trace_of
 from podium_lab.calibration.batches import key_of
 from podium_lab.calibration.scenario import Scenario
 

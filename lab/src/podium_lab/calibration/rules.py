@@ -14,23 +14,23 @@ from itertools import combinations, product
 import numpy as np
 from scipy import special
 
-from podium.factors.designs import Design, design_of
-from podium.factors.judging import _families, is_joint
-from podium.factors.levels import of_rows
-from podium.fronts.dominance import dominated_within
-from podium.fronts.trades import trade_of
-from podium.inference.bricks.adjustments import holm
-from podium.inference.comparing.compare import p_adjusted
-from podium.inference.comparing.legality import one_of_several
-from podium.inference.comparing.request import chosen_procedure
-from podium.inference.layouts import Layout, Origin
-from podium.inference.numbers import tails
-from podium.inference.numbers.tails import JointT
-from podium.inference.procedures.procedure import Options
-from podium.questions.measures import Measure
-from podium.questions.targets import DATASET, DATASET_POPULATION, ITEM, TEST_SET
-from podium.reading.cells.measure_names import known_measure
-from podium.samplings import parse
+from podium.asking.factors.designs import Design, design_of
+from podium.asking.factors.judging import _families, is_joint
+from podium.asking.factors.levels import of_rows
+from podium.asking.fronts.dominance import dominated_within
+from podium.asking.fronts.trades import trade_of
+from podium.core.inference.bricks.adjustments import holm
+from podium.core.inference.comparing.compare import p_adjusted
+from podium.core.inference.comparing.legality import one_of_several
+from podium.core.inference.comparing.request import chosen_procedure
+from podium.core.inference.layouts import Layout, Origin
+from podium.core.inference.numbers import tails
+from podium.core.inference.numbers.tails import JointT
+from podium.core.inference.procedures.procedure import Options
+from podium.core.questions.measures import Measure
+from podium.core.questions.targets import DATASET, DATASET_POPULATION, ITEM, TEST_SET
+from podium.core.results.measure_names import known_measure
+from podium.core.samplings import parse
 
 ALPHA = 0.05
 POINTS = 2**10  # directions of a joint t: enough for one p-value near 0.05

@@ -10,21 +10,13 @@ from html import escape
 import numpy as np
 
 from podium import samplings
-from podium.base.registry import unknown
+from podium.core.base.registry import unknown
+from podium.core.inference.layouts import Crossed, Halvings, Items, Layout, Nested, Origin, Stopped
+from podium.core.inference.numbers.boundaries import ORDER, StoppingPlan, T, planned_looks
+from podium.core.questions.measures import Measure, parse
+from podium.core.questions.targets import BLOCKS, DATASET, SIMULATION, TARGETS
+from podium.core.samplings import Sampling
 from podium.errors import InferenceError
-from podium.inference.layouts import (
-    Crossed,
-    Halvings,
-    Items,
-    Layout,
-    Nested,
-    Origin,
-    Stopped,
-)
-from podium.inference.numbers.boundaries import ORDER, StoppingPlan, T, planned_looks
-from podium.questions.measures import Measure, parse
-from podium.questions.targets import BLOCKS, DATASET, SIMULATION, TARGETS
-from podium.samplings import Sampling
 
 Scores = np.ndarray | tuple[np.ndarray, Halvings]  # with those inside halves, where there are some
 Draw = Callable[[np.random.Generator, int, int], Scores]

@@ -14,11 +14,10 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.base.registry import Registry
-from podium.errors import InferenceError
-from podium.inference.numbers.boundaries import HULL, RACE, T
-from podium.questions.measures import parse
-from podium.questions.targets import (
+from podium.core.base.registry import Registry
+from podium.core.inference.numbers.boundaries import HULL, RACE, T
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import (
     CROSSED,
     DATASET,
     DATASETS,
@@ -29,7 +28,8 @@ from podium.questions.targets import (
     ORIGIN,
     SIMULATION,
 )
-from podium.samplings import Sampling
+from podium.core.samplings import Sampling
+from podium.errors import InferenceError
 from podium_lab.calibration import (
     damaged_learners,
     equal_processes,

@@ -17,9 +17,9 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
+from podium.core.questions.measures import parse
+from podium.core.questions.targets import FOLD, ITEM, POPULATION, RESAMPLE
 from podium.errors import InferenceError
-from podium.questions.measures import parse
-from podium.questions.targets import FOLD, ITEM, POPULATION, RESAMPLE
 from podium_lab.calibration.scenario import ITEMS, Design, Scenario, of_items
 
 POINTS = 300

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from podium import samplings
+from podium.core.inference.comparing.arranging import layout as arranged
+from podium.core.inference.layouts import Layout
+from podium.core.questions.targets import DATASET, SIMULATION
+from podium.core.results.results import Results
+from podium.core.samplings import Sampling
 from podium.errors import InferenceError
-from podium.inference.comparing.arranging import layout as arranged
-from podium.inference.layouts import Layout
-from podium.questions.targets import DATASET, SIMULATION
 from podium.reading.formats import read
-from podium.reading.results import Results
-from podium.samplings import Sampling
 from podium_lab.calibration.scenario import Design, Scenario
 
 SIZES = (10, 30, 100)

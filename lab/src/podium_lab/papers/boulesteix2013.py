@@ -16,9 +16,9 @@ import pandas as pd
 from scipy import stats
 
 import podium
-from podium.drawing.canvas import entitle, legend, styles
-from podium.planning.plan import Plan
-from podium.planning.plots import PlanCurves, power_curve_data, sample_size_curve_data
+from podium.asking.planning.plan import Plan
+from podium.asking.planning.plots import PlanCurves, power_curve_data, sample_size_curve_data
+from podium.showing.drawing.canvas import entitle, legend, styles
 from podium_lab.papers.boulesteix2013_collection import collection
 from podium_lab.papers.boulesteix2013_errors import dependence, grid, unconditional
 from podium_lab.papers.boulesteix2013_study import DATASETS, figure3

@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.planning.pilot import PilotPlan
-from podium.planning.power import blocks_needed
-from podium.plots.of_scores.differences_plots import deviations, differences
-from podium.plots.of_scores.score_plots import boxes
+from podium.asking.planning.pilot import PilotPlan
+from podium.asking.planning.power import blocks_needed
+from podium.showing.plots.of_scores.differences_plots import deviations, differences
+from podium.showing.plots.of_scores.score_plots import boxes
 from podium_lab.papers.boulesteix2013_study import DELTA
 from podium_lab.papers.eugster2008_data import survey
 from podium_lab.papers.replication import Asked, Cell, Finding, Replication

@@ -21,10 +21,10 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.design.data.datasets import Dataset, dataset
-from podium.planning.pilot import PilotPlan, components
-from podium.plots.of_scores.differences_plots import deviations, differences
-from podium.plots.of_scores.score_plots import boxes
+from podium.asking.planning.pilot import PilotPlan, components
+from podium.running.design.data.datasets import Dataset, dataset
+from podium.showing.plots.of_scores.differences_plots import deviations, differences
+from podium.showing.plots.of_scores.score_plots import boxes
 from podium_lab.papers.replication import Asked, Cell, Replication, executed, printed
 
 if TYPE_CHECKING:

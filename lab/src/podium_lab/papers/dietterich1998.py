@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from podium.drawing.canvas import GREY, INK, entitle, legend, styles
-from podium.plots.of_scores.fits import qq
-from podium.verdicts.verbs import compare
+from podium.core.verdicts.verbs import compare
+from podium.showing.drawing.canvas import GREY, INK, entitle, legend, styles
+from podium.showing.plots.of_scores.fits import qq
 from podium_lab.calibration.batches import in_batches
 from podium_lab.calibration.calibrate import measured, simulations
 from podium_lab.calibration.damaged_learners import PROBLEMS, SHARES, gap

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import stats
 
-from podium.drawing.canvas import entitle, legend, styles
+from podium.showing.drawing.canvas import entitle, legend, styles
 from podium_lab.calibration.batches import in_batches
 from podium_lab.calibration.damaged_learners import (
     PROBLEMS,

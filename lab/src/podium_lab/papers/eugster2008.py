@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import podium
 from podium import plots
-from podium.orders.dataset_orders import DatasetOrders
-from podium.orders.distances import dendrogram as clustered
-from podium.plots.of_scores.trellising import draw_trellis, trellis_data
+from podium.core.orders.dataset_orders import DatasetOrders
+from podium.core.orders.distances import dendrogram as clustered
+from podium.showing.plots.of_scores.trellising import draw_trellis, trellis_data
 from podium_lab.papers import eugster2008_captions as captions
 from podium_lab.papers import eugster2008_experiment as experiment
 from podium_lab.papers import eugster2008_runs as runs

@@ -10,18 +10,18 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.orders.distances import dendrogram as clustered
-from podium.plots.of_scores.benchmark import bench_data
-from podium.plots.of_scores.fits import fitted_data, residuals_data
-from podium.plots.of_scores.score_plots import summary_data
-from podium.plots.of_scores.trellising import trellis_data
+from podium.core.orders.distances import dendrogram as clustered
+from podium.showing.plots.of_scores.benchmark import bench_data
+from podium.showing.plots.of_scores.fits import fitted_data, residuals_data
+from podium.showing.plots.of_scores.score_plots import summary_data
+from podium.showing.plots.of_scores.trellising import trellis_data
 from podium_lab.papers import eugster2008_data as paper
 from podium_lab.papers.eugster2008_data import FIVE, SAMPLES, experiment, order_cell, survey, times
 from podium_lab.papers.eugster2008_survey import dataset_orders, model_of_six, places
 from podium_lab.papers.replication import Cell, Finding
 
 if TYPE_CHECKING:
-    from podium.reading.results import Results
+    from podium.core.results.results import Results
 
 COPIED = "nb (copy of lda)"
 

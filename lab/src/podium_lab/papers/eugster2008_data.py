@@ -22,11 +22,11 @@ import pandas as pd
 
 import podium
 from podium import samplings
+from podium.core.orders.distances import distance
+from podium.core.orders.order import Order
+from podium.core.orders.order import order as parse_order
+from podium.core.results.results import Results
 from podium.errors import PodiumError, ResultsError
-from podium.orders.distances import distance
-from podium.orders.order import Order
-from podium.orders.order import order as parse_order
-from podium.reading.results import Results
 from podium_lab.papers.replication import Cell, printed
 
 # -- what is printed ------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.inference.bricks.scales import ranks_within
-from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.numbers.tails import range_sf
-from podium.orders.decide import order_by
-from podium.orders.order import Order
+from podium.core.inference.bricks.scales import ranks_within
+from podium.core.inference.comparing.comparisons import Comparisons
+from podium.core.inference.numbers.tails import range_sf
+from podium.core.orders.decide import order_by
+from podium.core.orders.order import Order
 from podium_lab.papers import eugster2008_data as paper
 from podium_lab.papers.eugster2008_data import (
     DIGITS,

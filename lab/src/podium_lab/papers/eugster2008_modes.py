@@ -17,9 +17,9 @@ from scipy.special import ndtr
 
 import podium
 from podium import samplings
-from podium.drawing.canvas import entitle, legend, styles
+from podium.core.words.phrases import joined, quoted
 from podium.errors import PodiumError
-from podium.words.phrases import joined, quoted
+from podium.showing.drawing.canvas import entitle, legend, styles
 from podium_lab.papers.eugster2008_runs import experiment_study
 from podium_lab.papers.replication import Asked, Cell, Measured, Replication, executed
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from podium.reading.results import Results
+    from podium.core.results.results import Results
 
 ALGORITHMS = ("rpart", "nnet", "knn", "lda")
 SAMPLES, QUICK = 250, 40

@@ -14,12 +14,12 @@ import pandas as pd
 
 import podium
 from podium import plots, samplings
-from podium.design.data.datasets import Dataset, dataset
-from podium.design.data.sources import from_source, read_table
-from podium.design.studyfile import parse_study
+from podium.core.orders.dataset_orders import DatasetOrders
+from podium.core.results.results import Results
 from podium.errors import DesignError
-from podium.orders.dataset_orders import DatasetOrders
-from podium.reading.results import Results
+from podium.running.design.data.datasets import Dataset, dataset
+from podium.running.design.data.sources import from_source, read_table
+from podium.running.design.studyfile import parse_study
 from podium_lab.papers import eugster2008_data as paper
 from podium_lab.papers.eugster2008_data import NAMES, SAMPLES, order_cell
 from podium_lab.papers.replication import Asked, Cell, Replication, executed

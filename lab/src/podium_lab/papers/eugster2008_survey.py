@@ -16,11 +16,11 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.inference.comparing.comparisons import COLUMNS, Comparisons
-from podium.inference.numbers.tails import range_quantile, range_sf
-from podium.orders.dataset_orders import DatasetOrders
-from podium.orders.distances import dendrogram, distances
-from podium.orders.order import Order
+from podium.core.inference.comparing.comparisons import COLUMNS, Comparisons
+from podium.core.inference.numbers.tails import range_quantile, range_sf
+from podium.core.orders.dataset_orders import DatasetOrders
+from podium.core.orders.distances import dendrogram, distances
+from podium.core.orders.order import Order
 from podium_lab.papers import eugster2008_data as paper
 from podium_lab.papers.eugster2008_data import (
     DIGITS,

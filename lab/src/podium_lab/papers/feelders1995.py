@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.base.progress import Progress
-from podium.design.data.sources import read_table
+from podium.core.base.progress import Progress
 from podium.errors import DesignError
-from podium.plots.of_pairs.matrices import intervals
+from podium.running.design.data.sources import read_table
+from podium.showing.plots.of_pairs.matrices import intervals
 from podium_lab.papers.replication import Asked, Cell, Item, Replication, paper, printed, run_into
 
 ITEMS = paper("feelders1995")

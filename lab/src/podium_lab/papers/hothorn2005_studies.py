@@ -17,11 +17,11 @@ import pandas as pd
 
 import podium
 from podium import plots, samplings
-from podium.design.data.datasets import dataset
-from podium.design.data.sources import from_source, read_table
+from podium.core.samplings import Sampling
+from podium.core.words.facts import Overall
 from podium.errors import DesignError, PodiumError
-from podium.samplings import Sampling
-from podium.words.facts import Overall
+from podium.running.design.data.datasets import dataset
+from podium.running.design.data.sources import from_source, read_table
 from podium_lab.papers.bundling import Bundling, StabilisedLda
 from podium_lab.papers.hothorn2005 import ITEMS, SAMPLES
 from podium_lab.papers.replication import Asked, Cell, Finding, Item, Replication, executed
@@ -124,7 +124,9 @@ def classifiers(rows: int, quick: bool, slda: bool = False) -> list[podium.Algor
     coded = partial(podium.algorithm, preprocess=True)
     forest = coded("random forest", "sklearn.ensemble.RandomForestClassifier", **trees)
     algorithms = [
-        podium.algorithm("svm", "podium.design.families.machines.Svm", **(small if quick else {})),
+        podium.algorithm(
+            "svm", "podium.running.design.families.machines.Svm", **(small if quick else {})
+        ),
         forest,
         coded("bundling", Bundling, **trees),
     ]

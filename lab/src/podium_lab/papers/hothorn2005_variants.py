@@ -14,8 +14,8 @@ import pandas as pd
 
 import podium
 from podium import samplings
-from podium.design.data.datasets import dataset
 from podium.errors import DesignError
+from podium.running.design.data.datasets import dataset
 from podium_lab.papers.bundling import Bundling, StabilisedLda
 from podium_lab.papers.hothorn2005 import ITEMS
 from podium_lab.papers.hothorn2005_studies import Source, breastcancer, ionosphere
@@ -53,7 +53,7 @@ def algorithms(quick: bool) -> list[podium.Algorithm]:
     coded = partial(podium.algorithm, preprocess=True)
     raw = partial(podium.algorithm, preprocess="eugster2008")  # attributes as they are
     trees = FEW_TREES if quick else TREES
-    machine = "podium.design.families.machines.Svm"
+    machine = "podium.running.design.families.machines.Svm"
     return [
         podium.algorithm("svm", machine, **(SMALL if quick else {})),
         podium.algorithm("svm, small grid", machine, **SMALL),

@@ -19,14 +19,14 @@ import pandas as pd
 from scipy import special
 from threadpoolctl import threadpool_limits
 
-from podium.base.formatting import columns, markdown, markdown_table, number, printable
-from podium.base.progress import Counted, Progress
-from podium.base.registry import Registry
-from podium.design.study import Study
-from podium.execution.runner import execute
+from podium.core.base.formatting import columns, markdown, markdown_table, number, printable
+from podium.core.base.progress import Counted, Progress
+from podium.core.base.registry import Registry
+from podium.core.results.results import Results
+from podium.core.words.saying import Presented, written
 from podium.reading.formats.stores import read_store
-from podium.reading.results import Results
-from podium.words.saying import Presented, written
+from podium.running.design.study import Study
+from podium.running.execution.runner import execute
 from podium_lab.calibration.words import (
     agreement,
     in_a_hurry,

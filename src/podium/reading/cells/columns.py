@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.base.registry import unknown
+from podium.core.base.errors import ResultsError
+from podium.core.base.registry import unknown
+from podium.core.words.facts import DETAIL, REMARK, Note
 from podium.reading.cells.units import TIMES, UNITS, durations, shortened
 from podium.reading.cells.vocabulary import Said, way_out
-from podium.words.facts import DETAIL, REMARK, Note
 
 # -- cells as people write them -------------------------------------------------------------------
 # `0.763 ± 0.02`, `76.3%`, `0.763 (0.02)`, **bold**, `-`, `OOM`, `>1h`.

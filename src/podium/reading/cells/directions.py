@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from podium.reading.cells.measure_names import is_complement
+from podium.core.results.measure_names import is_complement
 from podium.reading.cells.vocabulary import known_measure
 from podium.reading.cells.words import last_part, words_of
 

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from podium.base.errors import ResultsError
-from podium.base.registry import unknown
-from podium.reading.cells.measure_names import known_measure, plain, same_measure
+from podium.core.base.errors import ResultsError
+from podium.core.base.registry import unknown
+from podium.core.results.measure_names import known_measure, plain, same_measure
+from podium.core.samplings import Sampling
+from podium.core.samplings import parse as parse_sampling
 from podium.reading.cells.words import last_part
-from podium.samplings import Sampling
-from podium.samplings import parse as parse_sampling
 
 __all__ = [
     "ABOUT_ROWS",

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import MissingPackage, ResultsError, require
-from podium.reading.cells.measure_names import in_percent, is_share, outside
+from podium.core.base.errors import MissingPackage, ResultsError, require
+from podium.core.results.measure_names import in_percent, is_share, outside
+from podium.core.words.facts import CAUTION, Note
 from podium.reading.cells.vocabulary import Said, known_measure, role_of, way_out
-from podium.words.facts import CAUTION, Note
 
 MOST_ROWS = 50_000_000  # that are read as they are
 BYTES = 210  # of memory that a score takes which is read as it is

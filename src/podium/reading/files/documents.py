@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 
-from podium.base.errors import ResultsError, require
+from podium.core.base.errors import ResultsError, require
 from podium.reading.cells.columns import unmarked
 
 # -- other sheets ---------------------------------------------------------------------------------

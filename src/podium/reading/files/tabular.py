@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError, UnknownLayout, require
-from podium.base.registry import unknown
-from podium.base.writing import unzipped
+from podium.core.base.errors import ResultsError, UnknownLayout, require
+from podium.core.base.registry import unknown
+from podium.core.base.writing import unzipped
+from podium.core.words.facts import REMARK, Note
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.units import TIMES
 from podium.reading.cells.vocabulary import Said, known_measure, role_of, way_out
@@ -43,7 +44,6 @@ from podium.reading.files.documents import (
     tables_in,
 )
 from podium.reading.files.headers import filled_down, one_header, with_header
-from podium.words.facts import REMARK, Note
 
 LOOKED_AT = 200  # rows in which decimal commas are looked for
 LATIN = "Latin-1"  # in which any bytes are letters

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.base.formatting import natural
-from podium.questions.measures import Measure
+from podium.core.base.errors import ResultsError
+from podium.core.base.formatting import natural
+from podium.core.questions.measures import Measure
+from podium.core.samplings import PREFERENCES
+from podium.core.words.facts import REMARK, Note
 from podium.reading.cells.vocabulary import Options
 from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import in_any, named, own_files, refuse_step, shown, used
 from podium.reading.formats.opening import by_line, whole
 from podium.reading.formats.record import FORMATS, Format, LongTable, Source, text_sample
-from podium.samplings import PREFERENCES
-from podium.words.facts import REMARK, Note
 
 # -- what else a table of battles holds of each ---------------------------------------------------
 # Values of either side, and groups such as judges.

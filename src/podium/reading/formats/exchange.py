@@ -15,8 +15,11 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import DesignError, ResultsError
-from podium.questions.measures import Measure
+from podium.core.base.errors import DesignError, ResultsError
+from podium.core.questions.measures import Measure
+from podium.core.results.results import ITEM_NAMES, RECOGNISED, ReadAs, Results
+from podium.core.samplings import parse as parse_sampling
+from podium.core.words.facts import Note, Severity
 from podium.reading.cells.columns import WORD
 from podium.reading.cells.vocabulary import Options, same_measure
 from podium.reading.formats.gathering import numbers, refuse_step, used
@@ -28,9 +31,6 @@ from podium.reading.formats.record import (
     Source,
     text_sample,
 )
-from podium.reading.results import ITEM_NAMES, RECOGNISED, ReadAs, Results
-from podium.samplings import parse as parse_sampling
-from podium.words.facts import Note, Severity
 
 MARK = "# podium scores: "
 NOUNS = ("algorithm", "dataset", "sample")

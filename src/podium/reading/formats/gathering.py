@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import samplings
-from podium.base.errors import ResultsError
-from podium.questions.measures import Measure
+from podium.core import samplings
+from podium.core.base.errors import ResultsError
+from podium.core.questions.measures import Measure
+from podium.core.samplings import Sampling
+from podium.core.words.facts import CAUTION, Note
 from podium.reading.cells.vocabulary import Options, known_measure, plain
 from podium.reading.formats.record import Source
-from podium.samplings import Sampling
-from podium.words.facts import CAUTION, Note
 
 FILE = "file"  # what --columns algorithm=file says
 STEPS = ("last", "best", "mean")  # or a number

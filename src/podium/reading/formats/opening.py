@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import MissingPackage, ResultsError, require
-from podium.base.writing import unzipped
-from podium.store.store_file import first_bytes
+from podium.core.base.errors import MissingPackage, ResultsError, require
+from podium.core.base.writing import unzipped
+from podium.reading.store.store_file import first_bytes
 
 MEMBERS = 200_000  # files of an archive that are listed
 EXPANDED = 2 * 1024**3  # bytes that a file or all that is read of an archive may have unpacked

@@ -12,12 +12,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import PodiumError, ResultsError, UnknownLayout
-from podium.base.options import takes
-from podium.base.tables import ANSWERS
-from podium.questions.measures import Measure
+from podium.core.base.errors import PodiumError, ResultsError, UnknownLayout
+from podium.core.base.options import takes
+from podium.core.base.tables import ANSWERS
+from podium.core.questions.measures import Measure
+from podium.core.results.measure_names import PERCENT
+from podium.core.results.results import BLOCKS, DESCRIBED, RECOGNISED, Results
+from podium.core.results.results import named as by_column
+from podium.core.samplings import parse as parse_sampling
+from podium.core.words.facts import REMARK, Note
+from podium.core.words.listening import tell_first
 from podium.reading.cells.columns import FAILED, Tabular
-from podium.reading.cells.measure_names import PERCENT
 from podium.reading.cells.vocabulary import Options, role_of, said_rows
 from podium.reading.formats.gathering import CURVES, checked_step, folds, named, shown
 from podium.reading.formats.opening import database
@@ -25,13 +30,8 @@ from podium.reading.formats.record import EVERY, FORMATS, Format, LongTable, Sou
 from podium.reading.formats.tables import long_sheet, read_rows, read_table
 from podium.reading.loading.descriptors import Described
 from podium.reading.loading.sources import Loaded, is_archive, load
-from podium.reading.results import BLOCKS, DESCRIBED, RECOGNISED, Results
-from podium.reading.results import named as by_column
+from podium.reading.store.store_file import APPLICATION_ID
 from podium.reading.tables.from_sheets import results_from
-from podium.samplings import parse as parse_sampling
-from podium.store.store_file import APPLICATION_ID
-from podium.words.facts import REMARK, Note
-from podium.words.listening import tell_first
 
 CLUSTERED = ("clusters-recognised", "choice-blocks")  # notes that tell of clusters
 

@@ -21,9 +21,12 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.formatting import natural
-from podium.base.registry import Registry
-from podium.questions.measures import Measure
+from podium.core.base.formatting import natural
+from podium.core.base.registry import Registry
+from podium.core.questions.measures import Measure
+from podium.core.results.results import ReadAs, Results
+from podium.core.samplings import Sampling
+from podium.core.words.facts import Note
 from podium.reading.cells.vocabulary import Options, Said
 from podium.reading.files.tabular import (
     GZIPPED,
@@ -33,10 +36,7 @@ from podium.reading.files.tabular import (
     text_columns,
 )
 from podium.reading.formats.opening import SQLITE, begun, table_names
-from podium.reading.results import ReadAs, Results
-from podium.samplings import Sampling
-from podium.store.store_file import first_bytes
-from podium.words.facts import Note
+from podium.reading.store.store_file import first_bytes
 
 GROUP = "podium.formats"  # of entry points
 HEAD = 64 * 1024  # bytes of a file that are looked at

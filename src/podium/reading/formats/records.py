@@ -17,7 +17,10 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError, UnknownLayout
+from podium.core.base.errors import ResultsError, UnknownLayout
+from podium.core.results.results import Results
+from podium.core.samplings import parse as parse_sampling
+from podium.core.words.facts import REMARK, Note
 from podium.reading.cells.columns import Coded, Tabular
 from podium.reading.cells.vocabulary import (
     ABOUT_ROWS,
@@ -33,11 +36,8 @@ from podium.reading.formats.gathering import labels, named, refuse_step, shown
 from podium.reading.formats.opening import by_line, content, parsed
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, text_sample
 from podium.reading.formats.tables import EXTENSIONS, read_rows
-from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
 from podium.reading.tables.sheets import Sheet, sheet
-from podium.samplings import parse as parse_sampling
-from podium.words.facts import REMARK, Note
 
 # -- scores in mappings ---------------------------------------------------------------------------
 # Of scikit-learn's searches, and by algorithm as from cross_val_score.

@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.base.tables import FAILURES, FITS, HALVINGS, RUNS, SCORES, WARNINGS
-from podium.questions.measures import TIMES, Measure
-from podium.questions.measures import parse as parse_measure
-from podium.questions.options import fixed_of
+from podium.core.base.errors import ResultsError
+from podium.core.base.tables import FAILURES, FITS, HALVINGS, RUNS, SCORES, WARNINGS
+from podium.core.questions.measures import TIMES, Measure
+from podium.core.questions.measures import parse as parse_measure
+from podium.core.questions.options import fixed_of
+from podium.core.results.linearised import Predicted
+from podium.core.results.results import Results
+from podium.core.samplings import Sampling, bootstrap, halvings
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import refuse_step
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, beginning
-from podium.reading.linearised import Predicted
-from podium.reading.results import Results
-from podium.samplings import Sampling, bootstrap, halvings
-from podium.store import Record, Store
-from podium.store.records import FIT_NOTE
-from podium.store.store_file import HEAD, understood
+from podium.reading.store import Record, Store
+from podium.reading.store.records import FIT_NOTE
+from podium.reading.store.store_file import HEAD, understood
 
 # -- stored halvings ------------------------------------------------------------------------------
 # The runs of a store that were made inside halves of the rows: samples numbered below 0.

@@ -13,20 +13,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.base.tables import HALVINGS
+from podium.core.base.errors import ResultsError
+from podium.core.base.tables import HALVINGS
+from podium.core.results.results import Results
+from podium.core.samplings import halvings
 from podium.reading.cells.columns import MISSING, Tabular, free
 from podium.reading.cells.vocabulary import BLOCKS, Options, Said, candidates, is_columns
 from podium.reading.files.documents import is_document
 from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import named, refuse_step, shown
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, text_sample
-from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
 from podium.reading.tables.long_tables import long_sheet
 from podium.reading.tables.roles import algorithm_by_content, names_algorithms
 from podium.reading.tables.wide_tables import lengthened, wide_sheet
-from podium.samplings import halvings
 
 __all__ = [
     "DOCUMENT",

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import PodiumError, ResultsError
-from podium.reading.cells.measure_names import is_resource
+from podium.core.base.errors import PodiumError, ResultsError
+from podium.core.results.measure_names import is_resource
+from podium.core.results.results import Results
 from podium.reading.cells.vocabulary import Options, role_of, said_rows
 from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.record import FORMATS, LongTable, Source
@@ -25,7 +26,6 @@ from podium.reading.loading.sources import Loaded, load
 from podium.reading.recipes.applying import applied
 from podium.reading.recipes.deriving import texts
 from podium.reading.recipes.recipe import Recipe
-from podium.reading.results import Results
 
 MOST_SETS = 12  # record sets of a source that are looked at
 MOST_ROWS = 300_000  # rows of a table whose roles are inferred: a large one is read by names

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from podium.base.errors import PodiumError
+from podium.core.base.errors import PodiumError
+from podium.core.results.results import Results
+from podium.core.words.saying import say
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.reading import format_of, is_of_own_reader, read, reading_note
 from podium.reading.formats.record import Source
@@ -15,8 +17,6 @@ from podium.reading.inferring.asking import candidates
 from podium.reading.inferring.scored_tables import GAMES, Inferred
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.recipe import ANY, OPTIONS, Recipe, recipe_file, recipe_of, recipe_text
-from podium.reading.results import Results
-from podium.words.saying import say
 
 FIRST = 5  # rows that are shown
 WIDEST = 40  # letters of a cell

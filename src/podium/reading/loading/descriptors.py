@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import PodiumError
+from podium.core.base.errors import PodiumError
 from podium.reading.formats.record import Source
 from podium.reading.loading.sources import load
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.core.base.errors import ResultsError
 from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import known_measure, role_of
 

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
-from podium.base.errors import ResultsError, require
+from podium.core.base.errors import ResultsError, require
 from podium.reading.files.documents import is_document
 from podium.reading.files.tabular import sheets_of, tabular
 from podium.reading.formats.gathering import labels

@@ -11,9 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.base.registry import unknown
-from podium.questions.measures import Measure
+from podium.core.base.errors import ResultsError
+from podium.core.base.registry import unknown
+from podium.core.questions.measures import Measure
+from podium.core.results.results import ReadAs
+from podium.core.results.results import named as named_roles
+from podium.core.samplings import Sampling, parse
+from podium.core.words.facts import CAUTION, REMARK, Note
 from podium.reading.cells.columns import WORD
 from podium.reading.cells.melting import melted
 from podium.reading.cells.vocabulary import Options
@@ -24,10 +28,6 @@ from podium.reading.recipes.deriving import derived, sources, text_of, texts
 from podium.reading.recipes.measuring import valued
 from podium.reading.recipes.recipe import Recipe
 from podium.reading.recipes.walking import PATH
-from podium.reading.results import ReadAs
-from podium.reading.results import named as named_roles
-from podium.samplings import Sampling, parse
-from podium.words.facts import CAUTION, REMARK, Note
 
 # -- what a recipe makes of rows ------------------------------------------------------------------
 # Which roles hold, how names are told apart, and the design.

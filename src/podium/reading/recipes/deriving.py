@@ -32,8 +32,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.base.registry import unknown
+from podium.core.base.errors import ResultsError
+from podium.core.base.registry import unknown
 from podium.reading.formats.gathering import runs_of
 
 Rule = Mapping[str, Any]

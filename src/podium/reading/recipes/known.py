@@ -18,7 +18,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.core.base.errors import ResultsError
 from podium.reading.cells.vocabulary import Options
 from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import labels, own_files, shown

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.base.registry import unknown
-from podium.questions.measures import Measure
+from podium.core.base.errors import ResultsError
+from podium.core.base.registry import unknown
+from podium.core.questions.measures import Measure
+from podium.core.results.measure_names import known_measure, plain, same_measure
+from podium.core.words.facts import REMARK, Note
 from podium.reading.cells.columns import FAILED, numbers_in
-from podium.reading.cells.measure_names import known_measure, plain, same_measure
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import asked
 from podium.reading.formats.gathering import measure as measure_called
 from podium.reading.recipes.deriving import text_of, texts
 from podium.reading.recipes.recipe import Recipe
-from podium.words.facts import REMARK, Note
 
 PASSED = {
     **dict.fromkeys(("pass", "passed", "yes", "right", "correct", "true", "success", "ok"), 1.0),

@@ -72,8 +72,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from podium.base.errors import ResultsError
-from podium.base.registry import unknown
+from podium.core.base.errors import ResultsError
+from podium.core.base.registry import unknown
 from podium.reading.recipes.deriving import RULES
 from podium.reading.recipes.rows import ROWS
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from podium.base.errors import ResultsError
+from podium.core.base.errors import ResultsError
 from podium.reading.cells.vocabulary import role_of
 from podium.reading.formats.opening import by_line, database, whole
 from podium.reading.formats.record import Source

@@ -17,7 +17,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.core.base.errors import ResultsError
 from podium.reading.loading.sources import value_of
 from podium.reading.recipes.recipe import Recipe
 

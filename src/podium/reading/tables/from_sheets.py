@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.base.tables import ANSWERS, FAILURES, RUNS, SCORES, WARNINGS, Table
+from podium.core.base.errors import ResultsError
+from podium.core.base.tables import ANSWERS, FAILURES, RUNS, SCORES, WARNINGS, Table
+from podium.core.results.pass_at import check_answers, pass_rate, passed
+from podium.core.results.results import ITEM_NAMES, ReadAs, Results
+from podium.core.results.results import named as named_roles
+from podium.core.samplings import ITEMS, Sampling
 from podium.reading.cells.columns import Coded, number_of
 from podium.reading.cells.vocabulary import (
     BLOCKS,
@@ -23,9 +27,6 @@ from podium.reading.cells.vocabulary import (
     Options,
     way_out,
 )
-from podium.reading.pass_at import check_answers, pass_rate, passed
-from podium.reading.results import ITEM_NAMES, ReadAs, Results
-from podium.reading.results import named as named_roles
 from podium.reading.tables.sheet_measures import check_claims, chosen, measured, named
 from podium.reading.tables.sheets import (
     Samples,
@@ -36,7 +37,6 @@ from podium.reading.tables.sheets import (
     numbered,
     unpaired,
 )
-from podium.samplings import ITEMS, Sampling
 
 # -- training seeds in tables ---------------------------------------------------------------------
 # Those within splits are averaged, each algorithm's own are numbered.

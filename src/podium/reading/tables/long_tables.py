@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError, UnknownLayout
-from podium.questions.measures import Measure
+from podium.core.base.errors import ResultsError, UnknownLayout
+from podium.core.questions.measures import Measure
+from podium.core.results.measure_names import is_time
+from podium.core.words.facts import CAUTION, DETAIL, Note
 from podium.reading.cells.columns import Coded, Tabular, count, free, groups, is_apart, is_constant
-from podium.reading.cells.measure_names import is_time
 from podium.reading.cells.vocabulary import (
     BLOCKS,
     CONDITION,
@@ -39,7 +40,6 @@ from podium.reading.tables.sheets import (
     less_summary_rows,
     sheet,
 )
-from podium.words.facts import CAUTION, DETAIL, Note
 
 ERRORS = ("error", "loss", "err", "risk", "cost", "regret")  # how a column of losses ends
 MANY_ITEMS = 20  # from here on what tells scores apart may be the items of a test set

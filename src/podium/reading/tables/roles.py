@@ -14,7 +14,8 @@ from typing import NoReturn
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.core.base.errors import ResultsError
+from podium.core.samplings import ITEMS, Sampling
 from podium.reading.cells.columns import (
     Tabular,
     count,
@@ -42,7 +43,6 @@ from podium.reading.cells.vocabulary import (
     role_of,
 )
 from podium.reading.tables.sheets import has_items
-from podium.samplings import ITEMS, Sampling
 
 STEPS = ("epoch",)  # of a training, unless there are items: then several answers of each
 _FOLDS = re.compile(r"(fold|rep|boot|resample|split)[a-z]*[\s_-]?\d+", re.IGNORECASE)

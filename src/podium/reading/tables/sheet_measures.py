@@ -14,14 +14,12 @@ from typing import NoReturn
 
 import numpy as np
 
-from podium.base.errors import ResultsError, UnknownLayout
-from podium.base.registry import unknown
-from podium.questions.measures import Measure
-from podium.questions.targets import BLOCKS as BLOCK_KINDS
-from podium.questions.targets import FOLD, ITEM, ORIGIN, TIMED_RUN, TRAINING_RUN
-from podium.reading.cells.columns import Coded
-from podium.reading.cells.directions import is_higher_better
-from podium.reading.cells.measure_names import (
+from podium.core.base.errors import ResultsError, UnknownLayout
+from podium.core.base.registry import unknown
+from podium.core.questions.measures import Measure
+from podium.core.questions.targets import BLOCKS as BLOCK_KINDS
+from podium.core.questions.targets import FOLD, ITEM, ORIGIN, TIMED_RUN, TRAINING_RUN
+from podium.core.results.measure_names import (
     BEYOND,
     PERCENT,
     ROUNDING,
@@ -30,6 +28,10 @@ from podium.reading.cells.measure_names import (
     is_statistic,
     outside,
 )
+from podium.core.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
+from podium.core.words.facts import CAUTION, DETAIL, REMARK, Note
+from podium.reading.cells.columns import Coded
+from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import (
     BLOCKS,
     Said,
@@ -40,8 +42,6 @@ from podium.reading.cells.vocabulary import (
     way_out,
 )
 from podium.reading.tables.sheets import Samples, Sheet, has_items
-from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
-from podium.words.facts import CAUTION, DETAIL, REMARK, Note
 
 VAGUE, MIXED = "error", 5  # a word for any loss; how far apart two units are, as a factor
 

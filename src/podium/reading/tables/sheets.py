@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.questions.measures import Measure
-from podium.questions.targets import BLOCKS as BLOCK_KINDS
-from podium.questions.targets import FOLD, ITEM, TRAINING_RUN
+from podium.core.base.errors import ResultsError
+from podium.core.questions.measures import Measure
+from podium.core.questions.targets import BLOCKS as BLOCK_KINDS
+from podium.core.questions.targets import FOLD, ITEM, TRAINING_RUN
+from podium.core.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
+from podium.core.words.facts import CAUTION, REMARK, Note
 from podium.reading.cells.columns import Coded, Tabular, distinct, is_apart, number_of
 from podium.reading.cells.vocabulary import (
     BLOCKS,
@@ -34,8 +36,6 @@ from podium.reading.cells.vocabulary import (
     summaries,
     way_out,
 )
-from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
-from podium.words.facts import CAUTION, REMARK, Note
 
 
 @dataclass(frozen=True)

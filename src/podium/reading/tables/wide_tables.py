@@ -10,9 +10,11 @@ from typing import NoReturn
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError, UnknownLayout
+from podium.core.base.errors import ResultsError, UnknownLayout
+from podium.core.results.measure_names import is_time
+from podium.core.samplings import ITEMS, Sampling
+from podium.core.words.facts import CAUTION, REMARK, Note
 from podium.reading.cells.columns import Coded, Tabular, count, free, is_apart
-from podium.reading.cells.measure_names import is_time
 from podium.reading.cells.melting import melted
 from podium.reading.cells.vocabulary import (
     ABOUT_ROWS,
@@ -45,8 +47,6 @@ from podium.reading.tables.sheets import (
     spread_columns,
     summary_columns,
 )
-from podium.samplings import ITEMS, Sampling
-from podium.words.facts import CAUTION, REMARK, Note
 
 # -- measured heads -------------------------------------------------------------------------------
 # Columns called by an algorithm and its measure: svm~Accuracy as of caret, svm_acc, acc_svm.

@@ -15,8 +15,10 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.questions.measures import Measure
+from podium.core.base.errors import ResultsError
+from podium.core.questions.measures import Measure
+from podium.core.samplings import ITEMS
+from podium.core.words.facts import Note
 from podium.reading.cells.vocabulary import Options, role_of
 from podium.reading.formats.gathering import (
     answers,
@@ -34,8 +36,6 @@ from podium.reading.formats.gathering import (
 )
 from podium.reading.formats.opening import Archive, whole
 from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source
-from podium.samplings import ITEMS
-from podium.words.facts import Note
 
 TOOL = "inspect_ai"
 GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer

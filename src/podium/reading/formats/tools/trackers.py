@@ -13,7 +13,8 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import ResultsError
+from podium.core.base.errors import ResultsError
+from podium.core.words.facts import Note
 from podium.reading.cells.vocabulary import role_of
 from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import own_files, shown
@@ -21,7 +22,6 @@ from podium.reading.formats.opening import content, database
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, text_sample
 from podium.reading.formats.tables import read_set
 from podium.reading.loading.sources import Loaded
-from podium.words.facts import Note
 
 PARENT = "tags.mlflow.parentRunId"
 STATES = {"1": "RUNNING", "2": "SCHEDULED", "3": "FINISHED", "4": "FAILED", "5": "KILLED"}

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.errors import ResultsError
-from podium.questions.measures import Measure
+from podium.core.base.errors import ResultsError
+from podium.core.questions.measures import Measure
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import (
     any_file,

@@ -1,0 +1,1 @@
+"""One folder per question that people ask of scores."""

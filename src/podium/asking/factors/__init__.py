@@ -1,0 +1,37 @@
+"""Algorithms that are combinations of parts: which part matters, and does it depend on others?"""
+
+from podium.core.base.rooms import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    needs=(
+        "results",
+        "inference",
+        "verdicts",
+        "reading",
+        "terminal",
+        "drawing",
+        "screens",
+        "reports",
+        "comparison",
+    ),
+    inside=(
+        "verbs:effects",
+        "verbs:fraction",
+        "judging:Effects",
+        "levels:Factors",
+        "verbs:Fraction",
+    ),
+    plots=("plots",),
+    sections=("plots",),
+    offers={
+        "fraction": "verbs:fraction",
+        "factors_hint": "verbs:hint",
+        "effects_of_file": "command:effects_of_file",
+        "factors_results": "command:factor_results",
+        "factors_answer": "command:factor_effects",
+        "factors_say": "command:say_effects",
+    },
+    words=("words",),
+)
+__getattr__ = CAPABILITY.attribute

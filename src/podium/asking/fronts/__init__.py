@@ -1,0 +1,31 @@
+"""Several measures at once: who is on the front of quality and cost, and what a trade is worth."""
+
+from podium.core.base.rooms import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    needs=(
+        "results",
+        "inference",
+        "verdicts",
+        "reading",
+        "terminal",
+        "drawing",
+        "screens",
+        "reports",
+        "comparison",
+    ),
+    inside=("verbs:front", "verbs:trade", "verbs:utility", "dominance:Front", "trades:Trade"),
+    plots=("plots",),
+    words=("note_words",),
+    sections=("command",),
+    offers={
+        "fronts_hint": "verbs:hint",
+        "front_of_file": "command:front_of_file",
+        "fronts_results": "command:measured_results",
+        "fronts_answer": "command:front_answer",
+        "fronts_say": "command:say_front",
+        "utility_results": "command:utility_results",
+    },
+)
+__getattr__ = CAPABILITY.attribute

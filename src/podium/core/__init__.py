@@ -1,0 +1,1 @@
+"""The statistics: from scores to a decision; numpy, scipy and pandas alone."""

@@ -1,0 +1,405 @@
+"""What a procedure is, a record of bricks, and what may be asked of it: one record of options."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from podium.core.base.errors import InferenceError
+from podium.core.inference.bricks.estimates import Estimator
+from podium.core.inference.bricks.nulls import NullBrick, OverallTest
+from podium.core.inference.bricks.shifts import Location
+from podium.core.inference.layouts import Layout
+from podium.core.inference.numbers.boundaries import StoppingPlan
+from podium.core.questions.options import ALPHA
+from podium.core.questions.targets import CLAIMS, DATASET, FOLD, ITEM, POPULATION, Pair, pairs
+from podium.core.words.facts import Note
+from podium.core.words.saying import Presented
+
+
+class Posterior(NamedTuple):
+    """What a posterior says of every pair; larger is better.
+
+    `win`, `same` and `lose` are the chances that the first is better by more than the relevance,
+    that they differ by no more, and that it is worse. `best` and `expected_rank` are of the
+    algorithms, where all of them were judged at once.
+    """
+
+    estimate: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    win: np.ndarray
+    same: np.ndarray
+    lose: np.ndarray
+    best: np.ndarray | None = None
+    expected_rank: np.ndarray | None = None
+    # of what is no difference of means: this difference, and its limits
+    means: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+    # pairs x (lose, same, win) of the same posterior for another region of practical equality
+    at: Callable[[float], np.ndarray] | None = None
+
+
+Legal = frozenset[Pair]
+INDEPENDENT: Legal = frozenset(pairs(lambda claim: claim.plain))  # all algorithms in every block
+ITEMS: Legal = frozenset(pair for pair in INDEPENDENT if pair[0] == ITEM)
+DATASETS: Legal = frozenset(pair for pair in INDEPENDENT if pair[0] == DATASET)
+ONE_DATASET: Legal = INDEPENDENT - ITEMS - DATASETS
+UNPAIRED: Legal = frozenset(pairs(lambda claim: claim.unpaired))
+DEPENDENT: Legal = frozenset(pairs(lambda claim: claim.corrected))
+HALVES: Legal = frozenset({(FOLD, POPULATION)})
+NOWHERE: Legal = frozenset()
+
+
+def legal_pairs(block: str) -> Legal:
+    """All pairs of a kind of block that the table of claims knows."""
+    return frozenset(pair for pair in CLAIMS if pair[0] == block)
+
+
+class Control(Enum):
+    """Which error a procedure controls."""
+
+    STRONG = "strong"
+    APPROXIMATE = "approximate"  # strongly, with many blocks
+    WEAK = "weak"
+    ADJUSTMENT = "adjustment"  # what the adjustment controls, if the user's own bricks are right
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Controls:
+    """What a procedure controls, and in words."""
+
+    kind: Control
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Cited(NamedTuple):
+    """A reference by its short form (`core/words/references.py` has it in full), and where in it.
+
+    One that nobody knows is told as it is.
+    """
+
+    key: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        return self.key + self.where
+
+
+_STRONGLY = "family-wise error strongly"
+STRONG = Controls(Control.STRONG, _STRONGLY)
+APPROXIMATE = Controls(Control.APPROXIMATE, f"{_STRONGLY}, approximately")
+SINGLE_STEP = Controls(
+    Control.STRONG,
+    f"{_STRONGLY}; conservative where only some algorithms are equal (about 1 % for 2 + 2 + 1)",
+)
+BY_HOLM = Controls(
+    Control.STRONG, f"{_STRONGLY}; somewhat conservative, as pairs are correlated (2 to 5 %)"
+)
+CLOSED = Controls(
+    Control.STRONG,
+    f"{_STRONGLY} (closed over partitions up to K = 8, Ryan's levels beyond)",
+)
+WITH_MANY_ORIGINS = Controls(
+    Control.APPROXIMATE,
+    f"{_STRONGLY}, with many origins (five algorithms three rows ahead: 19 % with 20 origins)",
+)
+WEAK = Controls(
+    Control.WEAK,
+    "family-wise error weakly: at the complete null; under partial nulls it can exceed alpha "
+    "(about 8 % at K = 8)",
+)
+OWN_BRICKS = Controls(
+    Control.ADJUSTMENT,
+    "what the adjustment controls, if the estimate and its null suit the scores",
+)
+EXCHANGEABLE = "within a block the algorithms' scores are exchangeable"
+EQUAL_MEANS = "equal means; differences between blocks nearly normal, or many blocks"
+SYMMETRIC = "differences symmetric about zero"
+
+
+def under_null(rates: tuple[tuple[str, float], ...]) -> Controls:
+    """Strong control under a null that fitted algorithms do not fulfil."""
+    seen = ", ".join(f"{100 * rate:.0f} % of {what}" for what, rate in rates)
+    return Controls(
+        Control.STRONG,
+        f"{_STRONGLY} under its null, which fitted algorithms do not fulfil: {seen} that are equal "
+        "are told apart",
+    )
+
+
+def nothing(words: str) -> Controls:
+    """Nothing is controlled."""
+    return Controls(Control.NOTHING, f"nothing {words}")
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a procedure needs of a layout, what it copes with, and which options it takes."""
+
+    least: int = 2  # blocks
+    with_fewer: str = ""  # the procedure to use instead with fewer of them
+    samplings: tuple[str, ...] | None = None
+    unpaired: bool = False  # every algorithm has samples of its own
+    ordered: bool = False  # the order of the blocks matters
+    binary: bool = False  # counts correct items: every score is 0 or 1
+    halves: bool = False  # judges by halvings, which must be there
+    labels: bool = False  # corrects a judge by people's labels, which must be there
+    linearised: bool = False  # judges by influence values of items, which must be there
+    stops: bool = False  # for studies with a plan when to stop, and for no others
+    control: bool = False  # against a control by default
+    gaps: bool = False  # copes with missing scores
+    incomplete: bool = False  # models blocks that lack algorithms by design, missing at random
+    clusters: bool = False  # knows how to use clusters of items
+    margins: bool = False  # takes a relevance
+    weighs: bool = False  # takes weights of data sets
+    correlated: bool = False  # takes a correlation of samples (rho)
+    # takes covariates of choices: of a layout and a level, their effects
+    covariates: Callable[[Layout, float], Any] | None = None
+
+
+@dataclass(frozen=True)
+class DefaultNull:
+    """The null where none is named."""
+
+    default: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
+    of_one: str = ""  # the default null where one pair alone is judged
+    exact_below: int = 0  # so many blocks, the default null is exact
+    few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
+
+
+@dataclass(frozen=True)
+class Reports:
+    """What a procedure's numbers are, what stands beside them, and what must be said of them."""
+
+    estimand: str = "mean"  # what is estimated
+    unit: str = ""  # of estimates that are no differences of means, as ranks
+    amount: bool = False  # the unit is of an amount, as a log ratio's; ranks and wins are none
+    location: Location | None = None  # of each pair alone: what its test estimates
+    ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
+    strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
+    of_all: bool = False  # the hypothesis is of all algorithms at once
+    companion: str = ""  # the procedure that is always shown beside it
+    amounts: str = ""  # of ranks: the procedure that tells by how much, and takes margins
+    spherical: bool = False  # assumes equal variances of all differences
+    conservative: bool = False
+    check_scores: bool = False  # single scores must be looked at before
+    few_below: int = 0  # blocks: with fewer its level does not hold, and the statement says so
+    rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
+    marked: str = ""  # why it is legal nowhere
+    own: bool = False  # made of a user's own bricks
+    # what must be said of it: of a layout, the record and a request, notes
+    cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
+
+    @property
+    def in_scores(self) -> bool:
+        """Whether estimates are in the measure's unit; ranks and wins are not."""
+        return not self.unit or (self.location is not None and self.location.in_scores)
+
+    @property
+    def ordinal(self) -> bool:
+        """Whether who is ahead how often decides, and not by how much."""
+        return not (self.in_scores or self.amount)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A test of its own instead of estimates and a null."""
+
+    # of a layout and a request, a `pair_tests.PairTest`
+    test: Callable[[Layout, Any], Any] | None = None
+    where: Callable[[Layout], bool] | None = None  # layouts that it judges; None: all
+    bounded: bool = False  # it knows a bound of adjusted p-values
+    joint: tuple[str, ...] = ()  # the adjustments that it makes for all pairs at once
+    alone: bool = False  # beside these, pairs may be adjusted by their own p-values
+    other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
+
+
+@dataclass(frozen=True)
+class Bayes:
+    """A posterior instead of p-values; `hypothesis` is then what `win` is the chance of."""
+
+    posterior: Callable[[Layout, Any], Posterior] | None = None  # of a layout and a request
+    prior: str = ""  # in words
+    default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
+
+
+@dataclass(frozen=True, repr=False)
+class Procedure(Presented):
+    """A named test: bricks, its null in words, where it is legal and what it controls.
+
+    What a record leaves out has general words, so that somebody else's procedure is told as
+    well as ours.
+    """
+
+    name: str
+    title: str
+    estimate: Estimator
+    overall: OverallTest
+    adjust: str
+    hypothesis: str  # what equality it tests
+    null: str  # under which it holds its level
+    controls: Controls
+    references: tuple[Cited, ...]
+    legal: Legal
+    words: str = ""  # completes "were compared by" in a paper; empty: its title
+    pairwise: bool = False  # each pair is scored on its own
+    criterion: Callable[[Layout], Layout] | None = None  # other than location
+    needs: Needs = Needs()
+    nulls: DefaultNull = DefaultNull()
+    reports: Reports = Reports()
+    judge: Judge = Judge()
+    bayes: Bayes = Bayes()
+
+    def judges(self, layout: Layout) -> bool:
+        """Whether its own test judges a layout, instead of estimates and a null."""
+        if self.judge.test is None:
+            return False
+        return self.judge.where is None or self.judge.where(layout)
+
+    @property
+    def reference(self) -> str:
+        """Where it comes from."""
+        return "; ".join(map(str, self.references))
+
+    @property
+    def in_words(self) -> str:
+        """The procedure as a noun phrase, for a paper."""
+        return self.words or self.title
+
+    def _lines_above(self) -> list[str]:
+        texts: Mapping[str, str] = {
+            "hypothesis": self.hypothesis,
+            "holds under": self.null,
+            "controls": str(self.controls),
+            "adjustment": self.adjust,
+            "reference": self.reference,
+            "legal for": "; ".join(f"{b} about {t}" for b, t in sorted(self.legal)) or "nothing",
+        }
+        heading = f"Procedure {self.name}: {self.title}"
+        return [heading, *(f"{name}: {text}" for name, text in texts.items())]
+
+    def __repr__(self) -> str:
+        return f"<{self._lines_above()[0]}>"
+
+
+class Procedures(list[Procedure]):
+    """The procedures of a file."""
+
+    def new(self, procedure: Procedure) -> Procedure:
+        """One more."""
+        self.append(procedure)
+        return procedure
+
+    def like(self, other: Procedure, **otherwise: Any) -> Procedure:
+        """One more, which is another one but for what is said."""
+        return self.new(replace(other, **otherwise))
+
+
+# -- options --------------------------------------------------------------------------------------
+# What may be asked of `compare`: one record, from the verbs and the command line to the tests.
+
+
+Pairs = Sequence[tuple[str, str]]
+Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked of a layout, with the defaults of every verb; None leaves it to the design.
+
+    `podium.core.questions.options` says what each is. `posterior` makes `relevance` the difference
+    below which two are practically the same; a negative one with a one-sided alternative asks for
+    non-inferiority. Without `gaps`, pairs stand on the blocks that both have where the procedure
+    can, and else all on the complete ones.
+    """
+
+    procedure: str | Procedure | None = None
+    null: str | NullBrick | None = None
+    adjust: str | None = None
+    control: str | None = None
+    pairs: Pairs | None = None
+    contrasts: Contrasts | None = None
+    estimate: str | Estimator | None = None
+    alternative: str = "two-sided"
+    alpha: float = ALPHA
+    relevance: float = 0.0
+    gaps: str | None = None
+    force: bool = False
+    posterior: bool | str = False
+    rho: float | None = None
+    weights: Mapping[str, float] | None = None
+    covariates: Sequence[str] | None = None
+
+    def with_margin(
+        self, higher_is_better: bool, non_inferiority: float | None, equivalence: float | None
+    ) -> Options:
+        """The same options about a margin: that the first is not worse by it, or no pair differs.
+
+        Both are a relevance; non-inferiority also needs the direction in which the measure is good.
+        """
+        margins = {"non_inferiority": non_inferiority, "equivalence": equivalence}
+        given = {name: margin for name, margin in margins.items() if margin is not None}
+        if not given:
+            return self
+        if len(given) > 1 or self.relevance or self.alternative != "two-sided":
+            raise InferenceError(
+                "Say one of non_inferiority, equivalence, or relevance with an alternative "
+                "(--non-inferiority, --equivalence, or --relevance with --alternative)."
+            )
+        ((name, margin),) = given.items()
+        if not isinstance(margin, (int, float)) or not 0 < margin < math.inf:
+            raise InferenceError(
+                f"{name} is a margin above 0 in the measure's unit, such as 0.01, not {margin!r}."
+            )
+        if name == "equivalence":
+            return self.but(relevance=margin)
+        better = "greater" if higher_is_better else "less"
+        return self.but(alternative=better, relevance=-margin)
+
+    @classmethod
+    def of(cls, procedure: str | Procedure | None, options: Mapping[str, Any]) -> Options:
+        """Those of the options of a verb that a comparison takes."""
+        known = {field.name for field in fields(cls)}
+        return cls(procedure, **{k: v for k, v in options.items() if k in known})
+
+    def but(self, **changes: Any) -> Options:
+        """The same options with some changed."""
+        return replace(self, **changes)
+
+    @classmethod
+    def said(cls, **options: Any) -> Options:
+        """Options of which those that are None are left at their defaults."""
+        return cls(**{name: value for name, value in options.items() if value is not None})
+
+
+OF_PLAN = ("alpha", "relevance")
+FREE = ("procedure", "gaps", "force")  # the procedure is judged by its legality
+
+
+def fixed_by_plan(name: str, planned: float | None) -> InferenceError:
+    """The refusal of what a stopping plan has fixed otherwise."""
+    at = f" at {planned:g}" if name in OF_PLAN else ""
+    return InferenceError(
+        f"This study stopped by a plan, which fixes {name}{at}: leave {name} out, or force it."
+    )
+
+
+def as_planned(options: Options, plan: StoppingPlan | None) -> Options:
+    """The options that a study's plan has fixed; what else is asked is refused."""
+    if plan is None or options.force:
+        return options
+    usual = Options()
+    for field in fields(Options):
+        value, planned = getattr(options, field.name), getattr(plan, field.name, None)
+        if field.name not in FREE and value not in (getattr(usual, field.name), planned):
+            raise fixed_by_plan(field.name, planned)
+    return options.but(**{name: getattr(plan, name) for name in OF_PLAN})

@@ -1,0 +1,47 @@
+"""Where lines of a command go: standard output and standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+READINGS = "podium.readings"  # the notes on how files were read, of one command
+READING_SAID = "podium.reading_said"  # by the command itself, or not to be: JSON stands alone
+INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
+
+
+def say_error(message: str) -> None:
+    """Print one message to standard error, in one line that leaves the terminal as it is."""
+    from podium.core.base.formatting import printable
+
+    say(f"podium: {printable(message)}", err=True)
+
+
+SIGNS = {"≈": "~", "≻": ">", "≺": "<", "≿": ">~", "∥": "||", "χ²": "chi2", "−": "-",
+         "–": "-", "…": "~", "š": "s", "Š": "S", "á": "a", "─": "-", "●": "o",
+         "│": "|", "┼": "+", "▌": "*", "·": "."}  # fmt: skip
+
+
+def _signs(text: Any, stream: Any) -> Any:
+    """The text, with signs of ASCII where the stream is told to have no others."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        str(text).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        for sign, plain in SIGNS.items():
+            text = str(text).replace(sign, plain)
+    return text
+
+
+def say(text: Any = "", *, err: bool = False) -> None:
+    """Print to standard output, or error; to nobody where its reader has gone, as in `| head`."""
+    if not err and "Read as" in str(text) and (context := click.get_current_context(silent=True)):
+        context.meta[READING_SAID] = True
+    try:
+        click.echo(_signs(text, sys.stderr if err else sys.stdout), err=err)
+    except BrokenPipeError:
+        stream = sys.stderr if err else sys.stdout
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
