@@ -74,7 +74,7 @@ def assert_kept(
 
 
 def _find_kept_folder(room: str) -> Path:
-    """The folder `kept` of a room's tests, wherever its wing is; a new room's is made on writing."""
+    """The folder `kept` of a room's tests, in whichever wing; of a new room, made on writing."""
     return next(TESTS.glob(f"**/{room}/kept"), TESTS / room / "kept")
 
 
