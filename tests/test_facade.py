@@ -108,7 +108,7 @@ def test_indices_that_cannot_be_written_are_refused(study, tmp_path):
             podium.running.write_indices(study, tmp_path / name)
 
 
-@pytest.mark.parametrize("command", ["analyze", "analyse", "plot", "survey"])
+@pytest.mark.parametrize("command", ["analyse", "plot", "survey"])
 def test_a_command_that_is_asked_of_python_is_told_its_name_there(command):
     with pytest.raises(AttributeError, match="use podium") as told:
         getattr(podium, command)

@@ -11,7 +11,7 @@ __version__ = "0.1.0"
 
 _FOLDERS = ("errors", "plots", "samplings")  # that are public as they are
 # commands whose Python has another name
-_COMMANDS = {"analyze": "compare", "analyse": "compare", "plot": "plots", "survey": "by_dataset"}
+_COMMANDS = {"analyse": "analyze", "plot": "plots", "survey": "by_dataset"}
 
 
 def _homes() -> dict[str, str]:

@@ -23,6 +23,7 @@ from podium.asking import robustness as robustness
 from podium.asking import surveys as surveys
 from podium.asking import synthesis as synthesis
 from podium.asking import timings as timings
+from podium.asking.comparison.answer import Answer
 from podium.asking.comparison.verbs import Page
 from podium.asking.gates.decisions import Decision
 from podium.asking.gates.gates import Candidates, Gate
@@ -97,6 +98,7 @@ __all__ = [
     "__version__",
     "advise",
     "algorithm",
+    "analyze",
     "by_dataset",
     "compare",
     "consensus",
@@ -140,6 +142,49 @@ def advise(
     columns: str | Mapping[str, str | Iterable[str]] | None = ...,
     trust: Sequence[str] = ...,
 ) -> Advice: ...
+def analyze(
+    source: Any,
+    *,
+    procedure: str | Procedure | None = ...,
+    strata: str | None = ...,
+    sample: int | str | None = ...,
+    queue: str | Path | None = ...,
+    sampling: str | Sampling | None = ...,
+    measure: str | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    higher_is_better: bool | None = ...,
+    step: str | int | None = ...,
+    where: str | Iterable[str] | None = ...,
+    recipe: str | None = ...,
+    exclude: str | None = ...,
+    reason: str | None = ...,
+    target: str | None = ...,
+    dataset: str | None = ...,
+    scale: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str | None = ...,
+    force: bool = ...,
+    contrasts: Contrasts | np.ndarray | None = ...,
+    non_inferiority: float | None = ...,
+    equivalence: float | None = ...,
+    posterior: bool | str = ...,
+    rope: float | None = ...,
+    rho: float | None = ...,
+    weights: Mapping[str, float] | str | None = ...,
+    covariates: str | Sequence[str] | None = ...,
+    judge: str | None = ...,
+    human: str | None = ...,
+    open: bool = ...,
+    factors: str | Sequence[str] | Mapping[str, Any] | None = ...,
+    margin: Sequence[str] = ...,
+) -> Answer: ...
 def by_dataset(
     results: Results,
     procedure: str | Procedure | None = ...,

@@ -46,6 +46,13 @@ check_format(FORMATS["quiz"])
 from podium.core.verdicts.trimmed import trimmed_means
 assert trimmed_means(results, trim=0.2)["linear"] < trimmed_means(results)["tree"]
 assert podium.tallies.tally(results).sum() == 20
+answer = podium.analyze(results, tally=True)
+assert str(answer).startswith("tree is the best ") or str(answer).startswith("linear is the best ")
+assert answer.to_dict()["tallies"] == podium.tallies.tally(results).to_dict()
+assert status_of(["analyze", "own.db", "--tally", "--json", "t.json"]) == 0
+assert status_of(["analyze", "own.db", "--tally", "--report", "t.html"]) == 0
+import json
+assert json.load(open("t.json"))["tallies"] == answer.to_dict()["tallies"]
 assert say(podium.Note("too-sunny", hours=9)) == "The sun shone for 9 hours."
 """
 

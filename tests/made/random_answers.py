@@ -26,8 +26,10 @@ from random_cases import (
 
 import podium
 from podium import PodiumError
-from podium.asking.comparison.pages import page_of, record
-from podium.asking.comparison.screen import Shown, say_comparisons
+from podium.asking.comparison.answer import Shown
+from podium.asking.comparison.pages import page_of
+from podium.asking.comparison.record import record
+from podium.asking.comparison.screen import say_comparisons
 from podium.core.verdicts import how_to_report
 from podium.core.verdicts.methods import methods_text
 from podium.core.verdicts.standing import standing

@@ -17,7 +17,7 @@ from random_answers import answered
 from random_cases import COMPARE, FACTORS, FRONT, GATE, META, STABILITY, Case
 
 import podium
-from podium.asking.comparison.pages import record
+from podium.asking.comparison.record import record
 from podium.cli.main import status_of
 from podium.core.verdicts import how_to_report
 

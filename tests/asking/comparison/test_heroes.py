@@ -10,8 +10,8 @@ import pytest
 
 import podium
 from podium.asking.comparison.analysis import FirstShares
-from podium.asking.comparison.heroes import biases
 from podium.asking.comparison.pages import page_of, survey_page
+from podium.asking.comparison.record import biases
 from podium.asking.comparison.words import redrawn
 from podium.cli.main import status_of
 from podium.showing.reports.page import data_of, render

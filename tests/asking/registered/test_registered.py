@@ -13,8 +13,7 @@ import pytest
 import podium
 from podium import PodiumError
 from podium.asking.comparison import sections  # noqa: F401  (its sections are registered)
-from podium.asking.comparison.analysis import Analysis, Evidence, Question
-from podium.asking.comparison.verbs import _registered
+from podium.asking.comparison.pages import analyse_answer
 from podium.asking.registered.section import planned_subgroups
 from podium.asking.robustness.multiverse import planned
 from podium.cli.main import status_of
@@ -300,9 +299,9 @@ def test_pages_tell_what_was_planned(folder):
         ({"procedure": "wilcoxon"}, "all of it is exploratory"),
         ({"alpha": 0.05}, "all of it is exploratory"),  # also where it is the usual one
     ):
-        found, of, _ = _registered(results, None, Question(), asked)
-        evidence = (Evidence(found, podium.decide(found)),)
-        page = SECTIONS["registered"].made(Analysis(of, evidence, {}))
+        answer = podium.analyze(results, **asked)
+        found = answer.comparisons
+        page = SECTIONS["registered"].made(analyse_answer(answer))
         text, *tables = page.content.blocks
         said = " ".join(text.paragraphs)
         assert fingerprint in said
@@ -472,9 +471,9 @@ def test_planned_subgroups_are_analysed_with_the_rest(folder, capsys):
     assert "exploratory" not in (said + json.dumps(found)).lower()
     assert {row["group"] for row in found["subgroups"]["within"]} == {"low", "high"}
     results = podium.read("planned.db")
-    planned, of, _ = _registered(results, None, Question(), {})
-    evidence = (Evidence(planned, podium.decide(planned)),)
-    blocks = SECTIONS["registered"].made(Analysis(of, evidence, {})).content.blocks
+    answer = podium.analyze(results)
+    planned = answer.comparisons
+    blocks = SECTIONS["registered"].made(analyse_answer(answer)).content.blocks
     assert blocks[1].paragraphs[0] == "Planned subgroups"
     assert "low" in blocks[2].frame["group"].tolist()
     gone = {f"d{i}" for i in (3, 4, 5)}  # what is left is analysed, and the rest said

@@ -13,7 +13,7 @@ from ensembles_made import (
 )
 
 from podium import Order
-from podium.asking.comparison.analyze_command import _written_order
+from podium.asking.comparison.outputs import write_order_text
 from podium.asking.consensus.command import PAIR, consensus, read_orders
 from podium.errors import InferenceError, ResultsError
 
@@ -200,11 +200,11 @@ def test_an_order_from_analyze_keeps_its_significant_pair(tmp_path):
         pd.DataFrame([("y", "x", "≈"), ("x", "z", "≈"), ("y", "z", "≻")], columns=PAIR)
     )
     path = tmp_path / "order.csv"
-    path.write_text(_written_order(".csv", "accuracy", order), encoding="utf-8")
+    path.write_text(write_order_text(".csv", "accuracy", order), encoding="utf-8")
     [back] = read_orders(path).orders
     assert back == order
     assert back.better.sum() == 1
-    path.write_text(_written_order(".csv", "accuracy", Order.from_ranks(["a"], [1])))
+    path.write_text(write_order_text(".csv", "accuracy", Order.from_ranks(["a"], [1])))
     assert read_orders(path).orders[0].algorithms == ("a",)
 
 

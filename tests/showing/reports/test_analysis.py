@@ -6,7 +6,7 @@ import pytest
 from tables_built import by_hand, errors, surveyed
 
 import podium
-from podium.asking.comparison.analysis import KINDS, Question, analysed
+from podium.asking.comparison.analysis import KINDS, PageRequest, analysed
 from podium.core.inference.comparing.known import PROCEDURES
 from podium.core.inference.comparing.legality import is_legal
 from podium.core.inference.procedures.procedure import Options
@@ -49,7 +49,7 @@ def test_what_was_given_comes_first_and_others_take_its_options():
 
 
 def test_a_margin_leaves_procedures_out_that_know_none():
-    found = analysed(errors(THREE), question=Question(options=Options(relevance=0.01))).evidence
+    found = analysed(errors(THREE), request=PageRequest(options=Options(relevance=0.01))).evidence
     assert {each.comparisons.relevance for each in found} == {0.01}
     assert {each.kind: each.comparisons.procedure for each in found} == {
         "": "hull", "rank-based": "wilcoxon", "permutation": "sign-flip",
@@ -93,8 +93,8 @@ def test_gaps_are_filled_before_scaling_on_the_page_too() -> None:
     table.loc[[2, 7], "reward"] = np.nan
     results = podium.read(table, measure="reward", higher_is_better=True)
     asked = {"scale": "ranks", "gaps": "worst"}
-    question = Question(scale="ranks", options=Options(gaps="worst"))
-    page = analysed(results, question=question).first
+    request = PageRequest(scale="ranks", options=Options(gaps="worst"))
+    page = analysed(results, request=request).first
     assert page is not None
     found = podium.compare(results, **asked)
     assert found.blocks.count == page.comparisons.blocks.count == 12

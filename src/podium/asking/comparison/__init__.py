@@ -15,14 +15,14 @@ CAPABILITY = Capability(
         "screens",
         "reports",
         "sequential",
-        "judges",
         "robustness",
         "planning",
         "surveys",
         "pictures",
     ),
-    public=("verbs:report",),
-    inside=("verbs:Page",),
+    public=("verbs:analyze", "verbs:report"),
+    inside=("answer:Answer", "verbs:Page"),
+    questions=("usual_question:USUAL",),
     commands=(
         Command("analyze_command:analyze", "Who is better, by how much, how sure.", ANALYSE, 10),
         Command("analyze_command:report", "Write the results as one HTML page.", ANALYSE, 20),
@@ -38,7 +38,11 @@ CAPABILITY = Capability(
         "heroes",
         "sections",
     ),
-    offers={"survey_page": "pages:survey_page", "notebook_hero": "notebook:notebook_hero"},
+    offers={
+        "survey_page": "pages:survey_page",
+        "notebook_hero": "notebook:notebook_hero",
+        "notebook_of_answer": "notebook:notebook_of_answer",
+    },
     called="answers",
 )
 __getattr__ = CAPABILITY.attribute

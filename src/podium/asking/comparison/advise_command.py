@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from podium.core.base.errors import PodiumError
 from podium.core.base.formatting import screen, wrapped
-from podium.core.base.rooms import offered, required
+from podium.core.base.rooms import offered
 from podium.showing.terminal.options import (
     EXCLUDING,
     command,
     excluding,
     files,
-    read_results,
     reading,
     refuse,
     shared,
@@ -57,21 +56,22 @@ def _of_study(file: Path, trust: tuple[str, ...], options: dict[str, Any]) -> in
 
 def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
     import podium
-    from podium.asking.comparison.analyze_command import first_measure, other_question
+    from podium.asking.comparison.question import find_question
+    from podium.asking.comparison.request import Request
+    from podium.asking.comparison.usual_question import choose_measure
     from podium.asking.comparison.words import FURTHER, checkup, lines
 
-    wanted = {"factors": options["factors"], "fronts": options["measure"]}
-    question = other_question(options)
-    results = (
-        required(f"{question}_results")(file, options) if question else read_results(file, options)
-    )
-    measure = options["measure"] or first_measure(file, results, {**options, "judge": None})
+    request = Request.from_asked(file, options)
+    question = find_question(request)
+    wanted = {"factors": options["factors"], "fronts": options["measure"]}.get(question.name)
+    case = question.read(request)
+    results, measure = case.results, case.request["measure"] or choose_measure(case)
     known = checkup(results, measure)
     if known.supported or options["target"]:
         chosen = {"target": options["target"], "measure": measure}
         _say_lines([*str(podium.advise(results, **chosen)).splitlines(), ""])
     _say_lines(lines(known))
-    _say_lines([FURTHER[question].format(wanted[question])] if question else _further(results))
+    _say_lines([FURTHER[question.name].format(wanted)] if wanted else _further(results))
     return 0 if known.supported else 1
 
 

@@ -7,9 +7,9 @@ whether the order depends on that choice; they are no menu.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -34,7 +34,10 @@ from podium.core.questions.measures import TIMES
 from podium.core.results.results import Results
 from podium.core.verdicts.verbs import USUAL, beside_sizes, refuse_dependent
 from podium.core.words.facts import Note
+from podium.showing.terminal.options import BAYES, JUDGED, MARGINS
 
+Result = TypeVar("Result")
+OF_ONE_MEASURE = ("weights", "covariates")  # not of a page's other measures
 MOST_MEASURES = 6
 MOST_CHECKED = 25  # algorithms that other procedures compare, too
 KINDS: Mapping[str, tuple[str, ...]] = {  # the first that is legal and can be computed is used
@@ -97,12 +100,18 @@ class Analysis:
     results: Results
     evidence: tuple[Evidence, ...]  # measure by measure, the chosen procedure first
     refused: Mapping[str, str]  # measures without a comparison, and why
+    result: Any = None  # what was asked for besides comparisons: a front, effects ...
+    several: Mapping[str, Results] = field(default_factory=dict)  # of a question about several
 
     @classmethod
     def alone(cls, c: Comparisons) -> Analysis:
         """Of comparisons without the results that they were made from."""
         nothing = cast("Results", None)  # heroes of comparisons do not ask for them
         return cls(nothing, (Evidence(c, decide_comparisons(c)),), {})
+
+    def result_of(self, kind: type[Result]) -> Result | None:
+        """What was asked for besides comparisons, where it is of this kind."""
+        return self.result if isinstance(self.result, kind) else None
 
     @cached_property
     def shares(self) -> FirstShares | Note:
@@ -136,13 +145,23 @@ class Analysis:
 
 
 @dataclass(frozen=True)
-class Question:
+class PageRequest:
     """What is asked of all measures of a page: about what, on which scale, and how."""
 
     measure: str | None = None  # that comes first
     target: str | None = None
     scale: str | None = None
     options: Options = USUAL
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> PageRequest:
+        """What a request says of all measures; margins and the like are of its first one."""
+        rest = {k: v for k, v in options.items() if k not in (*MARGINS, *BAYES, *JUDGED)}
+        about = {name: rest.pop(name, None) for name in ("measure", "dataset", "target", "scale")}
+        for name in OF_ONE_MEASURE:
+            rest.pop(name, None)
+        rest["force"] = rest.get("force") or None
+        return cls(about["measure"], about["target"], about["scale"], Options.said(**rest))
 
     def layout(self, results: Results, measure: str | None, dataset: str | None = None) -> Layout:
         """The layout that answers it for a measure."""
@@ -165,15 +184,15 @@ class Question:
 def analysed(
     results: Results,
     comparisons: Sequence[Comparisons] = (),
-    question: Question | None = None,
+    request: PageRequest | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
     """Everything that a page needs to know, computed.
 
-    `comparisons` come first where they are given; the question is for all others and for what
+    `comparisons` come first where they are given; the request is for all others and for what
     follows from them.
     """
-    request = question or Question()
+    request = request or PageRequest()
     known = [_with_layout(results, each, request) for each in comparisons]
     names = _measures(results, [each.measure for each in known], request)
     tell = progress or (lambda done, total: None)
@@ -190,24 +209,24 @@ def analysed(
     return Analysis(results, tuple(evidence), refused)
 
 
-def _measures(results: Results, given: Sequence[str], question: Question) -> list[str]:
+def _measures(results: Results, given: Sequence[str], request: PageRequest) -> list[str]:
     """The measures of a page, those that were asked for first."""
     known = {*results.measures, *TIMES}
-    wanted = [name for name in (question.measure,) if name in known]
+    wanted = [name for name in (request.measure,) if name in known]
     return list(dict.fromkeys([*given, *wanted, *results.measures]))[:MOST_MEASURES]
 
 
-def _with_layout(results: Results, c: Comparisons, question: Question) -> Evidence:
+def _with_layout(results: Results, c: Comparisons, request: PageRequest) -> Evidence:
     """Comparisons that are given, with their layout where these results have it."""
     if c.judged is not None and c.judged.procedure.needs.labels:
         return Evidence(c, decide_comparisons(c))  # a judge and people are no one measure
     own = c.measure in results.measures or c.measure in TIMES
-    measure = c.measure if own else question.measure or next(iter(results.measures), c.measure)
-    same_question = replace(
-        question, target=c.target, options=question.options.but(procedure=c.procedure)
+    measure = c.measure if own else request.measure or next(iter(results.measures), c.measure)
+    same_request = replace(
+        request, target=c.target, options=request.options.but(procedure=c.procedure)
     )
     try:
-        made = same_question.layout(results, measure, c.dataset or None)
+        made = same_request.layout(results, measure, c.dataset or None)
     except PodiumError:  # of other results, or of one algorithm alone
         return Evidence(c, decide_comparisons(c))
     same = made.measure.name == c.measure and made.algorithms == c.algorithms
@@ -216,15 +235,15 @@ def _with_layout(results: Results, c: Comparisons, question: Question) -> Eviden
 
 
 def _chosen(
-    results: Results, measure: str, known: Sequence[Evidence], question: Question
+    results: Results, measure: str, known: Sequence[Evidence], request: PageRequest
 ) -> Evidence:
     """A measure as was asked or, like the first that is given, at its level on its data set."""
-    options, dataset = question.options, None
+    options, dataset = request.options, None
     if known:
         first = known[0].comparisons
         dataset = first.dataset or None
         options = options.but(alpha=first.alpha) if options.alpha == Options.alpha else options
-    made = question.layout(results, measure, dataset)
+    made = request.layout(results, measure, dataset)
     comparisons = beside_sizes(results, made, compare(made, options))
     return Evidence(comparisons, decide_comparisons(comparisons), made, scored=measure)
 

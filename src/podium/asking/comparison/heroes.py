@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from podium.asking.comparison.analysis import Analysis, Evidence
-from podium.asking.comparison.screen import next_text
+from podium.asking.comparison.next_steps import next_text
+from podium.asking.comparison.record import Bias, biases
 from podium.asking.comparison.words import (
     AGREE,
     BAYES_KEY,
@@ -34,7 +35,6 @@ from podium.core.inference.comparing.arranging import suited
 from podium.core.inference.comparing.compare import compare
 from podium.core.inference.comparing.comparisons import Comparisons
 from podium.core.inference.layouts import Layout
-from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import Options
 from podium.core.results.results import Results
 from podium.core.verdicts.standing import standing
@@ -142,36 +142,6 @@ def cards(evidence: Evidence, analysis: Analysis) -> Iterator[Card]:
 
 
 # -- a judge and people ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Bias:
-    """What the judge alone says of a model, and its bias on the labelled items with limits."""
-
-    algorithm: str
-    judge: float
-    bias: float
-    lower: float
-    upper: float
-    p: float
-
-    @property
-    def is_biased(self) -> bool:
-        """Whether the limits, which hold for all models together, exclude no bias."""
-        return self.lower > 0 or self.upper < 0
-
-
-def biases(c: Comparisons) -> tuple[Bias, ...]:
-    """The bias of every model (judge minus people); nothing where there was no judge."""
-    note = next((n for n in c.warnings if n.code == "judge-bias"), None)
-    if note is None:
-        return ()
-    each = 1 - (1 - c.alpha) ** (1 / len(note.by))  # Šidák over the models
-    reach = float(tails.t_isf(each / 2, note.df))
-    return tuple(
-        Bias(name, raw, bias, bias - reach * error, bias + reach * error, p)
-        for (name, bias, p), (raw, error) in zip(note.by, note.raw, strict=True)
-    )
 
 
 @hero("judge", place=10)

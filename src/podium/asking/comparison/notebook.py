@@ -1,15 +1,15 @@
-"""What a notebook shows of comparisons before all else."""
+"""What a notebook shows of comparisons and of answers before all else."""
 
 from __future__ import annotations
 
 from podium.asking.comparison.analysis import Analysis
+from podium.asking.comparison.answer import Answer
+from podium.asking.comparison.pages import page_of_answer
 from podium.core.inference.comparing.comparisons import Comparisons
 from podium.showing.reports.document import (
     first_hero,
 )
 from podium.showing.reports.page import notebook
-
-# -- notebooks ------------------------------------------------------------------------------------
 
 
 def notebook_hero(c: Comparisons) -> str:
@@ -18,7 +18,6 @@ def notebook_hero(c: Comparisons) -> str:
     return notebook(views[0]) if views and views[0].rows else ""
 
 
-# -- the data -------------------------------------------------------------------------------------
-
-
-# -- the script and its policy --------------------------------------------------------------------
+def notebook_of_answer(answer: Answer) -> str:
+    """The first screen of an answer's page."""
+    return notebook(page_of_answer(answer).views[0])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.asking.comparison.analysis import Analysis, Evidence, Question, analysed
+from podium.asking.comparison.analysis import Analysis, Evidence, PageRequest, analysed
+from podium.asking.comparison.answer import Answer
+from podium.asking.comparison.record import block_scores
 from podium.asking.comparison.words import (
     EACH_KEY,
     NOTHING,
@@ -24,16 +26,13 @@ from podium.core.base.progress import Progress
 from podium.core.inference.comparing.comparisons import Comparisons
 from podium.core.inference.layouts import Layout
 from podium.core.orders.dataset_orders import DatasetOrders
-from podium.core.orders.order import Order
-from podium.core.results.results import RECOGNISED, Results
-from podium.core.verdicts.standing import Standing, chip, compared, noun_of, standing
-from podium.core.verdicts.verdict import next_sentence, verdict
-from podium.core.words.facts import CAUTION, DETAIL, PAGE, Note
+from podium.core.results.planned_and_done import as_registered
+from podium.core.results.results import Results
+from podium.core.verdicts.standing import compared, noun_of
+from podium.core.words.facts import CAUTION, PAGE
 from podium.core.words.notes.of_surveys import best_means
-from podium.core.words.phrases import counted, joined, plain
+from podium.core.words.phrases import counted, joined
 from podium.core.words.saying import Presented, say
-from podium.core.words.saying import plain as plain_values
-from podium.core.words.statements import holds_for
 from podium.reading.sample_facts import dataset_numbers, sample_facts
 from podium.showing.reports.board import MANY, decimals_for, fixed, rounded
 from podium.showing.reports.document import (
@@ -53,95 +52,7 @@ from podium.showing.reports.document import (
 )
 from podium.showing.reports.page import controls_of
 from podium.showing.reports.words import dataset_fact, item_fact, sample_fact
-
-# -- the record -----------------------------------------------------------------------------------
-# One analysis as one record: what JSON holds, and what page, notebook and terminal render.
-
-
-SCHEMA = "podium-analysis/1"  # docs/analysis.schema.json; keys are added, never renamed
-MOST_CELLS = 20_000  # cells: of more, JSON has no single scores
-LEVELS = ("detail", "remark", "caution", "invalid")  # of a caveat, by severity
-
-
-def record(
-    c: Comparisons, order: Order, layout: Callable[[], Layout | None] = lambda: None
-) -> dict[str, Any]:
-    """The analysis as plain values: evidence, decision, order, its words and the scores."""
-    ranking, made = standing(c), layout()
-    facts = c.to_dict()
-    names, values = block_values(made)
-    return {
-        "schema": SCHEMA,
-        **facts,
-        "blocks": facts["blocks"] | {"names": names},
-        **words_of(c, ranking, lambda: made),
-        "values": None if values is None else {c.measure: values},
-        "order": order.to_dict(),
-        **_judge(c),
-    }
-
-
-def _judge(c: Comparisons) -> dict[str, Any]:
-    """Of a corrected judge: its own score of every model, and its bias with limits."""
-    from podium.asking.comparison.heroes import biases
-
-    rows = [asdict(bias) for bias in biases(c)]
-    return {"judge": plain_values(rows)} if rows else {}
-
-
-def words_of(
-    c: Comparisons, ranking: Standing | None, layout: Callable[[], Layout | None]
-) -> dict[str, Any]:
-    """The sentences: headline, evidence, what it holds for, caveats, what is next."""
-    from podium.asking.comparison.screen import next_text
-
-    return {
-        "headline": plain(verdict(c, ranking)),
-        "sentence": next_sentence(c, ranking),
-        "holds_for": holds_for(c.claim),
-        "caveats": [caveat(note) for note in caveats(c)],
-        "next": "" if ranking is None or c.is_forced else next_text(c, ranking, layout),
-    }
-
-
-def caveats(c: Comparisons) -> Iterator[Note]:
-    """What limits the conclusion or says how to read it, the gravest first."""
-    known = [n for n in c.warnings if n.severity is not DETAIL and n.code != RECOGNISED]
-    yield from sorted(known, key=lambda note: -note.severity)
-
-
-def caveat(note: Note) -> dict[str, Any]:
-    """A note as JSON has it: `level` caution and above changes what may be concluded."""
-    return {
-        "code": note.code,
-        "level": LEVELS[note.severity],
-        "short": chip(note),
-        "text": printable(say(note)),
-    }
-
-
-def block_values(made: Layout | None) -> tuple[list[str] | None, Mapping[str, Any] | None]:
-    """Names of blocks and scores by algorithm in the measure's own sign; None beyond a bound."""
-    if made is None or made.items.linearised is not None:  # influence values are no scores
-        return None, None
-    values, labels = block_scores(made)
-    if values.size > MOST_CELLS:
-        return None, None
-    names = [str(label) for label in labels] or [str(i + 1) for i in range(len(values))]
-    columns = zip(made.algorithms, (made.sign * values).T, strict=True)
-    return names, plain_values({name: column.tolist() for name, column in columns})
-
-
-def block_scores(made: Layout) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Scores per block, larger is better; where samples lie within data sets, per data set."""
-    if made.nested.within is not None:
-        return made.by_dataset(), made.nested.datasets
-    return made.values, made.labels if len(made.labels) == len(made.values) else ()
-
-
-# -- the page -------------------------------------------------------------------------------------
-# A page of results: views of the first hero that knows them, controls, and single scores.
-
+from podium.showing.terminal.options import BAYES, JUDGED, MARGINS
 
 # -- exploring ------------------------------------------------------------------------------------
 # Single scores that a page holds, by data set or sample, and what sets some of these apart.
@@ -226,12 +137,17 @@ OTHER_TESTS = "other tests"
 def page_of(
     results: Results,
     comparisons: Sequence[Comparisons] = (),
-    question: Question | None = None,
+    request: PageRequest | None = None,
     *,
     progress: Progress | None = None,
 ) -> Page:
     """The page of results; comparisons that are given come first."""
-    analysis = analysed(results, comparisons, question, progress)
+    return lay_out_page(analysed(results, comparisons, request, progress))
+
+
+def lay_out_page(analysis: Analysis) -> Page:
+    """The page of an analysis: what it found first, controls, and sections."""
+    results = analysis.results
     record, views = views_of(analysis)
     left_out = record.without if record else ()
     names = _names(analysis)
@@ -246,6 +162,31 @@ def page_of(
         blocks=blocks,
         values=values,
     )
+
+
+def page_of_answer(answer: Answer, progress: Progress | None = None) -> Page:
+    """The page of an answer: what it found first, then its comparisons and other measures."""
+    return lay_out_page(analyse_answer(answer, progress))
+
+
+def analyse_answer(answer: Answer, progress: Progress | None = None) -> Analysis:
+    """What the page of an answer is made from: its comparison first, and other measures."""
+    results, request, c = answer.results, answer.request, answer.comparisons
+    if request["judge"]:  # what a judge alone says is no finding
+        results = results.filter(measure=request["human"])
+    if request["dataset"]:
+        results = results.filter(dataset=request["dataset"])
+    about = c.extras.registered
+    if about is not None and not about.exploratory:
+        asked = PageRequest.from_options(about.version.plan.options())
+        results = as_registered(results)
+    else:
+        asked = PageRequest.from_options(request.comparing)
+    if request.select_given((*MARGINS, *BAYES, *JUDGED)):
+        own = asked.options.but(alternative=c.alternative, relevance=c.relevance)
+        asked = replace(asked, options=own)
+    known = analysed(results, [c], asked, progress)
+    return replace(known, result=answer.result, several=answer.case.several)
 
 
 def views_of(analysis: Analysis) -> tuple[HeroRecord | None, Sequence[View]]:
@@ -263,7 +204,7 @@ def sections_of(analysis: Analysis, left_out: Sequence[str]) -> list[Section]:
     wanted = [record for record in records if record.name not in left_out]
     made = [each for record in wanted if (each := record.made(analysis)) is not None]
     first = analysis.first
-    several = len(analysis.measures) > 1 or "measures" in analysis.results.design
+    several = len(analysis.measures) > 1 or len(analysis.several) > 1
     if first is None or not several:
         return made
     return [_of_measure(each, first.measure) if each.name in OF_FIRST else each for each in made]

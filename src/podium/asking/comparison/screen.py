@@ -6,14 +6,13 @@ The order with every pair (`--pairs`), and reasons and cautions in full (`--why`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from podium.asking.planning.words import planned_noun
-from podium.core.base.errors import PodiumError
+from podium.asking.comparison.answer import Shown
+from podium.asking.comparison.next_steps import next_text
 from podium.core.base.formatting import columns, screen, shortened, wrapped
 from podium.core.base.rooms import required
 from podium.core.inference.comparing.comparisons import TEXTS
-from podium.core.questions.targets import CONDITION_ITEM
 from podium.core.results.results import RECOGNISED
 from podium.core.verdicts.standing import standing
 from podium.core.words.facts import INVALID
@@ -39,15 +38,6 @@ if TYPE_CHECKING:
 
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
 MOST_CHAINED = 25  # names of an order in a line
-MOST_RIVALS = 200  # of whom it is asked what would settle them
-
-
-class Shown(NamedTuple):
-    """What is asked for besides the first screen."""
-
-    pairs: bool = False
-    why: bool = False
-    algorithms: bool = False  # all, however many
 
 
 def say_comparisons(
@@ -218,44 +208,3 @@ def _say_next(
     if text := next_text(c, standing, layout):
         hint = f" {WRITE_PAGE}" if text == SETTLED else ""
         say_label(NEXT, [text + hint], width)
-
-
-def next_text(c: Comparisons, standing: Standing, layout: Callable[[], Layout | None]) -> str:
-    """What would settle the first rank, or what else there is to do; empty where nothing helps."""
-    from podium.asking.comparison import settling as words
-    from podium.asking.planning.detection import pool_of
-    from podium.showing.screens import terminal as labelled
-
-    rivals = words.rivals(standing)[:MOST_RIVALS]
-    if c.extras.sequential is not None and (rivals or not standing.open):
-        taken = c.extras.sequential.taken > 0
-        return words.by_plan(c.extras.sequential, c.blocks.noun, standing.open) if taken else ""
-    if not standing.open or not rivals:
-        return labelled.settled(standing)
-    if c.has_posterior:
-        return ""
-    if (pool := pool_of(c)) is not None:
-        return words.from_pool(c, pool, standing.reference, rivals)
-    if text := words.missing_runs(c, standing.reference, rivals):
-        return text
-    made = layout()
-    return "" if made is None else _would_settle(made, c, standing, rivals)
-
-
-def _would_settle(made: Layout, c: Comparisons, standing: Standing, rivals: Sequence[str]) -> str:
-    from podium.asking.comparison.settling import would_settle
-    from podium.asking.planning.detection import needed_of
-    from podium.showing.screens.terminal import NEW_CONDITIONS, NEW_DATA
-
-    if not planned_noun(made.block):
-        return NEW_CONDITIONS if made.block == CONDITION_ITEM else NEW_DATA
-    try:
-        needed = needed_of(made, c, standing.reference, rivals)
-    except PodiumError:
-        return ""
-    clusters = made.items.clusters
-    noun = planned_noun(made.block if clusters is None else "cluster")
-    there = c.blocks.count if clusters is None else len(set(clusters))
-    two_sided = c.alternative == "two-sided"
-    margin = abs(c.relevance)
-    return would_settle(standing.reference, needed, noun, there, margin, two_sided=two_sided)

@@ -1,26 +1,29 @@
-"""Results and comparisons as a page."""
+"""`podium.analyze` and `podium.report`: the answer to a request, and its page."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from podium.asking.comparison.analysis import Question
+from podium.asking.comparison.analysis import PageRequest
+from podium.asking.comparison.answer import Answer
+from podium.asking.comparison.question import LAST, Question, ask, list_questions, read_case
+from podium.asking.comparison.request import OWN, Case, Request
 from podium.core.base.errors import InferenceError
 from podium.core.base.options import takes
-from podium.core.base.rooms import offered
+from podium.core.base.progress import Progress
 from podium.core.base.writing import check_writable, write_text
 from podium.core.inference.comparing.comparisons import Comparisons
-from podium.core.inference.procedures.procedure import Options, Procedure
-from podium.core.results.planned_and_done import as_registered
+from podium.core.inference.procedures.procedure import Procedure
 from podium.core.results.results import Results
-from podium.core.verdicts.verbs import compare_registered, score_interval
+from podium.core.verdicts.verbs import score_interval
 from podium.reading.formats import read
+from podium.showing.reports import document
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +58,8 @@ def report(
 
     Parameters
     ----------
-    results : Results, or anything that `read` takes and that carries its sampling
+    results : an answer of `podium.analyze`, Results, or anything that `read` takes and that
+        carries its sampling
     path : str | Path | None
         Where the page goes; without one it is only returned, and shows itself in a notebook.
     comparisons : Comparisons, or several
@@ -78,32 +82,79 @@ def report(
     >>> podium.report(results).text.startswith("<!doctype html>")
     True
     """
-    measure, dataset, target, scale, progress = (
-        options.pop(name, None) for name in ("measure", "dataset", "target", "scale", "progress")
-    )
+    progress = options.pop("progress", None)
     if path is not None:
         check_writable(path)
-    from podium.asking.comparison.pages import page_of
+    from podium.asking.comparison.pages import page_of, page_of_answer
+
+    asked = {**options, "procedure": procedure} if procedure is not None else options
+    if isinstance(results, Answer):
+        if asked or comparisons is not None:
+            odd = min(asked, default="comparisons")
+            raise InferenceError(
+                f"An answer has its own question: leave {odd} out, or ask podium.analyze by it."
+            )
+        answer = results
+        return _render(lambda: page_of_answer(answer, progress), path)
+    if not isinstance(results, Results):
+        results = read(results, measure=options.get("measure"))
+    if comparisons is None:
+        request = Request.from_options(results, asked)
+        return report_request(request, path, progress)
+    if options.get("dataset") is not None:
+        results = results.filter(dataset=options["dataset"])
+    every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
+    settings = PageRequest.from_options(asked)
+    return _render(lambda: page_of(results, every, settings, progress=progress), path)
+
+
+def report_request(
+    request: Request, path: str | Path | None, progress: Progress | None = None
+) -> Page:
+    """The page of the answer to a request; where there is none, the page says why."""
+    from podium.asking.comparison.pages import page_of, page_of_answer
+
+    question, case = read_case(request)
+    answer = _find_answer(question, case)
+    if answer is not None:
+        return _render(lambda: page_of_answer(answer, progress), path)
+    results, measure = case.results, case.request["measure"]
+    if measure is not None:
+        results.values(measure)  # refused where there is none of that name
+    settings = PageRequest.from_options(case.request.comparing)
+    alone = _compare_alone(results) if len(results.algorithms) == 1 else []
+    return _render(lambda: page_of(results, alone, settings, progress=progress), path)
+
+
+def _find_answer(question: Question, case: Case) -> Answer | None:
+    """The answer that a page shows first; None where it shows measures side by side.
+
+    What was asked for by name is refused where it is wrong.
+    """
+    results, request = case.results, case.request
+    if question.place == LAST:
+        if len(results.algorithms) == 1:
+            return None
+        planned = results.registered is not None or results.stopping is not None
+        if not planned and not request["measure"] and not request["judge"]:
+            request = request.but(measure=next(iter(results.measures), None))
+    case = replace(case, request=request)
+    try:
+        return question.answer(case)
+    except InferenceError:
+        if {*request.comparing} <= {"measure", "force"}:
+            return None
+        raise
+
+
+def _render(make: Callable[[], document.Page], path: str | Path | None) -> Page:
     from podium.showing.reports.page import render
 
-    results = results if isinstance(results, Results) else read(results, measure=measure)
-    if dataset is not None:
-        results = results.filter(dataset=dataset)
-    texts = {**options, "procedure": procedure, "force": options.get("force") or None}
-    question = Question(measure, target, scale, Options.said(**texts))
-    if results.registered is not None and len(results.algorithms) > 1:
-        requests = {**texts, "measure": measure, "target": target, "scale": scale}
-        comparisons, results, question = _registered(results, comparisons, question, requests)
-    if comparisons is None:
-        comparisons = _requests(results, question)
-        timed = offered("with_timings")
-        if timed is not None and question == Question(question.measure):
-            results = timed(results)
-    every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
     with _one_thread():
-        made = page_of(results, every, question, progress=progress)
-    page = Page(render(made), None if path is None else Path(path))
-    _keep(page)
+        text = render(make())
+    page = Page(text, None if path is None else Path(path))
+    if page.path is not None:
+        write_text(page.text, page.path)  # the script's hash holds for these very bytes
     return page
 
 
@@ -119,43 +170,66 @@ def _one_thread() -> AbstractContextManager[Any]:
     return threadpool_limits(limits=1, user_api="blas")
 
 
-def _keep(page: Page) -> None:
-    if page.path is not None:
-        write_text(page.text, page.path)  # the script's hash holds for these very bytes
-
-
-def _registered(
-    results: Results,
-    comparisons: Comparisons | Sequence[Comparisons] | None,
-    question: Question,
-    options: Mapping[str, object],
-) -> tuple[Comparisons | Sequence[Comparisons], Results, Question]:
-    """What was planned, or is asked instead; the results that it is about; and as a question."""
-    if comparisons is not None:
-        return comparisons, results, question
-    first = compare_registered(results, {k: v for k, v in options.items() if v is not None})
-    about = first.extras.registered
-    if about is None or about.exploratory:
-        return first, results, question
-    plan = about.version.plan
-    known = {k: v for k, v in plan.options().items() if k in {f.name for f in fields(Options)}}
-    planned = Question(plan.measure, plan.target, None, Options(**known))
-    return first, as_registered(results), planned
-
-
-def _requests(results: Results, question: Question) -> list[Comparisons]:
-    """What was asked for, so that it is refused where it is wrong; one algorithm by itself."""
-    if len(results.algorithms) == 1:
-        return _alone(results)
-    if question == Question(question.measure):
-        if question.measure is not None:
-            results.values(question.measure)  # refused where there is none of that name
-        return []
-    return [question.compared(results, question.measure or next(iter(results.measures), None))]
-
-
-def _alone(results: Results) -> list[Comparisons]:
+def _compare_alone(results: Results) -> list[Comparisons]:
+    """Every measure of a single algorithm with its limits."""
     try:
         return [score_interval(results, measure=name) for name in results.measures]
     except InferenceError:  # one sample, or none: the page says what cannot be said
         return []
+
+
+list_questions()  # declares the options of their own
+
+
+@takes(
+    "reading", "excluding", "choosing", "testing", "comparing", "open", "factors", "margin", OWN,
+    only_given=True,
+)  # fmt: skip
+def analyze(
+    source: Any,
+    *,
+    procedure: str | Procedure | None = None,
+    strata: str | None = None,
+    sample: int | str | None = None,
+    queue: str | Path | None = None,
+    **options: Any,
+) -> Answer:
+    """Who is better, by how much, how sure: the answer that `podium analyze` shows.
+
+    Parameters
+    ----------
+    source : a path, several paths, a frame, or results
+    procedure : str | Procedure | None
+        A name from `podium list tests`; without one the design decides.
+    strata : str | None
+        Of items: scores by this column, too.
+    sample : int | str | None
+        Of the items of a store: of which sample, or "all".
+    queue : str | Path | None
+        The order in which items were evaluated.
+
+    Returns
+    -------
+    Answer
+        It prints as the terminal does; `.to_dict()` is what `--json` writes.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
+    >>> answer = podium.analyze(scores, sampling="runs", measure="error")
+    >>> answer.lines()[0].strip()
+    'svm beats lda by 0.2 (0.1 to 0.3)'
+    """
+    items = {"procedure": procedure, "strata": strata, "queue": queue, "sample": sample}
+    said = {name: value for name, value in {**options, **items}.items() if value is not None}
+    return ask(Request.from_options(as_source(source), said))
+
+
+def as_source(given: Any) -> Any:
+    """Texts as paths, as a command has them."""
+    if isinstance(given, str):
+        return Path(given)
+    if isinstance(given, (list, tuple)) and all(isinstance(one, (str, Path)) for one in given):
+        return [Path(one) for one in given]
+    return given

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.asking.comparison.analysis import Evidence, FirstShares, Question
+from podium.asking.comparison.analysis import Evidence, FirstShares, PageRequest
 from podium.asking.comparison.settling import settled
 from podium.asking.planning.detection import Settling
 from podium.asking.planning.words import planned_noun
@@ -63,7 +63,7 @@ def checkup(results: Results, measure: str | None = None) -> Checkup:
     total = blocks * len(results.algorithms)
     usual = unasked = ""
     try:
-        made = Question(name).layout(results, name)
+        made = PageRequest(name).layout(results, name)
         usual, total = made.target, known if BLOCKS[made.block].partial else total
     except PodiumError as error:
         unasked = str(error)
@@ -75,7 +75,7 @@ def checkup(results: Results, measure: str | None = None) -> Checkup:
 
 def _tried(results: Results, measure: str, target: str) -> Supported:
     try:
-        made = Question(measure, target).layout(results, measure)
+        made = PageRequest(measure, target).layout(results, measure)
         comparisons = compare(made)
     except PodiumError as error:
         return Supported(target, None, str(error))

@@ -4,6 +4,7 @@ from podium.core.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
+    questions=("question:FACTORS",),
     needs=(
         "results",
         "inference",
@@ -28,9 +29,6 @@ CAPABILITY = Capability(
         "fraction": "verbs:fraction",
         "factors_hint": "verbs:hint",
         "effects_of_file": "command:effects_of_file",
-        "factors_results": "command:factor_results",
-        "factors_answer": "command:factor_effects",
-        "factors_say": "command:say_effects",
     },
     words=("words",),
 )

@@ -4,64 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from podium.core.base.errors import InferenceError
 from podium.core.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.core.words.phrases import counted
-from podium.showing.terminal.options import (
-    CHOOSING,
-    READING,
-    TESTING,
-    given_options,
-    less_excluded,
-    refuse,
-)
 from podium.showing.terminal.saying import say
 from podium.showing.terminal.writing import glyphs, say_lines
 
 if TYPE_CHECKING:
     from podium.asking.factors.judging import Effects
-    from podium.core.results.results import Results
 
-TAKEN = ("alpha", "relevance", "gaps")
-OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "open", "sample",
-          "order", "diagram", "scores", "methods")  # fmt: skip
 MOST_TERMS = 8  # interactions that are listed
 LEAST, WIDEST = 12, 34  # columns that limits are drawn on
-
-
-def factor_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
-    """What the file holds; algorithms are combinations of factors, which the options then know."""
-    from podium.asking.factors.levels import of_algorithms
-    from podium.asking.factors.verbs import WHOLE, effects, read_factors, with_factors
-
-    refuse(options, [name for name in OTHERS if options.get(name)], "is not for --factors")
-    read, factors = read_factors(file, options["factors"], given_options(options, READING))
-    results = less_excluded(cast("Results", read), options)
-    options["factors"] = known = of_algorithms(results.algorithms, factors)
-    made = with_factors(results, known)
-    chosen = given_options(options, ("measure", *CHOOSING, *TAKEN))
-    return replace(
-        made, design={**made.design, WHOLE: cache(partial(effects, made, known, **chosen))}
-    )
-
-
-def factor_effects(results: Results, _options: Mapping[str, Any]) -> Effects:
-    """The effects that `podium analyze --factors` asks for: one for screen, JSON and page."""
-    from podium.asking.factors.verbs import WHOLE
-
-    return cast("Effects", results.design[WHOLE]())
 
 
 def effects_of_file(file: Path | list[Path], options: dict[str, Any]) -> Effects:
     """The effects that a plot shows."""
     if not options["factors"]:
         raise InferenceError("Which factors? Add --factors encoder,loss or so.")
-    return factor_effects(factor_results(file, options), options)
+    from podium.asking.comparison.request import Request
+    from podium.asking.factors.question import compute_effects, read_factors_case
+
+    return compute_effects(read_factors_case(Request.from_asked(file, options)))
 
 
 # -- the screen -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from podium.asking.comparison.analysis import Analysis
 from podium.asking.factors import words
 from podium.asking.factors.designs import ABLATION
 from podium.asking.factors.judging import Effects
-from podium.asking.factors.verbs import DECLARED, WHOLE
+from podium.asking.factors.verbs import DECLARED
 from podium.asking.factors.verbs import effects as effects_of_results
 from podium.asking.factors.words import (
     effects_label,
@@ -241,8 +241,7 @@ MOST_PICTURES = 3
 def effects_of(analysis: Analysis) -> Effects | None:
     """Of the first measure, where the algorithms are combinations that were declared."""
     design, first = analysis.results.design, analysis.first
-    if WHOLE in design:
-        result: Effects = design[WHOLE]()
+    if (result := analysis.result_of(Effects)) is not None:
         return result
     declared = design.get(DECLARED)
     if not declared or first is None:
@@ -255,12 +254,12 @@ def effects_of(analysis: Analysis) -> Effects | None:
 @hero("factors", place=6, of_results=True, without=("methods",))
 def factors(analysis: Analysis) -> list[View]:
     """Effects first, where they were asked for, then the board of all combinations."""
-    first = analysis.first
-    if WHOLE not in analysis.results.design or first is None:
+    first, result = analysis.first, analysis.result_of(Effects)
+    if result is None or first is None:
         return []
     made = board(first.comparisons, first.layout, at={"show": words.ALGORITHMS,
                                                       "measure": first.measure})  # fmt: skip
-    return [factors_view(analysis.results.design[WHOLE]()), made]
+    return [factors_view(result), made]
 
 
 def factors_view(e: Effects) -> View:
@@ -365,7 +364,7 @@ def all_effects(analysis: Analysis) -> Content | None:
     if e.shares is not None:
         tables.append(readable("Shares of the variance between combinations", e.shares.table))
     notes = Text(tuple(say(note, PAGE) for note in e.notes if note.code not in known))
-    whole = WHOLE in analysis.results.design
+    whole = analysis.result_of(Effects) is not None
     finding = words.effects_finding(e) if whole else words.headline(e)
     return Content(finding, (*tables, notes))
 

@@ -223,7 +223,6 @@ def _cells(count: int, k: int, words: Sequence[int]) -> list[list[int]]:
 LEAST_LIKELY, MOST_LIKELY = 4, 200  # algorithms that may be combinations
 OF_STUDY = "study"  # all factors that a study declares
 DECLARED = "factors"  # what a design calls levels by algorithm
-WHOLE = "effects"  # and what computes their effects when it is called
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 
 

@@ -4,6 +4,7 @@ from podium.core.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
+    questions=("question:FRONTS", "question:UTILITY"),
     needs=(
         "results",
         "inference",
@@ -22,10 +23,6 @@ CAPABILITY = Capability(
     offers={
         "fronts_hint": "verbs:hint",
         "front_of_file": "command:front_of_file",
-        "fronts_results": "command:measured_results",
-        "fronts_answer": "command:front_answer",
-        "fronts_say": "command:say_front",
-        "utility_results": "command:utility_results",
     },
 )
 __getattr__ = CAPABILITY.attribute

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from functools import cache, partial
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from podium.asking.comparison.analysis import Analysis
 from podium.asking.fronts import words
 from podium.asking.fronts.dominance import Front
 from podium.asking.fronts.plots import front_data
-from podium.asking.fronts.verbs import ASKED, WHOLE
 from podium.core.base.errors import InferenceError, PodiumError
 from podium.core.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.core.verdicts.verbs import compare
@@ -32,80 +29,21 @@ from podium.showing.reports.document import (
 )
 from podium.showing.reports.hero import Html, Point, fragment, scatter
 from podium.showing.reports.page import notebook
-from podium.showing.terminal.options import READING, TESTING, given_options, less_excluded, refuse
 from podium.showing.terminal.saying import say
 from podium.showing.terminal.writing import say_lines
 
 if TYPE_CHECKING:
     from podium.asking.fronts.dominance import Front
-    from podium.core.results.results import Results
-
-
-TAKEN = ("alpha", "gaps")
-OTHERS = (*(name for name in TESTING if name not in TAKEN), "strata", "queue", "open", "sample",
-          "scale", "order", "diagram", "scores", "methods", "factors")  # fmt: skip
-
-
-def measured_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
-    """The results of the first measure; the options then know those of all."""
-    from podium.asking.fronts.verbs import (
-        ASKED,
-        WHOLE,
-        front_of_results,
-        read_margins,
-        read_measures,
-    )
-    from podium.core.results.measure_names import asked_measures
-
-    others = [name for name in OTHERS if options.get(name)]
-    refuse(options, others, "is for one measure, and --measure names several: name one")
-    request = asked_measures(options["measure"])
-    reading = {
-        name: value for name, value in given_options(options, READING).items() if name != "measure"
-    }
-    if len(request) > 1:
-        way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
-        refuse(reading, ["higher_is_better"], way)
-    result = read_measures(file, request, reading)
-    margins = read_margins(options.get("margin") or (), [each.name for each in request])
-    options["measures"] = {name: less_excluded(each, options) for name, each in result.items()}
-    options["measure"], first = next(iter(options["measures"].items()))
-    chosen = given_options(options, ("target", "dataset", *TAKEN))
-    whole = cache(partial(front_of_results, options["measures"], margins=margins, **chosen))
-    return replace(first, design={**first.design, ASKED: options["measures"], WHOLE: whole})
-
-
-def utility_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
-    """The results of a weighted sum of measures; the options then ask for that one."""
-    from podium.asking.fronts.verbs import read_measures, read_weights, utility_of
-    from podium.core.questions.measures import UTILITY
-    from podium.core.results.measure_names import asked_measures
-
-    refuse(options, ["margin"], "is of a front: leave --weights out")
-    request = asked_measures(options["measure"])
-    reading = {
-        name: value for name, value in given_options(options, READING).items() if name != "measure"
-    }
-    way = "is for one measure: say it behind the name, as in -m accuracy,depth=lower"
-    refuse(reading, ["higher_is_better"], way)
-    several = read_measures(file, request, reading)
-    made = utility_of(several, read_weights(options["weights"]))
-    options["measure"], options["weights"] = UTILITY, None
-    return less_excluded(made, options)
-
-
-def front_answer(results: Results, _options: Mapping[str, Any]) -> Front:
-    """The front that `podium analyze -m A,B` asks for: one for screen, JSON and page."""
-    from podium.asking.fronts.verbs import WHOLE
-
-    return cast("Front", results.design[WHOLE]())
 
 
 def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
     """The front that a plot shows."""
     if "," not in (options["measure"] or ""):
         raise InferenceError("Which measures? Add -m accuracy,cost or so.")
-    return front_answer(measured_results(file, options), options)
+    from podium.asking.comparison.request import Request
+    from podium.asking.fronts.question import compute_front, read_front_case
+
+    return compute_front(read_front_case(Request.from_asked(file, options)))
 
 
 # -- the screen -----------------------------------------------------------------------------------
@@ -225,17 +163,17 @@ MOST_NAMES = 16  # in a picture: of more, those on the front
 @hero("front", place=5, of_results=True, without=("methods",))
 def fronts(analysis: Analysis) -> list[View]:
     """The front first, then the board of every measure."""
-    whole, first = analysis.results.design.get(WHOLE), analysis.first
-    if whole is None or first is None:
+    front, first = analysis.result_of(Front), analysis.first
+    if front is None or first is None:
         return []
     boards = [board(first.comparisons, first.layout, at={"measure": first.measure})]
-    for name, results in list(analysis.results.design[ASKED].items())[1:]:
+    for name, results in list(analysis.several.items())[1:]:
         try:
             c = compare(results, measure=name, alpha=first.comparisons.alpha)
         except PodiumError:  # it is on the front by its means alone
             continue
         boards.append(board(c, at={"measure": name}))
-    return [front_view(whole(), holds_for(first.comparisons)), *boards]
+    return [front_view(front, holds_for(first.comparisons)), *boards]
 
 
 def front_view(front: Front, about: str = "") -> View:
@@ -318,10 +256,9 @@ def picture(front: Front) -> Html:
 @section("front", "Front", place=13)
 def directed(analysis: Analysis) -> Content | None:
     """Who dominates whom, and what each trade is worth, where several measures were asked for."""
-    whole: Callable[[], Front] | None = analysis.results.design.get(WHOLE)
-    if whole is None:
+    result = analysis.result_of(Front)
+    if result is None:
         return None
-    result = whole()
     return Content(
         words.pairs_finding(result),
         (Text(tuple(words.trades_text(result))), readable("", result.pairs, words.PAIR_HEADS)),

@@ -259,8 +259,6 @@ def _check_measure(results: Results, name: str, weight: float) -> None:
 # -- verbs --------------------------------------------------------------------------------------
 
 
-ASKED = "measures"  # what a design calls results by measure
-WHOLE = "front"  # and their front, computed when it is called
 READING = ("sampling", "columns", "higher_is_better", "step", "where", "recipe")
 MOST_TRADES = 4
 

@@ -33,6 +33,7 @@ CAPABILITY = Capability(
             formerly=("items",),
         ),
     ),
+    questions=("question:STORED_ITEMS",),
     plots=("plots",),
     sections=("plots",),
     offers={

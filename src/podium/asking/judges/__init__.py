@@ -5,7 +5,8 @@ from podium.core.base.rooms import RUN, Capability, Command
 CAPABILITY = Capability(
     __name__,
     offers={"judged_results": "tables:read_judged"},
-    needs=("results", "verdicts", "reading", "terminal"),
+    needs=("results", "verdicts", "reading", "terminal", "comparison"),
+    questions=("question:JUDGED",),
     commands=(
         Command("command:label", "Draw a random sample of items for human labels.", RUN, 50),
     ),

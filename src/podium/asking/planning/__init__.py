@@ -13,7 +13,6 @@ CAPABILITY = Capability(
         "drawing",
         "screens",
         "design",
-        "judges",
     ),
     public=(
         "detection:advise",

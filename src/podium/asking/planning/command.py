@@ -139,7 +139,6 @@ def _result(
 
 
 def _labels(pilot: Any, single: dict[str, Any], options: dict[str, Any]) -> Any:
-    from podium.asking.judges.tables import read_judged
     from podium.asking.planning.verbs import plan_labels
 
     unused = (*OF_LOOKS, *OF_PILOT, *EXCLUDING, "alternative", "formula", "measure")
@@ -154,7 +153,7 @@ def _labels(pilot: Any, single: dict[str, Any], options: dict[str, Any]) -> Any:
         said_so["correlation"] = options["judge_correlation"]
     if pilot is not None and options["judge"] and options["human"]:
         reading = given_options(options, [name for name in READING if name != "measure"])
-        pilot = read_judged(pilot, options["judge"], options["human"], **reading)
+        pilot = required("judged_results")(pilot, options["judge"], options["human"], **reading)
     return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
 
 

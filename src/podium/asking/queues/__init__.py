@@ -27,6 +27,7 @@ CAPABILITY = Capability(
             formerly=("queue",),
         ),
     ),
+    questions=("question:QUEUED",),
     plots=("plots",),
     sections=("plots",),
 )

@@ -4,14 +4,12 @@ from podium.core.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
+    questions=("question:TIMINGS",),
     needs=("results", "inference", "terminal", "screens", "reports", "comparison"),
     inside=("ratios:changes", "ratios:Changes"),
     sections=("command",),
     offers={
-        "with_timings": "ratios:with_timings",
         "timings_compared": "ratios:compared",
-        "timings_answer": "command:timings_answer",
-        "timings_say": "command:say_changes",
     },
 )
 __getattr__ = CAPABILITY.attribute

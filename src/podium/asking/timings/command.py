@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from podium.asking.comparison.analysis import Analysis
 from podium.asking.timings import words
-from podium.asking.timings.ratios import FASTER, SLOWER, WHOLE, Changes
+from podium.asking.timings.ratios import FASTER, SLOWER, Changes
 from podium.core.base.formatting import cells, columns, screen, shortened, wrapped
 from podium.core.words.facts import CAUTION
 from podium.core.words.phrases import capital, level
@@ -36,7 +36,6 @@ from podium.showing.terminal.writing import glyphs, say_lines
 
 if TYPE_CHECKING:
     from podium.asking.timings.ratios import Changes
-    from podium.core.results.results import Results
 
 
 # -- in a terminal --------------------------------------------------------------------------------
@@ -45,11 +44,6 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 12
 LEAST, WIDEST = 12, 26  # columns that limits are drawn on
-
-
-def timings_answer(results: Results, _options: Mapping[str, Any]) -> Changes:
-    """The changes that screen, JSON and page share."""
-    return cast("Changes", results.design[WHOLE]())
 
 
 def say_changes(t: Changes, *, pairs: bool = False, why: bool = False) -> None:
@@ -144,10 +138,8 @@ OTHERS = ("comparisons", "scores", "values", "stability", "datasets", "tests", "
 @hero("timings", place=7, of_results=True, without=OTHERS)  # they are of benchmarks like these
 def timings(analysis: Analysis) -> list[View]:
     """Nothing where they are no times of two versions."""
-    whole: Callable[[], Changes] | None = analysis.results.design.get(WHOLE)
-    if whole is None:
-        return []
-    return [changes_view(whole())]
+    result = analysis.result_of(Changes)
+    return [] if result is None else [changes_view(result)]
 
 
 def changes_view(t: Changes) -> View:
@@ -232,10 +224,9 @@ def _places(t: Changes) -> dict[str, list[list[float]]]:
 @section("benchmarks", "All benchmarks", place=14)
 def benchmarks(analysis: Analysis) -> Content | None:
     """All numbers of all benchmarks."""
-    whole: Callable[[], Changes] | None = analysis.results.design.get(WHOLE)
-    if whole is None:
+    t = analysis.result_of(Changes)
+    if t is None:
         return None
-    t = whole()
     text = Text((words.methods(t),), copied=True)
     return Content(words.tested(t), (readable("", t.table, words.COLUMNS), text))
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -35,7 +34,6 @@ from podium.core.samplings.runs import RUNS
 from podium.core.words.facts import Hypothesis, Note, Overall
 from podium.core.words.saying import Presented
 
-WHOLE = "timings"  # what a design calls that which computes the changes
 AVERAGED = "averaged"  # the note that runs were averaged, which logarithms of them are not
 WITHIN = 0.05  # a change that is surely smaller is called none
 POWER = 0.8416  # normal quantile of 80 % power
@@ -321,10 +319,9 @@ def compared(results: Results, layout: Layout, c: Comparisons) -> Comparisons:
     The estimate is the logarithm of the ratio old over new; what was compared before, benchmarks as
     a sample of others, is left to whoever asks for a test by name or for another target.
     """
-    whole = with_timings(results, c.alpha).design.get(WHOLE)
-    if whole is None:
+    if not are_times_of_versions(results):
         return c
-    t: Changes = whole()
+    t = changes(results, alpha=c.alpha)
     over, (first, second) = t.overall, t.versions
     row = {"first": first, "second": second, "estimate": -math.log(over.ratio)}
     row |= {"lower": -math.log(over.upper), "upper": -math.log(over.lower)}
@@ -352,14 +349,13 @@ def compared(results: Results, layout: Layout, c: Comparisons) -> Comparisons:
     )
 
 
-def with_timings(results: Results, alpha: float = 0.05) -> Results:
-    """Results that know how their times changed, where they are times of two versions."""
+def are_times_of_versions(results: Results) -> bool:
+    """Whether these are times of two versions, on benchmarks that both have."""
     if results.registered is not None or results.stopping is not None:
-        return results
+        return False
     try:
         refuse_others(results)
         _times(results)
     except PodiumError:
-        return results
-    whole = cache(partial(changes, results, alpha=alpha))
-    return replace(results, design={**results.design, WHOLE: whole})
+        return False
+    return True

@@ -82,6 +82,7 @@ class Capability:
     procedures : modules with named tests, `PROCEDURES`.
     formats : modules whose file formats register themselves, each with its place.
     samplings, measures : modules that register further ones, loaded for a name that is not known.
+    questions : "module:name" of what `podium analyze` can be asked, a record `Question` each.
     offers : what other rooms ask for, and do without where this room is not there: a name that
         says what for, and "module:name".
     """
@@ -98,6 +99,7 @@ class Capability:
     formats: tuple[str, ...] = ()
     samplings: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
     offers: Mapping[str, str] = field(default_factory=dict)
     called: str = ""  # its public name, where that is not its folder's
 
@@ -149,13 +151,13 @@ ABOVE = (
     "running.execution",
     "running.sequential",
     "running",
-    "asking.judges",
     "asking.predictions",
     "asking.robustness",
     "asking.planning",
     "asking.surveys",
     "asking.pictures",
     "asking.comparison",
+    "asking.judges",
     "asking.synthesis",
     "asking.gates",
     "asking.timings",

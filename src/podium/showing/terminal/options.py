@@ -352,11 +352,16 @@ def alone(_context: click.Context, _of: click.Parameter, paths: tuple[Path, ...]
     return paths[0] if len(paths) == 1 else list(paths)
 
 
-def read_results(file: Path | list[Path], options: Mapping[str, Any]) -> Results:
-    """What the files hold, less the data sets that are left out."""
+def read_results(source: Any, options: Mapping[str, Any]) -> Results:
+    """What files or a frame hold, less the data sets that are left out; results as they are."""
     import podium
+    from podium.core.results.results import Results
 
-    return less_excluded(podium.read(file, **given_options(options, READING)), options)
+    if isinstance(source, Results):
+        others = [name for name in READING if name != "measure"]
+        refuse(options, others, "is for what is read, and these are results")
+        return less_excluded(source, options)
+    return less_excluded(podium.read(source, **given_options(options, READING)), options)
 
 
 def with_strata(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import click
@@ -36,8 +39,31 @@ def _signs(text: Any, stream: Any) -> Any:
     return text
 
 
+@contextmanager
+def collect_lines() -> Iterator[list[str]]:
+    """What is printed inside to standard output as lines without colours, which nobody sees.
+
+    >>> with collect_lines() as lines:
+    ...     say("one\\ntwo")
+    >>> lines
+    ['one', 'two']
+    """
+    lines: list[str] = []
+    token = _COLLECTING.set(lines)
+    try:
+        yield lines
+    finally:
+        _COLLECTING.reset(token)
+
+
+_COLLECTING: ContextVar[list[str] | None] = ContextVar("collecting", default=None)
+
+
 def say(text: Any = "", *, err: bool = False) -> None:
     """Print to standard output, or error; to nobody where its reader has gone, as in `| head`."""
+    if not err and (lines := _COLLECTING.get()) is not None:
+        lines.extend(click.unstyle(str(text)).split("\n"))
+        return
     if not err and "Read as" in str(text) and (context := click.get_current_context(silent=True)):
         context.meta[READING_SAID] = True
     try:
