@@ -39,12 +39,13 @@ from podium.showing.terminal.options import (
 )
 from podium.showing.terminal.saying import say
 from podium.showing.terminal.writing import (
-    SCREEN,
+    Output,
     check_writable,
     say_lines,
     write,
     write_csv,
     write_json,
+    write_outputs,
 )
 
 if TYPE_CHECKING:
@@ -272,14 +273,12 @@ def _of_page(options: Mapping[str, Any], c: Comparisons | None) -> dict[str, Any
 # What `podium analyze` writes for papers: scores, the diagram and the methods.
 
 
-def write_for_papers(
+def list_paper_outputs(
     results: Results, comparisons: Comparisons, order: Order, options: dict[str, Path | None]
-) -> None:
-    """Write what was asked for."""
+) -> list[Output]:
+    """Where each goes, and what writes it."""
     makers = {"scores": _scores, "diagram": _diagram, "methods": _methods}
-    for name, path in options.items():
-        if path is not None:
-            makers[name](results, comparisons, order, path)
+    return [(path, partial(makers[n], results, comparisons, order)) for n, path in options.items()]
 
 
 def _scores(results: Results, comparisons: Comparisons, order: Order, path: Path) -> None:
@@ -398,14 +397,20 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     strata = _strata(results, comparisons, options)
     several = _repeats(file, results, comparisons, options)
     layout = cache(partial(_layout, results, request, comparisons))
-    # files come first: whoever reads the screen may leave early
-    for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
-        sections = {"subgroups": within, "strata": strata, "repeats": several}
-        _write(kind, outputs[kind], comparisons, order, (sections, layout, answer))
-    write_for_papers(results, comparisons, order, papers)
-    if options["report"]:
-        write_report(results, options["report"], comparisons, request)
-    if SCREEN in map(str, outputs.values()):
+    sections = {"subgroups": within, "strata": strata, "repeats": several}
+
+    def write_one(kind: str, path: Path) -> None:
+        _write(kind, path, comparisons, order, (sections, layout, answer))
+
+    def write_page(path: Path) -> None:
+        write_report(results, path, comparisons, request)
+
+    is_on_screen = write_outputs(
+        *((path, partial(write_one, kind)) for kind, path in outputs.items()),
+        *list_paper_outputs(results, comparisons, order, papers),
+        (options["report"], write_page),
+    )
+    if is_on_screen:
         return 0
     if answer is not None:
         every = options["pairs"] or options["every"]
