@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.core.base.errors import InferenceError, PodiumError, ResultsError
-from podium.core.base.formatting import screen
+from podium.core.base.formatting import read_digits, screen
 from podium.core.base.options import INPUT, OUTPUT, QUESTION
 from podium.core.base.progress import counting
 from podium.core.base.rooms import offered, required
@@ -182,7 +182,7 @@ def _sample(text: str) -> int | None:
         return None
     if not text.isdecimal():
         raise ResultsError(f"--sample is a number from 1 on, or all, not '{text}'.")
-    return int(text)
+    return read_digits(text)
 
 
 # -- the page -------------------------------------------------------------------------------------

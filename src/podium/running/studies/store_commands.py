@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from podium.core.base.errors import ResultsError
-from podium.core.base.formatting import cells, columns, listed, padded, printable, screen, wrapped
+from podium.core.base.formatting import (
+    cells,
+    columns,
+    listed,
+    padded,
+    printable,
+    read_digits,
+    screen,
+    wrapped,
+)
 from podium.core.base.progress import duration
 from podium.core.base.writing import write_together
 from podium.showing.terminal.options import PATH, command, declared, written
@@ -457,4 +466,4 @@ def _flow(text: str) -> tuple[str, int]:
     name, sign, number = text.rpartition("=")
     if not sign or not number.isdecimal():
         raise ResultsError(f"--flow is an algorithm and a number, as in svm=8317, not '{text}'.")
-    return name, int(number)
+    return name, read_digits(number)
