@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import shutil
 import signal
 import sys
 import time
@@ -118,6 +119,42 @@ FAILURES = {
     Quits: ("SystemExit", "enough"),
     Interrupts: ("KeyboardInterrupt", "not really"),
     Raises: ("ValueError", "no"),
+}
+
+
+class Spoils(Good):
+    """Does away with a file, and works otherwise, but waits for a sign of the test's."""
+
+    def __init__(self, file, how):
+        self.file = file
+        self.how = how
+
+    def fit(self, X, y):
+        if not os.path.exists(f"{self.file}-spoilt"):
+            open(f"{self.file}-spoilt", "w").close()
+            SPOILING[self.how](self.file)
+        return super().fit(X, y)
+
+
+def _replace(file):
+    with open(f"{file}-other", "wb") as other:
+        other.write(b"SQLite format 3\0" * 1000)
+    os.replace(f"{file}-other", file)
+
+
+def _remove_all(file):
+    for ending in ("", "-wal", "-shm", "-writer"):
+        if os.path.exists(file + ending):
+            os.unlink(file + ending)
+
+
+SPOILING = {
+    "delete": os.unlink,
+    "delete all": _remove_all,
+    "move": lambda file: os.rename(file, f"{file}-moved"),
+    "replace": _replace,
+    "cut": lambda file: os.truncate(file, 0),
+    "remove the folder": lambda file: shutil.rmtree(os.path.dirname(file)),
 }
 
 

@@ -27,9 +27,10 @@ from podium.showing.terminal.writing import (
     SCREEN,
     check_writable,
     say_lines,
-    show,
     write,
     write_csv,
+    write_json,
+    write_outputs,
 )
 
 if TYPE_CHECKING:
@@ -153,10 +154,12 @@ def frame(
         development=development,
         folder=catalogue.parent,
     )
-    if csv is not None:
-        write_csv(result.to_csv(), csv)
-    if csv is None or str(csv) != "-":
-        show(result.to_dict(), json, lambda: say_lines(repr(result)))
+    is_on_screen = write_outputs(
+        (csv, lambda path: write_csv(result.to_csv(), path)),
+        (json, lambda path: write_json(result.to_dict(), path)),
+    )
+    if not is_on_screen:
+        say_lines(repr(result))
     return 0
 
 

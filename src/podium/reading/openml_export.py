@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from podium.core.base.errors import ResultsError
-from podium.core.base.writing import check_folder, make_folder, write_text
+from podium.core.base.writing import check_folder, make_folder, write_text, write_together
 from podium.core.samplings import Sampling
 from podium.reading.store import Store
 
@@ -69,7 +69,8 @@ def export_openml(
             for task, algorithm, folds in runs
         ]
     names = _folder_names([(task, algorithm) for task, algorithm, _ in runs])
-    return [_written(Path(folder) / name, text) for name, text in zip(names, texts, strict=True)]
+    with write_together():
+        return [_written(Path(folder) / n, text) for n, text in zip(names, texts, strict=True)]
 
 
 class _Reader:

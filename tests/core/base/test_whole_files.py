@@ -116,6 +116,80 @@ def test_what_was_there_stays_when_a_command_is_cut_off(folder: Path, command: s
         assert not stray
 
 
+@pytest.mark.parametrize("ending", ["pdf", "png", "svg", "eps", "jpg"])
+def test_a_picture_that_does_not_fit_is_refused_in_a_sentence(folder: Path, ending: str):
+    end = ended(*HEAVY["plot"][:-1], f"old.{ending}")
+    assert end.returncode == 1
+    assert end.stderr == f"podium: 'old.{ending}' cannot be written: File too large.\n"
+    assert not (folder / f"old.{ending}").exists()
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv.gz", "csv.zip", "csv.xz"])
+def test_row_numbers_that_do_not_fit_are_refused_in_a_sentence(folder: Path, ending: str):
+    end = ended("indices", "study.toml", "-o", f"rows.{ending}", limit=100)
+    assert end.returncode == 1
+    assert end.stderr.endswith(f"podium: 'rows.{ending}' cannot be written: File too large.\n")
+    assert not [name for name in kept(folder) if name.startswith((".podium-", "rows"))]
+
+
+SEVERAL = {  # commands, and the outputs of one call
+    "analyze": (
+        ("analyze", "scores.csv", "--measure", "accuracy"),
+        ("--order", "--csv", "--methods", "--diagram"),
+    ),
+    "gate": (
+        (
+            "gate",
+            "scores.csv",
+            "--measure",
+            "accuracy",
+            "--control",
+            "svm",
+            "--margin",
+            "accuracy=0.1",
+        ),
+        ("--comment", "--json"),
+    ),
+    "survey": (
+        ("survey", "folds.csv", "--measure", "accuracy", "--sampling", "cv:4"),
+        ("--json", "--report"),
+    ),
+    "meta": (("meta", "studies.csv"), ("--csv", "--json", "--funnel")),
+    "frame": (("plan", "frame", "catalogue.csv", "-n", 20), ("--csv", "--json")),
+}
+
+
+@pytest.mark.parametrize("command", SEVERAL)
+def test_outputs_of_one_call_are_all_new_or_all_old(folder: Path, command: str):
+    """Whichever of them does not fit; with room for all of them all are new."""
+    rng = np.random.default_rng(2)
+    folds = [(d, i, a, rng.random()) for d in "uvw" for i in range(1, 5) for a in ("svm", "lda")]
+    pd.DataFrame(folds, columns=["dataset", "fold", "algorithm", "accuracy"]).to_csv("folds.csv")
+    studies = [(f"s{i}", "svm", "lda", rng.normal(), 1.0) for i in range(6)]
+    columns = ["study", "first", "second", "estimate", "se"]
+    pd.DataFrame(studies, columns=columns).to_csv("studies.csv", index=False)
+    drawn = pd.DataFrame({"name": [f"data set {i}" for i in range(30)], "source": "sklearn:iris"})
+    drawn.assign(n=range(30)).to_csv("catalogue.csv", index=False)
+    words, outputs = SEVERAL[command]
+    names = {option: f"new{option}.{'pdf' if option in ('--diagram', '--funnel') else 'txt'}"
+             for option in outputs}  # fmt: skip
+    for name in names.values():
+        Path(name).write_text("old")
+    asked = [each for option in outputs for each in (option, names[option])]
+    done = ended(*words, *asked, limit=10**7)
+    assert done.returncode in (0, 3, 4), done.stderr
+    sizes = {option: Path(name).stat().st_size for option, name in names.items()}
+    assert min(sizes.values()) > 10
+    for name in names.values():
+        Path(name).write_text("old")
+    for limit in sorted({size - 1 for size in sizes.values() if size > 20}):
+        end = ended(*words, *asked, limit=limit)
+        assert end.returncode == 1
+        assert " cannot be written: File too large." in end.stderr
+        assert {Path(name).read_text() for name in names.values()} == {"old"}
+        assert not [name for name in kept(folder) if name.startswith(".podium-")]
+
+
 @pytest.mark.parametrize(("command", "way"), [("label", "term"), ("import", "ctrl-c")])
 def test_a_polite_end_leaves_nothing_beside_the_old_file(folder: Path, command: str, way: str):
     before = kept(folder)

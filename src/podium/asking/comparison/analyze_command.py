@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.asking.comparison.answer import Answer, Shown
-from podium.asking.comparison.outputs import write_outputs
+from podium.asking.comparison.outputs import WRITERS
 from podium.asking.comparison.question import ask, find_question, list_questions
 from podium.asking.comparison.request import OWN, Request
 from podium.core.base.options import INPUT, OUTPUT, QUESTION, part_of
@@ -27,7 +27,7 @@ from podium.showing.terminal.options import (
     shared,
 )
 from podium.showing.terminal.saying import say
-from podium.showing.terminal.writing import SCREEN, check_writable
+from podium.showing.terminal.writing import check_writable, write_outputs
 
 list_questions()  # declares the options of their own
 ITEM_OPTIONS = (
@@ -135,12 +135,11 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     if reason := find_question(request).only_tables:
         refuse(options, OF_COMPARISONS, reason)
     answer = ask(request)
-    # files come first: whoever reads the screen may leave early
-    on_screen = {kind: path for kind, path in paths.items() if str(path) == SCREEN}
-    write_outputs(answer, {k: path for k, path in paths.items() if k not in on_screen} | on_screen)
-    if options["report"]:
-        _write_page(answer, options["report"])
-    if not on_screen:
+    is_on_screen = write_outputs(
+        *((path, partial(WRITERS[kind], answer)) for kind, path in paths.items()),
+        (options["report"], partial(_write_page, answer)),
+    )
+    if not is_on_screen:
         answer.say(Shown(options["pairs"], options["why"], options["every"]))
     return 0
 

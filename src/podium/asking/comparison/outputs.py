@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +11,6 @@ from podium.showing.terminal.writing import write, write_csv, write_json
 if TYPE_CHECKING:
     from podium.asking.comparison.answer import Answer
     from podium.core.orders.order import Order
-
-
-def write_outputs(answer: Answer, paths: Mapping[str, Path]) -> None:
-    """Write what was asked for, by kind; what is asked of the screen comes last."""
-    for kind, path in paths.items():
-        WRITERS[kind](answer, path)
 
 
 def _write_json(answer: Answer, path: Path) -> None:

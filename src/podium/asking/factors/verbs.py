@@ -24,6 +24,7 @@ from podium.asking.factors.levels import (
 )
 from podium.asking.factors.words import not_told
 from podium.core.base.errors import InferenceError
+from podium.core.base.formatting import read_digits
 from podium.core.base.options import takes
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.procedure import Options
@@ -157,7 +158,7 @@ def fraction(factors: int | str | Sequence[str], runs: int | None = None) -> Fra
 
 def _names(factors: int | str | Sequence[str]) -> list[str]:
     if isinstance(factors, str) and factors.strip().isdecimal():
-        factors = int(factors)
+        factors = read_digits(factors.strip())
     if isinstance(factors, int):
         names = list(LETTERS[:factors])
         count = factors

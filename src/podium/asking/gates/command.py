@@ -19,7 +19,7 @@ from podium.showing.terminal.options import (
     written,
 )
 from podium.showing.terminal.saying import say
-from podium.showing.terminal.writing import SCREEN, check_writable, write, write_json
+from podium.showing.terminal.writing import check_writable, write, write_json, write_outputs
 
 if TYPE_CHECKING:
     from podium.asking.gates.decisions import Decision
@@ -100,13 +100,12 @@ def gate(
     else:
         given = new[0] if len(new) == 1 else by_file(new) or None
         result = podium.gate(old, given, **request)
-    if json is not None:
-        write_json(result.to_dict(), json)
-    if markdown is not None:
-        write(result.to_markdown(), markdown)
-    if comment is not None:
-        write(result.comment(), comment)
-    if SCREEN not in (str(json), str(markdown), str(comment)):
+    is_on_screen = write_outputs(
+        (json, lambda path: write_json(result.to_dict(), path)),
+        (markdown, lambda path: write(result.to_markdown(), path)),
+        (comment, lambda path: write(result.comment(), path)),
+    )
+    if not is_on_screen:
         _say(result, why=why)
     return result.status
 

@@ -9,6 +9,7 @@ from podium.asking.comparison.usual_question import (
     answer_comparison,
 )
 from podium.core.base.errors import ResultsError
+from podium.core.base.formatting import read_digits
 from podium.core.samplings import ITEMS
 from podium.showing.terminal.options import READING, less_excluded, with_strata
 
@@ -33,7 +34,7 @@ def _parse_sample(text: object) -> int | None:
         return None
     if not str(text).isdecimal():
         raise ResultsError(f"--sample is a number from 1 on, or all, not '{text}'.")
-    return int(str(text))
+    return read_digits(str(text))
 
 
 STORED_ITEMS = Question(

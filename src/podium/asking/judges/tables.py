@@ -27,7 +27,7 @@ from podium.reading.loading.sources import one_frame
 
 COLUMN = "drawn"
 NAMES = ("item", "item_id", "question_id", "question", "prompt_id", "prompt", "task_id", "id")
-_SIGNED = re.compile(r"(\d+) of (.+) by seed (\d+) \(([0-9a-f]{12})\)")
+_SIGNED = re.compile(r"(\d{1,18}) of (.+) by seed (\d{1,400}) \(([0-9a-f]{12})\)")
 
 
 def read_judged(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import re
 import warnings
 from collections.abc import Callable
@@ -397,14 +398,17 @@ def save(drawn: Any, path: Path, mark: str = "", inches: float | None = None) ->
     try:
         with matplotlib.rc_context(settings), _glyphs(path):
             metadata = {dated: None} if dated else None  # the same picture is the same file
+            kind = path.suffix[1:].lower()
+            tight: dict[str, Any] = {"bbox_inches": "tight"}
+            if inches is not None:
+                _fit(figure, inches)
+                tight["pad_inches"] = PAD
+            dots = 200 if inches is None else 600
+            # in memory first: what draws a PDF does not bear a file that takes no more
+            picture = io.BytesIO()
+            figure.savefig(picture, format=kind, dpi=dots, metadata=metadata, **tight)
             with replacing(path) as file:
-                kind = path.suffix[1:].lower()
-                tight: dict[str, Any] = {"bbox_inches": "tight"}
-                if inches is not None:
-                    _fit(figure, inches)
-                    tight["pad_inches"] = PAD
-                dots = 200 if inches is None else 600
-                figure.savefig(file, format=kind, dpi=dots, metadata=metadata, **tight)
+                file.write(picture.getbuffer())
     finally:
         plt.close(figure)
 

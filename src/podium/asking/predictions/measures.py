@@ -28,6 +28,7 @@ from podium.asking.predictions.predicted import (
     Rule,
 )
 from podium.core.base.errors import InferenceError, ResultsError
+from podium.core.base.formatting import read_digits
 from podium.core.base.registry import did_you_mean
 from podium.core.questions.measures import INFINITY
 from podium.core.results.measure_names import known_measure, plain, spelled_measure
@@ -494,9 +495,9 @@ def _at(rule: Rule, at: str, typed: str) -> dict[str, object]:
     if not at:
         return {}
     if RANKING in rule.kinds:
-        if not at.isdecimal() or int(at) < 1:
+        if not at.isdecimal() or read_digits(at) < 1:
             raise ResultsError(f"'{typed}': behind @ comes a number of ranks, as in ndcg@10.")
-        return {"k": int(at)}
+        return {"k": read_digits(at)}
     if LABELS not in rule.kinds:
         raise ResultsError(f"'{typed}': {rule.name} takes no threshold. Leave '@{at}' out.")
     return {"threshold": _number(at, typed)}

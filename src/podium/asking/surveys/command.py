@@ -4,6 +4,7 @@ where.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,13 @@ from podium.showing.terminal.options import (
     shared,
 )
 from podium.showing.terminal.saying import say
-from podium.showing.terminal.writing import check_writable, say_lines, show
+from podium.showing.terminal.writing import (
+    check_writable,
+    say_lines,
+    show,
+    write_json,
+    write_outputs,
+)
 
 if TYPE_CHECKING:
     from podium.asking.surveys.verbs import EqualBias
@@ -76,21 +83,24 @@ def survey(file: Path | list[Path], json: Path | None, every: bool, **options: A
     results = read_results(file, options)
     with counting() as progress:
         surveyed = _result(results, options, progress)
-    if options["report"] is not None:
-        _write_page(surveyed, options["report"])
     content = surveyed.to_dict()
     plain = not (options["sizes"] or options["groups"] or options["by"])
     bias = equal_bias(results, options["measure"]) if plain else None
     if bias is not None:
         content["equal_bias"] = bias.to_dict()
-    show(content, json, lambda: _say_found(surveyed, options, bias, every=every))
+    is_on_screen = write_outputs(
+        (options["report"], partial(_write_page, surveyed)),
+        (json, partial(write_json, content)),
+    )
+    if options["report"] is not None:
+        say(f"The page is in '{options['report']}'.", err=True)
+    if not is_on_screen:
+        _say_found(surveyed, options, bias, every=every)
     return 0
 
 
 def _write_page(result: Any, path: Path) -> None:
-
     write_text(required("page_text")(required("survey_page")(result)), path)
-    say(f"The page is in '{path}'.", err=True)
 
 
 def _say_found(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from podium.showing.terminal.options import (
     written,
 )
 from podium.showing.terminal.saying import say
-from podium.showing.terminal.writing import check_writable, show, write_csv
+from podium.showing.terminal.writing import check_writable, write_csv, write_json, write_outputs
 
 PICTURES = ("forest", "funnel")
 
@@ -57,15 +58,20 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     pair = _pair(options["pair"])
     chosen = given_options(options, (*READING, "by", "method", "alpha", "network"))
     analysis = combined(file, **chosen)
+
+    is_on_screen = write_outputs(
+        *((options[name], partial(_draw, name, analysis, pair)) for name in PICTURES),
+        (options["report"], partial(_write_page, analysis)),
+        (csv, lambda path: write_csv(analysis.to_csv(), path)),
+        (json, lambda path: write_json(analysis.to_dict(), path)),
+    )
     for name in PICTURES:
         if options[name] is not None:
-            _draw(name, analysis, pair, options[name])
+            say(f"The picture is in '{options[name]}'.", err=True)
     if options["report"] is not None:
-        _write_page(analysis, options["report"])
-    if csv is not None:
-        write_csv(analysis.to_csv(), csv)
-    if csv is None or str(csv) != "-":
-        show(analysis.to_dict(), json, lambda: say_presented(analysis, why=options["why"]))
+        say(f"The page is in '{options['report']}'.", err=True)
+    if not is_on_screen:
+        say_presented(analysis, why=options["why"])
     return 0
 
 
@@ -84,7 +90,6 @@ def _write_page(result: Any, path: Path) -> None:
     from podium.showing.reports.page import render
 
     write_text(render(meta_page(result)), path)
-    say(f"The page is in '{path}'.", err=True)
 
 
 def _draw(name: str, result: Any, pair: dict[str, str], path: Path) -> None:
@@ -92,4 +97,3 @@ def _draw(name: str, result: Any, pair: dict[str, str], path: Path) -> None:
     from podium.showing.plots import PLOTS
 
     save(PLOTS[name].face(result, **pair), path)
-    say(f"The picture is in '{path}'.", err=True)

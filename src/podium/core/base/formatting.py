@@ -322,6 +322,20 @@ def natural(name: str) -> tuple[tuple[tuple[str, int, str], ...], str]:
     return tuple((t, len(d), d) for t, d in zip(parts[::2], digits, strict=True)), name
 
 
+MOST_DIGITS = 18
+
+
+def read_digits(digits: str) -> int:
+    """The whole number that digits spell; of more than 18 digits 10^18, which nobody counts to.
+
+    Python refuses to convert thousands of digits, and arrays hold no numbers that are much larger.
+
+    >>> read_digits("007"), read_digits("9" * 20_000) == 10**18
+    (7, True)
+    """
+    return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS
+
+
 def listed(names: Sequence[str], most: int = 20) -> str:
     """Names with commas between; the last of very many as a number.
 

@@ -1,8 +1,9 @@
 """Files: one writer that replaces them as a whole, packed ones, and where things are kept.
 
 What is written goes to a temporary file beside the target, is brought to the disk and takes the
-target's place in one step. Ctrl-C, a polite end or a full disk remove the temporary file; a kill
-may leave it, under a name that begins with a dot, which no command reads.
+target's place in one step. Files that belong together take their places when all of them are
+written. Ctrl-C, a polite end or a full disk remove the temporary files; a kill may leave them,
+under names that begin with a dot, which no command reads.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from podium.core.base.errors import ExecutionError
 
@@ -98,6 +100,42 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
                 yield file
 
 
+class _Written(NamedTuple):
+    """A file that is complete, and whose place it is to take."""
+
+    fresh: Path
+    target: Path
+
+
+_WAITING: ContextVar[list[_Written] | None] = ContextVar("waiting", default=None)
+
+
+@contextlib.contextmanager
+def write_together() -> Iterator[None]:
+    """Let the files that are written inside take their places together, at the end.
+
+    After an error none of them does. What is inside another one waits for the end of that.
+    """
+    if _WAITING.get() is not None:
+        yield
+        return
+    waiting: list[_Written] = []
+    token = _WAITING.set(waiting)
+    try:
+        yield
+        for written in waiting:
+            with _refusing(written.target):
+                _keep_rights(written.target, written.fresh)
+        for written in waiting:
+            with _refusing(written.target):
+                os.replace(written.fresh, written.target)
+    finally:
+        _WAITING.reset(token)
+        for written in waiting:
+            with contextlib.suppress(OSError):
+                written.fresh.unlink()
+
+
 @contextlib.contextmanager
 def new_file(path: str | Path, companions: Sequence[str] = ()) -> Iterator[Path]:
     """A new path beside `path`, whose place it takes when a file has been made there.
@@ -106,12 +144,17 @@ def new_file(path: str | Path, companions: Sequence[str] = ()) -> Iterator[Path]
     """
     target = Path(path)
     fresh = target.parent / f".podium-{os.urandom(6).hex()}.part"
+    waiting, left = _WAITING.get(), ["", *companions]
     try:
         yield fresh
-        _keep_rights(target, fresh)
-        os.replace(fresh, target)
+        if waiting is None:
+            _keep_rights(target, fresh)
+            os.replace(fresh, target)
+        else:
+            waiting.append(_Written(fresh, target))
+            left.remove("")
     finally:
-        for ending in ("", *companions):
+        for ending in left:
             with contextlib.suppress(OSError):
                 Path(f"{fresh}{ending}").unlink()
 

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from podium.core.base.errors import InferenceError
+from podium.core.base.formatting import read_digits
 from podium.core.base.registry import Registry
 from podium.core.orders import relations as fields
 from podium.core.orders.order import Order
@@ -254,7 +255,7 @@ def _worst(text: str, goodness: int) -> Statistic:
         raise InferenceError(
             f"The statistic 'worst' needs a number from 1 on, as in worst:12, not '{text}'."
         )
-    compute = m_worst(int(text or 1))
+    compute = m_worst(read_digits(text or "1"))
     return lambda scores: goodness * compute(goodness * scores)
 
 

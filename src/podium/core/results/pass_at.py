@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.formatting import read_digits
 from podium.core.base.tables import ANSWERS
 from podium.core.questions.measures import Measure
 from podium.core.results.results import Results
@@ -68,7 +69,7 @@ def pass_rate(measure: str | None) -> PassRate | None:
     match = _NAME.fullmatch((measure or "").strip().lower())
     if match is None:
         return None
-    return PassRate(0 if match[2] == "k" else int(match[2]), match[1] == "^")
+    return PassRate(0 if match[2] == "k" else read_digits(match[2]), match[1] == "^")
 
 
 def _log_binomial(n: np.ndarray, k: int) -> np.ndarray:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from podium.core.base.errors import DesignError
+from podium.core.base.formatting import read_digits
 from podium.core.questions.targets import BLOCKS
 
 FOLDS = 5  # inside each half
@@ -54,7 +55,7 @@ def taken(options: list[str], text: str) -> tuple[int, list[str]]:
             f"The sampling '{text}' cannot be read: behind {OPTION} stands one number of halvings. "
             f"An example: repeated-cv:5x5+{OPTION}:{USUAL}."
         )
-    return int(number), [o for o in options if o not in requests]
+    return read_digits(number), [o for o in options if o not in requests]
 
 
 def spelled(halvings: int) -> str:

@@ -471,7 +471,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "depends-on-others": "depends on who takes part",
     "informative-gaps": "not missing at random",
     "versions-of-data": "versions of one data set?",
-    "copied-blocks": "copied rows?",
+    "copied-blocks": "repeated scores",
     "ranks-as-scores": "ranks, not scores?",
     "label-beyond-truth": "labels that no item has",
     "measure-of-many-items": "predictions without truth?",

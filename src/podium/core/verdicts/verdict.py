@@ -367,7 +367,8 @@ def _wins(c: Comparisons, standing: Standing) -> str:
         return f"All {counted(tied, 'data set')} are tied."
     whom = first if won >= lost else second
     ties = f", {tied} tied" if tied else ""
-    text = f"{printable(whom)} wins on {max(won, lost)} of {won + tied + lost} data sets{ties}"
+    name, of = printable(short(whom, 40)), won + tied + lost
+    text = f"{name} wins on {max(won, lost)} of {of} data sets{ties}"
     p = f" ({p_text(float(row['p']))})" if row["p"] == row["p"] else ""
     sign = 1 if whom == first else -1
     size = sign * float(row.get("mean_difference", math.nan))

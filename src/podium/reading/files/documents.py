@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 import pandas as pd
 
 from podium.core.base.errors import ResultsError, require
+from podium.core.base.formatting import read_digits
 from podium.reading.cells.columns import unmarked
 
 # -- other sheets ---------------------------------------------------------------------------------
@@ -392,7 +393,7 @@ class _Page(HTMLParser):
 
 
 def _count(text: str | None) -> int:
-    return min(max(int(text), 1), 1000) if text and text.isdecimal() else 1
+    return min(max(read_digits(text), 1), 1000) if text and text.isdecimal() else 1
 
 
 def _is_page(_: bytes, text: str) -> bool:
@@ -495,8 +496,8 @@ def _spanned(cell: str) -> list[str]:
     tall = re.match(r"\\multirow\*?(?:\[[^\]]*\])?\{-?(\d+)\}", cell)
     text = unmarked(cell.replace("~", " "))
     if tall:
-        text = f"\0{min(int(tall[1]), 1000)}\0{text}"
-    return [text] * (min(int(wide[1]), 1000) if wide else 1)
+        text = f"\0{min(read_digits(tall[1]), 1000)}\0{text}"
+    return [text] * (min(read_digits(wide[1]), 1000) if wide else 1)
 
 
 def _filled(rows: list[list[str]]) -> list[list[str]]:

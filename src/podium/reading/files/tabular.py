@@ -26,6 +26,7 @@ from podium.core.base.errors import ResultsError, UnknownLayout, require
 from podium.core.base.registry import unknown
 from podium.core.base.writing import unzipped
 from podium.core.words.facts import REMARK, Note
+from podium.reading.cells.binary import decode_bytes
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.units import TIMES
 from podium.reading.cells.vocabulary import Said, known_measure, role_of, way_out
@@ -114,7 +115,8 @@ def _tabular(
     heads = [h or f"#{i}" for i, h in enumerate(_stripped(frame.columns), 1)]
     if twice := next((head for head, n in Counter(heads).items() if n > 1), None):
         raise ResultsError(f"{what} has two columns called '{twice}'; rename one of them.")
-    return Tabular(_in_one_unit(frame.set_axis(heads, axis=1)), what, name, decimal_comma)
+    frame = decode_bytes(frame.set_axis(heads, axis=1))
+    return Tabular(_in_one_unit(frame), what, name, decimal_comma)
 
 
 def _in_one_unit(frame: pd.DataFrame) -> pd.DataFrame:

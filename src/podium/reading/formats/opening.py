@@ -22,6 +22,7 @@ import pandas as pd
 
 from podium.core.base.errors import MissingPackage, ResultsError, require
 from podium.core.base.writing import unzipped
+from podium.reading.cells.binary import decode_bytes
 from podium.reading.store.store_file import first_bytes
 
 MEMBERS = 200_000  # files of an archive that are listed
@@ -275,7 +276,7 @@ def sqlite_tables(path: Path) -> dict[str, pd.DataFrame]:
             called = '"' + name.replace('"', '""') + '"'
             outcome = connection.execute(f"SELECT * FROM {called} LIMIT {MOST_CELLS // 10}")
             heads = [str(column[0]) for column in outcome.description]
-            made[name] = pd.DataFrame(outcome.fetchall(), columns=heads)
+            made[name] = decode_bytes(pd.DataFrame(outcome.fetchall(), columns=heads))
     return made
 
 

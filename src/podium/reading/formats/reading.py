@@ -22,6 +22,7 @@ from podium.core.results.results import named as by_column
 from podium.core.samplings import parse as parse_sampling
 from podium.core.words.facts import REMARK, Note
 from podium.core.words.listening import tell_first
+from podium.reading.cells.binary import decode_bytes
 from podium.reading.cells.columns import FAILED, Tabular
 from podium.reading.cells.vocabulary import Options, role_of, said_rows
 from podium.reading.formats.gathering import CURVES, checked_step, folds, named, shown
@@ -76,6 +77,7 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
         options |= {k: v for k, v in recipe.options.items() if options.get(k) in (None, ())}
     step, rows = checked_step(options.pop("step")), said_rows(options.pop("where"))
     text = replace(Options.checked(**options), step=step, where=rows)
+    source = decode_bytes(source) if isinstance(source, pd.DataFrame) else source
     alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
     looked_at = Source(source[0] if alone else source, text.columns, text.measure)
     record = FORMATS[format] if isinstance(format, str) else format or format_of(looked_at)

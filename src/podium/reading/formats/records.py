@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.base.errors import ResultsError, UnknownLayout
+from podium.core.base.formatting import read_digits
 from podium.core.results.results import Results
 from podium.core.samplings import parse as parse_sampling
 from podium.core.words.facts import REMARK, Note
@@ -81,7 +82,7 @@ def _read_search(source: Source, options: Options) -> Results:
     if "params" not in results:
         raise ResultsError("cv_results_ lacks 'params', which names its candidates.")
     names = _candidate_names(map(_parameters, results["params"]))
-    splits = sorted((int(m[1]), m[2], k) for k in results if (m := _SPLIT.fullmatch(k)))
+    splits = sorted((read_digits(m[1]), m[2], k) for k in results if (m := _SPLIT.fullmatch(k)))
     measures = {}
     for scorer in dict.fromkeys(s for _, s, _ in splits):
         scores = np.array([results[k] for _, s, k in splits if s == scorer], dtype=float)

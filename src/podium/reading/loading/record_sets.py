@@ -20,6 +20,7 @@ from typing import Any
 import pandas as pd
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.formatting import read_digits
 from podium.reading.cells.directions import is_higher_better
 from podium.reading.cells.vocabulary import known_measure, role_of
 
@@ -277,7 +278,7 @@ def _are_entries(record: Mapping[str, Any], path: str) -> bool:
         return False
     matches = [re.fullmatch(r"(.*?\D)(\d+)", key) for key in keys]
     stems = {m[1] for m in matches if m}
-    counted = sorted(int(m[2]) for m in matches if m)
+    counted = sorted(read_digits(m[2]) for m in matches if m)
     running = all(matches) and len(stems) == 1 and counted[0] in (0, 1)
     running = running and counted == list(range(counted[0], counted[0] + len(keys)))
     return path.endswith(KEYS + KEYS) or (running and len(keys) > 2 and path.endswith(KEYS))

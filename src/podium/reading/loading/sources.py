@@ -22,6 +22,8 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from podium.core.base.errors import ResultsError, require
+from podium.core.base.formatting import read_digits
+from podium.reading.cells.binary import decode_bytes
 from podium.reading.files.documents import is_document
 from podium.reading.files.tabular import sheets_of, tabular
 from podium.reading.formats.gathering import labels
@@ -239,7 +241,7 @@ def _unpacked(file: Path) -> dict[str, pd.DataFrame]:
 
 def _of_value(value: Any) -> list[Loaded]:
     if isinstance(value, pd.DataFrame):
-        return [_loaded("", value.reset_index(drop=True))]
+        return [_loaded("", decode_bytes(value.reset_index(drop=True)))]
     sets = record_sets(value, "The value")
     made = [_loaded(path, s.frame) for path, s in sets.items()]
     return sorted((m for m in made if len(m.frame)), key=lambda m: -len(m.frame))
@@ -429,7 +431,7 @@ def _counted_folders(folders: dict[Path, dict[str, str]]) -> dict[Path, dict[str
     for match in matches.values():
         if match is None:
             return folders
-        by_stem.setdefault(match["stem"], set()).add(int(match["no"]))
+        by_stem.setdefault(match["stem"], set()).add(read_digits(match["no"]))
     counts = {tuple(sorted(held)) for held in by_stem.values()}
     first = next(iter(counts), ())
     running = first in (tuple(range(len(first))), tuple(range(1, len(first) + 1)))

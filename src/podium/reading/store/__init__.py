@@ -14,16 +14,16 @@ from podium.core.base.rooms import Capability
 if TYPE_CHECKING:
     from podium.reading.store.records import Failure, Kept, Record, Warned
     from podium.reading.store.store import Store
-    from podium.reading.store.store_file import is_blank
+    from podium.reading.store.store_file import LostStore, is_blank
 
 CAPABILITY = Capability(__name__, public=("store:Store",))
 _HOMES = {
     "store": ("Store",),
     "records": ("Failure", "Kept", "Record", "Warned"),
-    "store_file": ("is_blank",),
+    "store_file": ("LostStore", "is_blank"),
 }
 
-__all__ = ["Failure", "Kept", "Record", "Store", "Warned", "is_blank"]
+__all__ = ["Failure", "Kept", "LostStore", "Record", "Store", "Warned", "is_blank"]
 
 
 def __getattr__(name: str) -> Any:  # the record above is read where no store is needed

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import platform
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from podium.core.base.errors import StoreError
+from podium.core.base.errors import PodiumError, StoreError
 from podium.core.questions.measures import Measure
 from podium.core.questions.options import AnalysisPlan, Version, fixed_of
 from podium.core.samplings import Sampling
 from podium.reading.store import records as digests
 from podium.reading.store.records import FIT_NOTE, Kept, Record, detailed, unpacked
 from podium.reading.store.store_file import (
+    LostStore,
     StoreFile,
     beyond_repair,
     busy,
     changed,
     is_blank,
     locked_for_good,
+    saved_elsewhere,
     translated,
     understood,
 )
@@ -132,6 +136,10 @@ class Store(StoreFile):
 
     def append(self, records: Iterable[Record]) -> None:
         """Add finished runs, all or none."""
+        self.refuse_lost()
+        self._append(records)
+
+    def _append(self, records: Iterable[Record]) -> None:
         with self.transaction() as db:
             first = db.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchone()[0]
             runs: list[tuple[Any, ...]] = []
@@ -150,6 +158,38 @@ class Store(StoreFile):
             digests.keep(db, digests.RUNS, digests.sums(*tables))
             for of, parts in digests.PARTS.items():
                 digests.keep(db, of, digests.detail_sums(d for d in details if d[0] in parts))
+
+    def save_elsewhere(
+        self, records: Sequence[Record], begin: Callable[[Store], object]
+    ) -> LostStore:
+        """Save what the file held that is no longer there, with further finished runs.
+
+        What is left open of the file is copied, or else a new store begun with these runs alone.
+        The error says what is saved where.
+        """
+        for folder in (self.path.parent, Path.cwd(), Path(tempfile.gettempdir())):
+            for save in (self._save_all, partial(_save_runs, begin)):
+                path = _free_path(folder / self.path.name)
+                try:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    save(path, records)
+                    with Store(path) as saved:
+                        saved.check()
+                        saved.settle()
+                except (PodiumError, OSError):
+                    for ending in ("", "-wal", "-shm"):
+                        with contextlib.suppress(OSError):
+                            Path(f"{path}{ending}").unlink()
+                    continue
+                all_of_it = save == self._save_all
+                return LostStore(
+                    saved_elsewhere(self.path, path, len(records), all_of_it=all_of_it)
+                )
+        return LostStore(saved_elsewhere(self.path, None, len(records), all_of_it=False))
+
+    def _save_all(self, path: Path, records: Sequence[Record]) -> None:
+        self._append(records)
+        self.copy_to(path)
 
     def _run_row(self, number: int, r: Record) -> tuple[Any, ...]:
         return (
@@ -345,6 +385,22 @@ class Store(StoreFile):
             for split, kind, dtype, shape, data in self.rows(sql, (run,)):
                 splits.setdefault(split, {})[kind] = unpacked(dtype, shape, data)
         return [Kept(s, arrays) for s, arrays in splits.items()]
+
+
+def _save_runs(begin: Callable[[Store], object], path: Path, records: Sequence[Record]) -> None:
+    """Finished runs alone, in a store of their own."""
+    with Store(path, create=True) as store:
+        begin(store)
+        store.append(records)
+
+
+def _free_path(path: Path) -> Path:
+    """A path beside another one that leads to nothing yet: study-saved.db, study-saved-2.db."""
+    numbers = itertools.count(2)
+    free = path.with_stem(f"{path.stem}-saved")
+    while free.exists():
+        free = path.with_stem(f"{path.stem}-saved-{next(numbers)}")
+    return free
 
 
 def _shown(definition: Mapping[str, Any], what: str) -> str:

@@ -21,12 +21,19 @@ import numpy as np
 
 from podium.core.base.errors import PodiumError, StoreError
 from podium.core.base.formatting import listed
+from podium.core.words.phrases import counted
 
 APPLICATION_ID = 0x504F4449  # "PODI": how a Podium store is told from other SQLite files
 SCHEMA_VERSION = 1
 HEAD = b"SQLite format 3\0"
 CHUNK = 100_000
 _SENSELESS = (LookupError, TypeError, ValueError, OverflowError, RecursionError, zlib.error)
+
+
+class LostStore(StoreError):
+    """The file of a store that is being written was deleted, moved, replaced or shortened."""
+
+    exit_status = 1
 
 
 class StoreFile:
@@ -37,6 +44,7 @@ class StoreFile:
         with translated(self.path):
             self._connection = self._opened(create, readonly)
         self.identity = _identity(self.path)
+        self._size = 0  # bytes of the file when it was looked at last
         _open_here.add(self)
 
     def _opened(self, create: bool, readonly: bool) -> sqlite3.Connection:
@@ -126,12 +134,41 @@ class StoreFile:
         """Move what was appended from the write-ahead log into the file, as far as nobody reads."""
         with translated(self.path):
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        self.refuse_lost()
 
     def settle(self) -> None:
         """Bring all that was appended into the file itself, which then stands alone."""
         with translated(self.path):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self._connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+
+    def refuse_lost(self) -> None:
+        """Refuse to go on where the path no longer leads to the file that is open here.
+
+        SQLite would go on writing a file that nobody finds.
+        """
+        try:
+            status = self.path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            raise LostStore(lost(self.path)) from None
+        except OSError:  # a network that fails for a moment
+            return
+        is_same = (status.st_dev, status.st_ino) == self.identity or self._is_read_there()
+        if not is_same or status.st_size < self._size:  # a store only grows
+            raise LostStore(lost(self.path))
+        self._size = status.st_size
+
+    def _is_read_there(self) -> bool:
+        """Whether the path leads to what is held here, under another number of its file system."""
+        with contextlib.suppress(StoreError), StoreFile(self.path, readonly=True) as there:
+            last = "SELECT max(id) FROM runs UNION ALL SELECT max(id) FROM sessions"
+            return there.rows(last) == self.rows(last)
+        return False
+
+    def copy_to(self, path: Path) -> None:
+        """Copy all that is open here to a new file, also where its own is no longer to be found."""
+        with translated(path), contextlib.closing(sqlite3.connect(path)) as copy:
+            self._connection.backup(copy)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -319,6 +356,23 @@ def beyond_repair(path: Path, rows: Sequence[str]) -> str:
     return (
         f"The store '{path}' is damaged: {listed(rows, 3)} {are} written. Run its study anew, "
         "with another store."
+    )
+
+
+def lost(path: Path) -> str:
+    """That the file of a store is no longer where it was while it is being written."""
+    return f"The store '{path}' was deleted, moved, replaced or shortened while its study ran."
+
+
+def saved_elsewhere(path: Path, saved: Path | None, runs: int, *, all_of_it: bool) -> str:
+    """The same, with what could be saved, and how to go on."""
+    if saved is None:
+        return f"{lost(path)} Nothing of it could be saved."
+    what = "All that it held" if all_of_it else counted(runs, "run") + " that had just ended"
+    verb = "is" if all_of_it or runs == 1 else "are"
+    return (
+        f"{lost(path)} {what} {verb} in '{saved}'. Leave out the algorithm that does so, and go "
+        f"on with --store {saved}"
     )
 
 

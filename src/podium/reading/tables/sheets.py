@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.formatting import read_digits
 from podium.core.questions.measures import Measure
 from podium.core.questions.targets import BLOCKS as BLOCK_KINDS
 from podium.core.questions.targets import FOLD, ITEM, TRAINING_RUN
@@ -398,7 +399,7 @@ def _repeats_and_folds(labels: Coded) -> tuple[Coded, Coded] | None:
 
 
 def _numbered(numbers: list[str], labels: Coded) -> Coded:
-    values, codes = np.unique([int(n) for n in numbers], return_inverse=True)
+    values, codes = np.unique([read_digits(n) for n in numbers], return_inverse=True)
     return Coded(codes[labels.codes], [str(v) for v in values])
 
 

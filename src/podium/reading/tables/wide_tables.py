@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.base.errors import ResultsError, UnknownLayout
+from podium.core.base.formatting import read_digits
 from podium.core.results.measure_names import is_time
 from podium.core.samplings import ITEMS, Sampling
 from podium.core.words.facts import CAUTION, REMARK, Note
@@ -415,7 +416,7 @@ def _may_name(table: Tabular, head: str) -> bool:
 
 def _refuse_numbers(table: Tabular, heads: Sequence[str]) -> None:
     """Refuse columns 0, 1, 2 ...: they number the samples of one algorithm."""
-    numbers = sorted(int(h) for h in heads if h.isdecimal())
+    numbers = sorted(read_digits(h) for h in heads if h.isdecimal())
     gaps = {b - a for a, b in pairwise(numbers)}
     if gaps == {1} and len(numbers) > 2 and len(heads) - len(numbers) < 2:
         first, last = numbers[0], numbers[-1]

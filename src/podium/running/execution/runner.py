@@ -12,7 +12,7 @@ import warnings
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import heapify, heappop, heapreplace
 from math import inf
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from podium.core.base.errors import DesignError, ExecutionError, StoreError
 from podium.core.base.progress import RunProgress, tell_ran, told_of
 from podium.core.questions.measures import TIMES, Measure
-from podium.reading.store import Record, Store
+from podium.reading.store import LostStore, Record, Store
 from podium.running.design.data.characteristics import characteristics
 from podium.running.design.data.datasets import Dataset
 from podium.running.design.data.processes import Process
@@ -340,12 +340,16 @@ def execute(
     place = Place(count_workers(jobs), cluster, limits, plan.fresh)
     is_new = not Path(path).exists()
     with Site(place, early=is_new) as site, Store(path, create=True) as store, store.writing():
-        done = begun(store, study, part, until, registered)
+        begin = partial(begun, study=study, shard=part, until=until, registered=registered)
+        done = begin(store)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
         driver = _Driver(store, told_of(progress, runs, pending), len(runs), len(pending))
         parts = iter([pending]) if until is None else stages(until, pending, store.path)
-        driver.drive(plan, parts, site, len(pending))
+        try:
+            driver.drive(plan, parts, site, len(pending))
+        except LostStore:
+            raise store.save_elsewhere(driver.unkept, begin) from None
         return driver.outcome(stopped=until is not None)
 
 
@@ -412,7 +416,7 @@ class _Driver:
         self.interrupted = False
         self.started = time.perf_counter()
         self.costs = _Costs()
-        self._unkept: list[Record] = []
+        self.unkept: list[Record] = []  # finished, and not yet in the store
         self._kept_at = self._checkpoint = self.started
 
     def drive(self, plan: Plan, stages: Iterator[list[Run]], site: Site, count: int) -> None:
@@ -443,8 +447,11 @@ class _Driver:
         except ExecutionError:
             self._take(place.cancel())
             raise
+        except LostStore:
+            self.unkept.extend(place.cancel())
+            raise
         except StoreError:
-            self._unkept.clear()  # the store is full or gone: trying again would fail again
+            self.unkept.clear()  # the store is full or gone: trying again would fail again
             place.cancel()
             raise
         finally:
@@ -457,7 +464,8 @@ class _Driver:
     def _take(self, records: Iterable[Record]) -> None:
         for record in records:
             self.costs.learn(record)
-            self._unkept.append(record)
+            self.unkept.append(record)
+        self.store.refuse_lost()  # at once, not when there is enough to keep
         if time.perf_counter() - self._kept_at > FLUSH_SECONDS or not self.ran:
             self._keep()
 
@@ -473,9 +481,9 @@ class _Driver:
             self._append(records[half:])
 
     def _keep(self) -> None:
-        if records := self._unkept:
+        if records := self.unkept:
             self._append(records)
-            self._unkept = []  # only now: Ctrl-C may come while they are being appended
+            self.unkept = []  # only now: Ctrl-C may come while they are being appended
             failed = sum(r.failure is not None for r in records)
             self.ran += len(records)
             self.failed += failed

@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from podium.core.base.errors import ResultsError
-from podium.core.base.formatting import cells, columns, listed, padded, printable, screen, wrapped
+from podium.core.base.formatting import (
+    cells,
+    columns,
+    listed,
+    padded,
+    printable,
+    read_digits,
+    screen,
+    wrapped,
+)
 from podium.core.base.progress import duration
+from podium.core.base.writing import write_together
 from podium.showing.terminal.options import PATH, command, declared, written
 from podium.showing.terminal.saying import say
 from podium.showing.terminal.writing import check_writable, say_formulas
@@ -340,15 +350,16 @@ def summary(
     if measure:
         results = results.filter(measure=list(measure))
     written = []  # first: whoever reads the screen may leave early
-    for path, write in ((csv, results.to_csv), (parquet, results.to_parquet)):
-        if path:
-            write(path)
-            written.append(f"{len(results.scores)} scores are in '{path}'.")
-    if latex:
-        from podium.showing.reports.latex import scores_latex
+    with write_together():
+        for path, write in ((csv, results.to_csv), (parquet, results.to_parquet)):
+            if path:
+                write(path)
+                written.append(f"{len(results.scores)} scores are in '{path}'.")
+        if latex:
+            from podium.showing.reports.latex import scores_latex
 
-        scores_latex(results, measure=next(iter(results.measures)), path=latex)
-        written.append(f"The table is in '{latex}'.")
+            scores_latex(results, measure=next(iter(results.measures)), path=latex)
+            written.append(f"The table is in '{latex}'.")
     say_summary(results, store, every=every)
     for line in written:
         say(line)
@@ -455,4 +466,4 @@ def _flow(text: str) -> tuple[str, int]:
     name, sign, number = text.rpartition("=")
     if not sign or not number.isdecimal():
         raise ResultsError(f"--flow is an algorithm and a number, as in svm=8317, not '{text}'.")
-    return name, int(number)
+    return name, read_digits(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,14 +14,16 @@ import click
 
 READINGS = "podium.readings"  # the notes on how files were read, of one command
 READING_SAID = "podium.reading_said"  # by the command itself, or not to be: JSON stands alone
+LONGEST_WORD, SHOWN = 1000, 60  # letters of a word that is cut in the middle, and what is left
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 
 def say_error(message: str) -> None:
     """Print one message to standard error, in one line that leaves the terminal as it is."""
-    from podium.core.base.formatting import printable
+    from podium.core.base.formatting import printable, short
 
-    say(f"podium: {printable(message)}", err=True)
+    readable = re.sub(rf"\S{{{LONGEST_WORD},}}", lambda word: short(word[0], SHOWN), message)
+    say(f"podium: {printable(readable)}", err=True)
 
 
 SIGNS = {"≈": "~", "≻": ">", "≺": "<", "≿": ">~", "∥": "||", "χ²": "chi2", "−": "-",

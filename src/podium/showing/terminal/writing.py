@@ -73,6 +73,25 @@ def write_json(content: Mapping[str, Any], path: Path) -> None:
     write(text + "\n", path)
 
 
+Output = tuple[Path | None, Callable[[Path], None]]  # where it goes, if asked for; what writes it
+
+
+def write_outputs(*outputs: Output) -> bool:
+    """Write what was asked for, files together and then what is for the screen; whether any is.
+
+    Files come first: whoever reads the screen may leave early. If one cannot be written, none is.
+    """
+    wanted = [(path, write_to) for path, write_to in outputs if path is not None]
+    shown = [(path, write_to) for path, write_to in wanted if str(path) == SCREEN]
+    with writing.write_together():
+        for path, write_to in wanted:
+            if str(path) != SCREEN:
+                write_to(path)
+    for path, write_to in shown:
+        write_to(path)
+    return bool(shown)
+
+
 def show(content: Mapping[str, Any], json: Path | None, shown: Callable[[], None]) -> None:
     """What was found on the screen and, where it is asked for, as JSON.
 

@@ -71,7 +71,12 @@ def test_tied_ranks_given_as_scores():
 def test_copied_rows():
     values = np.round(np.random.default_rng(1).random((8, 3)), 4)
     values[5] = values[2]
-    assert "1 of 8 data sets repeat" in asked(HONEST, values)["copied-blocks"]
+    text = asked(HONEST, values)["copied-blocks"]
+    assert text.startswith(
+        "1 of 8 data sets repeats another to the last digit in the scores of all"
+    )
+    assert "chance gives fewer than 0.01" in text
+    assert "remove" not in text
     assert asked(HONEST, np.round(values, 1)) == {}  # equal by chance
 
 
@@ -84,6 +89,15 @@ def test_means_of_few_answers_are_no_copies():
     assert {
         n.code for n in compared(frame, measure="score", higher_is_better=True).warnings
     }.isdisjoint(["copied-blocks"])
+
+
+@pytest.mark.parametrize("sampling", ["bootstrap", "subsampling:.8", "seeds"])
+def test_samples_that_are_tested_on_few_rows_repeat_by_chance(sampling):
+    """44 test rows, 100 samples: half of them repeat another one's scores."""
+    values = np.random.default_rng(5).binomial(44, [0.8, 0.85], (100, 2)) / 44
+    assert len(values) - len(np.unique(values, axis=0)) > 30
+    frame = pd.DataFrame(values, columns=["a", "b"]).assign(sample=range(100))
+    assert "copied-blocks" not in {n.code for n in compared(frame, sampling=sampling).warnings}
 
 
 @pytest.mark.parametrize(("higher", "best"), [(False, 1), (True, 3)])

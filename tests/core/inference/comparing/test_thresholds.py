@@ -28,7 +28,7 @@ def items(clusters: int, telling: int | None = None) -> Layout:
     return made(right, **more, clusters=places, measure="accuracy")
 
 
-def copied(rows: int, digits: int = 3) -> Layout:
+def copied(rows: int, digits: int) -> Layout:
     """Of three algorithms; the last row is that before it."""
     values = noise(rows, 3, 4).round(digits)
     values[-1] = values[-2]
@@ -69,7 +69,7 @@ SAID: dict[str, tuple[Made, Any, Any]] = {  # a note's code: what is compared, w
     "few-data-sets": (lambda n: (made(noise(n, 3), block="dataset"), {}), 9, 10),
     "few-clusters": (lambda n: (items(n), {}), 9, 10),
     "rarely-apart": (lambda n: (items(12, n), {}), 4, 5),
-    "copied-blocks": (lambda n: (copied(n), {}), 3, 2),
+    "copied-blocks": (lambda n: (copied(n, 4), {}), 4, 3),
     "copied-blocks ": (lambda n: (copied(8, n), {}), 3, 2),
     "ranks-as-scores": (lambda n: (places(n, 3), {}), 3, 2),
     "ranks-as-scores ": (lambda n: (places(5, n), {}), 3, 2),

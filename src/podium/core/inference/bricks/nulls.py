@@ -16,6 +16,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from podium.core.base.errors import InferenceError
+from podium.core.base.formatting import read_digits
 from podium.core.base.registry import unknown
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.layouts import Layout
@@ -389,7 +390,7 @@ def parse_null(text: str | NullBrick) -> NullBrick:
         return NullBrick(name, BOOTSTRAP_DRAWS if name == "bootstrap" else DRAWS)
     if name in NAMES and name not in RANDOM:
         raise InferenceError(f"The null '{text}' is wrong: {name} takes no number of draws.")
-    return NullBrick(name, int(match.group(2)))
+    return NullBrick(name, read_digits(match.group(2)))
 
 
 # -- no difference at all -------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from podium.core.inference.comparing.pair_tests import Found
 from podium.core.inference.comparing.request import Request
 from podium.core.inference.layouts import HALF, Layout
 from podium.core.inference.numbers import tails
+from podium.core.inference.numbers.repeats import count_repeats
 from podium.core.inference.procedures.held_out import (
     MANY_ORIGINS,
     autocorrelations,
@@ -61,7 +62,6 @@ VERSION = re.compile(
 # what exists for a test set, and not for one of its items
 OF_MANY_ITEMS = frozenset(["auc", "mcc", "kappa", "balancedaccuracy", "r2", "ece"])
 MOST_ANSWERS, ROUNDED = 20, 6e-4  # of which a score is the mean, rounded to three decimals
-FINE = 100  # scores of more than two decimals are hardly equal by chance
 
 
 class Suspicion(NamedTuple):
@@ -94,21 +94,24 @@ def _versions(layout: Layout) -> Facts | None:
 
 
 def _copies(layout: Layout) -> Facts | None:
-    """Blocks with the very scores of another block, to three decimals or more."""
+    """More blocks with the very scores of another block than chance gives for their grain."""
     if layout.items.linearised is not None:  # influence values of items with one rank are alike
         return None
     kind = BLOCKS[layout.block]
     values = layout.values[~np.isnan(layout.values).any(axis=1)]
-    if kind.partial or kind.unpaired or layout.is_binary or len(values) < 3:
+    if kind.partial or kind.unpaired or layout.is_binary or _are_shares_of_few(values):
         return None
-    if _are_shares_of_few(values):
+    repeats = count_repeats(values)
+    if repeats is None or not repeats.is_beyond_chance:
         return None
-    off = np.abs(values * FINE - np.round(values * FINE))
-    rows, times = np.unique(values[(off > 1e-9).all(axis=1)], axis=0, return_counts=True)
-    copied = int((times - 1).sum())
-    if not copied or len(rows) < 2:
-        return None
-    return {"copied": copied, "noun": kind.noun, "blocks": len(layout.values)}
+    blocks, algorithms = layout.values.shape
+    return {
+        "copied": repeats.rows,
+        "noun": kind.noun,
+        "blocks": blocks,
+        "algorithms": algorithms,
+        "expected": repeats.expected,
+    }
 
 
 def _are_shares_of_few(values: np.ndarray) -> bool:

@@ -27,8 +27,6 @@ SENTENCES = {
     "folds-numbered-through": "Folds are numbered 1 to {folds}, and taken repeat by repeat, "
     "{within} in each, as '{sampling}' says: if they are {folds} folds of one cross-validation, "
     "this is wrong.",
-    "copied-blocks": "{copied} of {blocks} {noun} repeat the scores of another to the last "
-    "digit. Are they copies? Then remove them: they add no evidence.",
     "measure-of-many-items": "{measure} is of many items, and here every item has one. Are these "
     "predictions? Then add their truth: a column y_true, or a file of ids and truth.",
     "repeated-folds": "Repeats of a cross-validation reuse the same rows, so this test gains "
@@ -156,6 +154,18 @@ def _versions(n: Note) -> str:
     return (
         f"{first} to {last} look like {n.versions} versions of one data set. If they are, keep one "
         f"or average them: then {counted(n.left, 'data set')} count, not more."
+    )
+
+
+@words("copied-blocks", "copied", "blocks", "noun", "algorithms", "expected")
+def _copied_blocks(n: Note) -> str:
+    chance = f"about {n.expected:.2g}" if n.expected >= 0.01 else "fewer than 0.01"
+    verb = "repeats" if n.copied == 1 else "repeat"
+    algorithms = "both algorithms" if n.algorithms == 2 else f"all {n.algorithms} algorithms"
+    return (
+        f"{n.copied} of {n.blocks} {n.noun} {verb} another to the last digit in the scores of "
+        f"{algorithms}; chance gives {chance}. Check whether rows were entered twice or runs share "
+        "a seed."
     )
 
 

@@ -25,6 +25,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.base.errors import DesignError
+from podium.core.base.formatting import read_digits
 from podium.core.base.writing import cache_folder
 
 MOST_CELLS = 2**28  # of a sparse file made dense: two gigabytes
@@ -321,7 +322,7 @@ def _entries(row: str, i: int, p: int, what: str) -> list[tuple[int, str]]:
         match = _ENTRY.match(inner, end)
         if match is None:
             raise DesignError(f"{place} is no list of positions and values in braces: {row!r:.40}.")
-        entries.append((int(match[1]), match[2]))
+        entries.append((read_digits(match[1]), match[2]))
         end = match.end()
     positions = [j for j, _ in entries]
     if positions and max(positions) >= p:
