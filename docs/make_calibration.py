@@ -36,7 +36,7 @@ from podium_lab.calibration.judging import ProcedureJudge, Setting, Simulation, 
 from podium_lab.calibration.scenario import Scenario
 from podium_lab.calibration.scenarios import APART, SCENARIOS
 
-TABLE = Path(podium.__file__).parent / "inference" / "calibration.csv"
+TABLE = Path(podium.__file__).parent / "core" / "inference" / "calibration.csv"
 PAGE = Path(__file__).parent / "calibration.md"
 SEED, ALPHA = 0, 0.05
 REPLICATIONS, FEWER, FEW, FEWEST = 2000, 1000, 500, 200  # fewer where a replication is slow

@@ -58,7 +58,7 @@ def assert_kept(
     Records, tables, arrays, sets and errors become dictionaries, lists, numbers and texts. Of
     numbers that a search ends at, as a largest likelihood, `relative` says how near is the same.
     """
-    path = next(TESTS.glob(f"**/{SINCE.get(room, room)}/kept")) / f"{name}.json"
+    path = _find_kept_folder(SINCE.get(room, room)) / f"{name}.json"
     now = plain(value)
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     if os.environ.get(WRITE) == "write":
@@ -71,6 +71,11 @@ def assert_kept(
         assert case in kept, f"{path.name} has no '{case}'. {WAY_OUT}"
         kept = kept[case]
     _assert_same(f"{path.name}: {case}", now, kept, relative)
+
+
+def _find_kept_folder(room: str) -> Path:
+    """The folder `kept` of a room's tests, in whichever wing; of a new room, made on writing."""
+    return next(TESTS.glob(f"**/{room}/kept"), TESTS / room / "kept")
 
 
 def plain(value: object) -> Any:

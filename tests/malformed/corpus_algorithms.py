@@ -85,7 +85,7 @@ HOSTILE = [
     _named("the command line itself", "podium.cli.main.main", "not an estimator"),
     _named(
         "a store as an estimator",
-        "podium.store.Store",
+        "podium.Store",
         "Store",
         parameters=f'{{ path = "{TOUCH}", create = true }}',
     ),

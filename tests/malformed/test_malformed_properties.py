@@ -140,7 +140,7 @@ TEXTS = st.one_of(
             ),
             *("sklearn:iris", "sklearn:diabetes", "file:flowers.csv", "file:", "flowers.csv"),
             *("class", "colour", "length", "classification", "regression", "predictions", "iris"),
-            *("sklearn.svm.SVC", "sklearn.svm", "sklearn.neighbors.KDTree", "podium.store.Store"),
+            *("sklearn.svm.SVC", "sklearn.svm", "sklearn.neighbors.KDTree", "podium.Store"),
             *("sklearn.cluster.KMeans", "sklearn.preprocessing.OneHotEncoder", "os.system"),
         ]
     ),

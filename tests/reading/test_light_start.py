@@ -45,9 +45,13 @@ def test_reading_loads_no_library_but_pandas_and_narwhals(table: str) -> None:
     assert heavy(modules) == set()
     assert "scipy" not in modules
     # 'b' may be a measure that a file of design/measuring adds: only what that needs is loaded
-    rooms = {".".join(name.split(".")[:3]) for name in modules if name.startswith("podium.design.")}
+    rooms = {
+        ".".join(name.split(".")[:4])
+        for name in modules
+        if name.startswith("podium.running.design.")
+    }
     assert rooms <= {"podium.running.design.measuring", "podium.running.design.data"}
-    assert not {name for name in modules if name.startswith("podium.execution.")}
+    assert not {name for name in modules if name.startswith("podium.running.execution.")}
 
 
 def test_comparing_loads_nothing_that_fits_or_draws(table: str) -> None:

@@ -385,7 +385,7 @@ def test_a_copy_of_a_store_that_is_being_written_is_a_store(path: Path, tmp_path
 
 def test_a_second_driver_is_told_who_is_writing(path: Path) -> None:
     script = (
-        "import sys; from podium.store import Store\n"
+        "import sys; from podium.reading.store import Store\n"
         "with Store(sys.argv[1]) as s, s.writing(): print('ready', flush=True); input()"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}

@@ -124,10 +124,10 @@ def test_an_inner_splitter_or_kernel_may_be_named():
 
 
 def test_an_inner_store_may_not_be_made(tmp_path):
-    inner = {"estimator": "podium.store.Store", "parameters": {"path": str(tmp_path / "x.db")}}
+    inner = {"estimator": "podium.Store", "parameters": {"path": str(tmp_path / "x.db")}}
     says(
         lambda: named_algorithm("b", "sklearn.ensemble.BaggingClassifier", {"estimator": inner}),
-        "'podium.store.Store'",
+        "'podium.Store'",
         "neither an estimator",
     )
     assert list(tmp_path.iterdir()) == []

@@ -81,5 +81,7 @@ def test_wrong_names_are_refused(tmp_path: Path) -> None:
 
 
 def test_losses_are_known_where_nothing_else_is_loaded():
-    script = "from podium.execution import predictions; assert 'error' in predictions.LOSSES"
+    script = (
+        "from podium.running.execution import predictions; assert 'error' in predictions.LOSSES"
+    )
     subprocess.run([sys.executable, "-c", script], check=True)
