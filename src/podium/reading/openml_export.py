@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.places import place_within
 from podium.core.base.writing import check_folder, make_folder, write_text
 from podium.core.samplings import Sampling
 from podium.reading.store import Store
@@ -69,7 +70,8 @@ def export_openml(
             for task, algorithm, folds in runs
         ]
     names = _folder_names([(task, algorithm) for task, algorithm, _ in runs])
-    return [_written(Path(folder) / name, text) for name, text in zip(names, texts, strict=True)]
+    places = [place_within(folder, name) for name in names]
+    return [_written(place, text) for place, text in zip(places, texts, strict=True)]
 
 
 class _Reader:
@@ -278,5 +280,5 @@ def _folder_names(runs: list[tuple[int, str]]) -> list[str]:
 def _written(folder: Path, texts: Mapping[str, str]) -> Path:
     make_folder(folder)
     for name, text in texts.items():
-        write_text(text, folder / name)
+        write_text(text, place_within(folder, name))
     return folder

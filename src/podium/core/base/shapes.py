@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from podium.core.base.options import is_number, is_whole
-from podium.core.base.registry import did_you_mean
+from podium.core.base.registry import did_you_mean, unknown
 
 LONGEST = 60  # letters of a value that a sentence shows
 Where = tuple[Any, ...]  # keys of tables and places in lists, from the outside in
@@ -79,6 +79,7 @@ class Shape:
     noun: str  # as in "a data set"
     keys: Mapping[str, AnyKind]
     required: Sequence[str] = field(default=())
+    key_noun: str = ""  # what a key is, as in "role", where sentences call it so
 
     def find_fault(self, value: Any, where: Where = ()) -> Fault | None:
         """The first key that is not known, does not fit, or is lacking."""
@@ -86,12 +87,17 @@ class Shape:
             return fault
         for key, inner in value.items():
             if key not in self.keys:
-                says = f"{self.noun} has no key '{key}'.{did_you_mean(key, self.keys)} "
-                return Fault((*where, key), says + f"Known: {', '.join(self.keys)}.")
+                return Fault((*where, key), self._describe_unknown(key))
             if fault := self.keys[key].find_fault(inner, (*where, key)):
                 return fault
         lacking = next((key for key in self.required if key not in value), None)
         return None if lacking is None else Fault(where, f"{self.noun} needs '{lacking}'.")
+
+    def _describe_unknown(self, key: str) -> str:
+        if self.key_noun:
+            return unknown(self.key_noun, key, self.keys)
+        close = did_you_mean(key, self.keys)
+        return f"{self.noun} has no key '{key}'.{close} Known: {', '.join(self.keys)}."
 
 
 AnyKind = Kind | ListOf | TableOf | Shape
@@ -162,25 +168,25 @@ def one_of(*values: str) -> Kind:
 
 
 class NoToml(ValueError):
-    """A text that is not TOML, or holds a number that TOML does not know; it says why."""
+    """Why a text is not TOML; of a number that TOML does not know, where it stands."""
 
-    def __init__(self, says: str, where: Where = ()) -> None:
-        super().__init__(says)
+    def __init__(self, reason: str, where: Where = ()) -> None:
+        super().__init__(reason)
         self.where = where
 
 
 def parse_toml(text: str) -> dict[str, Any]:
     """The tables of a TOML text, with whole numbers of at most 64 bits; else `NoToml`."""
     if _has_endless_key(text):
-        raise NoToml(f"this is not TOML: it has a key of more than {MOST_PARTS} parts.")
+        raise NoToml(f"it has a key of more than {MOST_PARTS} parts")
     try:
         content = tomllib.loads(text)
     except ValueError as error:  # no TOML, or a number of thousands of digits
-        raise NoToml(f"this is not TOML: {error}.") from None
+        raise NoToml(str(error)) from None
     except RecursionError:
-        raise NoToml("this is not TOML: it is nested too deeply.") from None
+        raise NoToml("it is nested too deeply") from None
     if where := _find_long_number(content, ()):
-        raise NoToml(f"'{where[-1]}' holds a whole number of more than 64 bits.", where)
+        raise NoToml(f"'{where[-1]}' holds a whole number of more than 64 bits", where)
     return content
 
 

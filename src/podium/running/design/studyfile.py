@@ -179,7 +179,8 @@ def parse_study(
         content = parse_toml(text)
     except NoToml as error:
         line = find_line(text, error.where)
-        raise DesignError(f"{origin}{f', line {line}' if line else ''}: {error}") from None
+        place = f"{origin}, line {line}: " if line else f"{origin}: this is not TOML: "
+        raise DesignError(f"{place}{error}.") from None
     return _StudyFile(text, folder, origin, _packages(trust)).study(content, default_name)
 
 
