@@ -684,6 +684,59 @@ def test_what_counts_as_writing(text: str) -> None:
     assert writes(ast.parse(text, mode="eval").body)  # type: ignore[arg-type]
 
 
+# -- names from elsewhere -------------------------------------------------------------------------
+
+PATH_LIKE = re.compile(
+    r"folder|path|place|root|\bdir|home|cache|here|parent|resources|board|files\(|store", re.I
+)
+# what is joined there is no name from elsewhere: one that the user typed, that the file system has
+# just listed, or that Podium made itself
+JOINED = {
+    "asking/gates/pytest_plugin.py": "given",  # by whoever writes the test
+    "asking/boards/site.py": "name",  # of a file of the site
+    "asking/boards/verbs.py": "name",  # of a file of a new board
+    "asking/boards/submissions.py": "each",  # looked for, not opened
+    "reading/formats/record.py": "name file",  # listed; of a sample, by its record
+    "reading/formats/records.py": "name",  # of a sample, as in the next ones
+    "reading/formats/tools/inspect_logs.py": "name",
+    "reading/formats/tools/trackers.py": "kind model fold",
+    "reading/formats/tools/training_curves.py": "name seed",
+    "running/design/data/arff.py": "folders digest name",  # of an address, without its odd signs
+    "running/design/data/sources.py": "source rest test",  # of the user's study file
+    "running/design/frames.py": "given",
+    "running/design/study.py": "given",
+    "running/execution/machine.py": "path limit use",  # of the kernel
+    "showing/reports/page.py": "name",  # of a script of the page
+    "testing/files.py": "file",
+}
+
+
+def joined_names(path: Path) -> Iterator[tuple[str, set[str]]]:
+    """What a file joins to a path, less constants: the text, and its variables."""
+    for node in ast.walk(tree(path)):
+        right: list[ast.expr] = []
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            right = [node.right] if PATH_LIKE.search(ast.unparse(node.left)) else []
+        elif isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            joins = called.endswith((".joinpath", ".extractall", ".extract"))
+            right = [*node.args] if joins or called == "os.path.join" else []
+        for each in right:
+            if not isinstance(each, ast.Constant):
+                variables = {n.id for n in ast.walk(each) if isinstance(n, ast.Name)}
+                yield ast.unparse(node), {name for name in variables if not name.isupper()}
+
+
+def test_one_function_joins_names_from_elsewhere_to_places() -> None:
+    for path in modules():
+        own = str(path.relative_to(SOURCE))
+        with_paths = "from pathlib import" in path.read_text(encoding="utf-8")
+        if not with_paths or own in ("core/base/places.py", "core/base/writing.py"):
+            continue
+        known = {*JOINED.get(own, "").split()}
+        assert [text for text, names in joined_names(path) if not names <= known] == [], path
+
+
 # -- a light start ------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.places import place_within
 from podium.core.base.writing import check_folder, make_folder, write_text, write_together
 from podium.core.samplings import Sampling
 from podium.reading.store import Store
@@ -69,8 +70,9 @@ def export_openml(
             for task, algorithm, folds in runs
         ]
     names = _folder_names([(task, algorithm) for task, algorithm, _ in runs])
+    places = [place_within(folder, name) for name in names]
     with write_together():
-        return [_written(Path(folder) / n, text) for n, text in zip(names, texts, strict=True)]
+        return [_written(place, text) for place, text in zip(places, texts, strict=True)]
 
 
 class _Reader:
@@ -279,5 +281,5 @@ def _folder_names(runs: list[tuple[int, str]]) -> list[str]:
 def _written(folder: Path, texts: Mapping[str, str]) -> Path:
     make_folder(folder)
     for name, text in texts.items():
-        write_text(text, folder / name)
+        write_text(text, place_within(folder, name))
     return folder

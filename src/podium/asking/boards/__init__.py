@@ -25,6 +25,7 @@ CAPABILITY = Capability(
         "verbs:ask",
         "verbs:new",
         "verbs:renew",
+        "verbs:withdraw",
         "site:build",
     ),
     commands=(
@@ -48,6 +49,13 @@ CAPABILITY = Capability(
             ANALYSE,
             45.6,
             called="board renew",
+        ),
+        Command(
+            "command:withdraw",
+            "Take a submission out of the ranks; nothing is erased.",
+            ANALYSE,
+            45.7,
+            called="board withdraw",
         ),
     ),
     words=("note_words",),

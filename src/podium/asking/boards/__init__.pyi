@@ -8,6 +8,7 @@ from podium.asking.boards.verbs import add as add
 from podium.asking.boards.verbs import ask as ask
 from podium.asking.boards.verbs import new as new
 from podium.asking.boards.verbs import renew as renew
+from podium.asking.boards.verbs import withdraw as withdraw
 from podium.core.base.rooms import Capability
 
 CAPABILITY: Capability

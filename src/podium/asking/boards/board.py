@@ -15,21 +15,37 @@ import hashlib
 import json
 import math
 import time
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from podium.asking.boards.contents import (
+    ALL,
+    ASKED,
+    NEW,
+    RENEWED,
+    SEALED,
+    SUBMITTED,
+    WITHDRAWN,
+    YES,
+    check_lines,
+    check_plan,
+    find_odd_line,
+    read_rules,
+    read_scores,
+    read_units,
+    refusal,
+)
 from podium.asking.boards.questions import Budget
 from podium.asking.queues.queues import Queue, read_queue
 from podium.core.base.errors import ResultsError, StoreError
+from podium.core.base.places import place_within
 from podium.core.base.tables import FAILURES, RUNS, SCORES, WARNINGS
 from podium.core.base.writing import append_lines
 from podium.core.questions.measures import Measure
@@ -120,7 +136,7 @@ def _reason(line: str, number: int, previous: str) -> Entry | str:
     """The entry of a line, or what is wrong with it."""
     try:
         entry = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         entry = None
     if not isinstance(entry, dict) or not {*OWN, "event"} <= {*entry}:
         return "it is no entry of a ledger"
@@ -183,12 +199,6 @@ class Writer:
 
 
 BOARD, LEDGER, SUBMISSIONS = "board.toml", "ledger.jsonl", "submissions"
-OPEN, SEALED = KINDS = ("open", "sealed")
-ALL, LADDER = ("all", "ladder")
-NEW, SUBMITTED, ASKED, RENEWED = ("board", "submission", "question", "renewed")
-UNITS = ["key", "dataset", "unit", "digest", "cluster", "part"]  # columns
-PUBLIC = "public"
-YES, NO = "yes", "no"
 
 
 @dataclass(frozen=True)
@@ -228,15 +238,10 @@ class Rules:
     @classmethod
     def of_toml(cls, text: str, path: Path) -> Rules:
         """From board.toml."""
-        try:
-            facts = tomllib.loads(text)
-            low, high = facts.pop("bounds", (-math.inf, math.inf))
-            measure = Measure(facts.pop("measure"), facts.pop("higher_is_better"), (low, high))
-            return cls(measure=measure, **facts)
-        except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError):
-            raise StoreError(
-                f"'{path}' is not as `podium board new` wrote it. Take it from a copy."
-            ) from None
+        facts = read_rules(text, path)
+        low, high = facts.pop("bounds", (-math.inf, math.inf))
+        measure = Measure(facts.pop("measure"), facts.pop("higher_is_better"), (low, high))
+        return cls(measure=measure, **facts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,8 +261,13 @@ class Board:
 
     @property
     def names(self) -> list[str]:
-        """Of the submissions."""
+        """Of the submissions, also of those that were withdrawn."""
         return [str(entry["name"]) for entry in self.submissions]
+
+    @cached_property
+    def withdrawn(self) -> Mapping[str, Entry]:
+        """The lines by which submissions were withdrawn, by their names."""
+        return {str(entry["name"]): entry for entry in self.ledger.of(WITHDRAWN)}
 
     @property
     def is_sealed(self) -> bool:
@@ -279,9 +289,19 @@ class Board:
 
     @property
     def best(self) -> str:
-        """Of a sealed board: the best so far, which the sealed part confirmed."""
-        confirmed = [str(e["name"]) for e in self.ledger.of(ASKED) if e["answer"] == YES]
-        return confirmed[-1] if confirmed else str(self.ledger.of(NEW)[0]["best"])
+        """Of a sealed board: the best so far, which the sealed part confirmed.
+
+        Where it was withdrawn, the one confirmed before; where none is left, the best by score.
+        """
+        answered = [str(e["name"]) for e in self.ledger.of(ASKED) if e["answer"] == YES]
+        confirmed = [str(self.ledger.of(NEW)[0]["best"]), *answered]
+        left = [name for name in confirmed if name not in self.withdrawn]
+        return left[-1] if left else self._best_by_score()
+
+    def _best_by_score(self) -> str:
+        """The first of the submissions whose scores are shown; empty where there is none."""
+        scores = self.rules.measure.sign * self.scores[self.ranked()]
+        return str(scores.idxmax()) if len(scores) else ""
 
     def released(self, entry: Entry) -> bool:
         """Whether the score of a submission is shown."""
@@ -331,16 +351,14 @@ class Board:
         return np.where(np.isnan(made) & failed, worst, made)
 
     def _scores(self, folder: str, expected: str) -> pd.DataFrame:
-        path = self.folder / SUBMISSIONS / folder / "scores.csv"
+        path = place_within(self.folder, SUBMISSIONS, folder, "scores.csv", error=StoreError)
         text = read_whole(path)
         if digest(text) != expected:
             raise StoreError(
                 f"'{path}' was changed after it was written. Take it from a copy; podium store "
                 f"check {self.folder} says more."
             )
-        table = pd.read_csv(StringIO(text), dtype=str, keep_default_na=False)
-        exact = table["value"].replace("", "nan").to_numpy(str).astype(float)
-        return table.assign(value=exact)
+        return read_scores(text, path)
 
     def of_part(self, sealed: bool) -> np.ndarray:
         """Which units are sealed, or public."""
@@ -367,8 +385,9 @@ class Board:
         return by.mean().mean(skipna=False)
 
     def ranked(self) -> list[str]:
-        """The submissions whose scores are shown."""
+        """The submissions whose scores are shown, less those that were withdrawn."""
         shown = [e for e in self.submissions if self.released(e)]
+        shown = [e for e in shown if e["name"] not in self.withdrawn]
         return [str(e["name"]) for e in shown if self.scores[e["name"]] == self.scores[e["name"]]]
 
     def results(self, names: list[str] | None = None) -> Results:
@@ -451,6 +470,8 @@ def is_board(path: str | Path) -> bool:
 def read_whole(path: Path) -> str:
     """The text of a file of a board."""
     try:
+        if not path.is_file():  # a pipe has no end
+            raise FileNotFoundError(path)
         return path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError):
         raise StoreError(f"'{path}' cannot be read. Take it from a copy of the board.") from None
@@ -477,7 +498,21 @@ def load(path: str | Path) -> Board:
     """
     if not is_board(path):
         raise ResultsError(f"'{path}' is no board. Make one: podium board new FILE -o BOARD")
-    return loaded(Path(path), checked(read_ledger(Path(path) / LEDGER)))
+    place = place_within(path, LEDGER, error=StoreError)
+    return loaded(Path(path), _checked_lines(checked(read_ledger(place))))
+
+
+@contextlib.contextmanager
+def writing_board(folder: Path) -> Iterator[Writer]:
+    """As `writing`, for the ledger of a board."""
+    with writing(place_within(folder, LEDGER, error=StoreError)) as writer:
+        _checked_lines(writer.ledger)
+        yield writer
+
+
+def _checked_lines(ledger: Ledger) -> Ledger:
+    check_lines(ledger.path, ledger.entries)
+    return ledger
 
 
 def loaded(folder: Path, ledger: Ledger) -> Board:
@@ -485,29 +520,37 @@ def loaded(folder: Path, ledger: Ledger) -> Board:
     if not ledger.entries:
         raise ResultsError(f"'{folder}' was never finished. Remove it, and make the board again.")
     first, latest = ledger.entries[0], ledger.of(NEW, RENEWED)[-1]
-    texts = {name: read_whole(folder / name) for name in (BOARD, *latest["files"])}
-    for name, expected in {BOARD: first["rules"], **latest["files"]}.items():
+    marks = {BOARD: first["rules"], **latest["files"]}
+    paths = {name: place_within(folder, name, error=StoreError) for name in marks}
+    texts = {name: read_whole(path) for name, path in paths.items()}
+    for name, expected in marks.items():
         if digest(texts[name]) != expected:
             raise StoreError(
-                f"'{folder / name}' was changed after it was written, and a board does not change "
+                f"'{paths[name]}' was changed after it was written, and a board does not change "
                 "its rules. Take the file from a copy, or make a new board."
             )
-    rules = Rules.of_toml(texts[BOARD], folder / BOARD)
-    return Board(folder, rules, ledger, *_units(folder, latest["files"], texts))
+    rules = Rules.of_toml(texts[BOARD], paths[BOARD])
+    own = {name: path for name, path in paths.items() if name != BOARD}
+    units, lot = _units(own, texts)
+    if rules.kind == SEALED and not lot:
+        raise refusal(f"'{folder}' is a sealed board without a lot.")
+    return Board(folder, rules, ledger, units, lot)
 
 
-def _units(folder: Path, files: Mapping[str, str], texts: Mapping[str, str]) -> tuple[Any, str]:
+def _units(paths: Mapping[str, Path], texts: Mapping[str, str]) -> tuple[pd.DataFrame, str]:
     """The units, and the signature of the lot that says which are sealed."""
-    name = next(name for name in files if name.startswith("units"))
-    units = pd.read_csv(StringIO(texts[name]), dtype=str, keep_default_na=False)
+    name = next(name for name in paths if name.startswith("units"))
+    units = read_units(texts[name], paths[name])
     units = units.assign(sealed=units["part"] == SEALED)
-    lots = [name for name in files if name.startswith("lot")]
+    lots = [name for name in paths if name.startswith("lot")]
     if not lots:
         return units, ""
-    queue = read_queue(tabular(folder / lots[0], least=1))
+    queue = read_queue(tabular(paths[lots[0]], least=1))
+    check_plan(queue.plan, paths[lots[0]])
     drawn, kept = drawn_units(queue, units), units[units["key"].isin(queue.items)]
-    if any(drawn[name].tolist() != kept[name].tolist() for name in ("key", "sealed")):
-        raise StoreError(f"'{folder / name}' does not follow the lot in '{lots[0]}'.")
+    strange = len(kept) != len(queue.items)
+    if strange or any(drawn[name].tolist() != kept[name].tolist() for name in ("key", "sealed")):
+        raise refusal(f"'{paths[name]}' does not follow the lot in '{lots[0]}'.")
     return units, str(queue.plan["digest"])
 
 
@@ -538,18 +581,28 @@ class Checked:
 def check_board(path: str | Path) -> Checked:
     """Compare everything with the ledger, and the ledger with its own hashes."""
     folder = Path(path)
-    ledger = read_ledger(folder / LEDGER)
-    changed = [*_broken(ledger), *_changed(folder, ledger)]
-    known = {str(kept["folder"]) for kept in _kept(ledger)}
+    ledger = read_ledger(place_within(folder, LEDGER, error=StoreError))
+    changed = [*_broken(ledger), *_changed(folder, sound := _sound(ledger))]
+    known = {str(kept["folder"]) for kept in _kept(sound)}
     there = folder / SUBMISSIONS
     names = sorted(each.name for each in there.iterdir()) if there.is_dir() else []
-    unknown = [] if ledger.broken else [f"{SUBMISSIONS}/{n}" for n in names if n not in known]
+    is_whole = sound is ledger and ledger.broken is None
+    unknown = [f"{SUBMISSIONS}/{n}" for n in names if n not in known] if is_whole else []
     return Checked(folder, len(ledger.entries), ledger.head, tuple(changed), tuple(unknown))
 
 
 def _broken(ledger: Ledger) -> Iterator[str]:
-    if ledger.broken is not None:
-        yield f"{LEDGER}, line {ledger.broken.line}: {ledger.broken.reason}"
+    broken = ledger.broken
+    if broken is None and (odd := find_odd_line(ledger.entries)):
+        broken = Broken(*odd)
+    if broken is not None:
+        yield f"{LEDGER}, line {broken.line}: {broken.reason}"
+
+
+def _sound(ledger: Ledger) -> Ledger:
+    """The lines before the first that no board writes."""
+    odd = find_odd_line(ledger.entries)
+    return ledger if odd is None else replace(ledger, entries=ledger.entries[: odd[0] - 1])
 
 
 def _kept(ledger: Ledger) -> list[Entry]:
@@ -558,23 +611,35 @@ def _kept(ledger: Ledger) -> list[Entry]:
 
 def _changed(folder: Path, ledger: Ledger) -> Iterator[str]:
     """The files that are not as they were when their line was written."""
-    expected: dict[str, str] = {}
+    expected: dict[tuple[str, ...], str] = {}
     for entry in ledger.of(NEW, RENEWED):
-        expected |= entry["files"]
-        expected |= {BOARD: entry["rules"]} if entry["event"] == NEW else {}
+        expected |= {(name,): mark for name, mark in entry["files"].items()}
+        expected |= {(BOARD,): entry["rules"]} if entry["event"] == NEW else {}
     for kept in _kept(ledger):
-        at = f"{SUBMISSIONS}/{kept['folder']}"
-        expected |= {f"{at}/scores.csv": kept["scores"], f"{at}/reading.json": kept["reading"]}
-        expected |= {f"{at}/files/{name}": mark for name, mark in kept["files"].items()}
+        at = (SUBMISSIONS, str(kept["folder"]))
+        expected |= {(*at, "scores.csv"): kept["scores"], (*at, "reading.json"): kept["reading"]}
+        expected |= {(*at, "files", name): mark for name, mark in kept["files"].items()}
     yield from _differing(folder, expected)
 
 
-def _differing(folder: Path, expected: Mapping[str, str]) -> Iterator[str]:
-    for name, mark in expected.items():
+def _differing(folder: Path, expected: Mapping[tuple[str, ...], str]) -> Iterator[str]:
+    for parts, mark in expected.items():
+        name = "/".join(parts)
         try:
-            content = (folder / name).read_bytes()
+            found = digest_of(place_within(folder, *parts, error=StoreError))
+        except StoreError as error:
+            yield f"{name}: {str(error).rstrip('.')}"
+            continue
         except OSError:
             yield f"{name}: it cannot be read, or is gone"
             continue
-        if digest(content) != mark:
+        if found != mark:
             yield f"{name}: it was changed after it was written"
+
+
+def digest_of(path: Path) -> str:
+    """The digest of a file, which need not fit into memory; nothing waits for a pipe."""
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

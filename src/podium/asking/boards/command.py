@@ -54,7 +54,7 @@ def new(file: Any, output: Path, name: str | None, sealed: bool, **options: Any)
     A submission must have the same items or data sets. A sealed board shows scores of one part of
     them; the other part answers, yes or no, whether a new best is better.
     """
-    from podium.asking.boards.board import OPEN, SEALED
+    from podium.asking.boards.contents import OPEN, SEALED
     from podium.asking.boards.verbs import new as made
 
     given = [key for key in ("share", "questions", "seed") if options[key] is not None]
@@ -190,6 +190,24 @@ def renew(board: Path, file: Any, **options: Any) -> int:
     made = renewed(board, file, **given_options(options, ("seed", *READING)))
     for line in kind_lines(made):
         say(line)
+    return 0
+
+
+@command("withdraw")
+@BOARD
+@click.argument("name")
+@click.option("--because", default="", metavar="TEXT", help="Why; it stands in the ledger.")
+def withdraw(board: Path, name: str, because: str) -> int:
+    """Withdraw the submission NAME from BOARD: it is ranked no more, and stays in the ledger.
+
+    Nothing is erased: its files, its scores and the questions that it led to stay as they are.
+    """
+    from podium.asking.boards.standings import headline, ranking
+    from podium.asking.boards.verbs import withdraw as withdrawn
+
+    made = withdrawn(board, name, because=because)
+    say(f"{printable(name)} was withdrawn.")
+    say(wrapped(headline(ranking(made)), screen(), "  "))
     return 0
 
 

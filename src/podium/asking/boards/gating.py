@@ -17,9 +17,6 @@ import numpy as np
 import pandas as pd
 
 from podium.asking.boards.board import (
-    ASKED,
-    NO,
-    YES,
     Entry,
     Ledger,
     Writer,
@@ -27,13 +24,16 @@ from podium.asking.boards.board import (
     read_ledger,
     writing,
 )
+from podium.asking.boards.contents import ASKED, DIGEST, NO, YES, line_shape
 from podium.asking.boards.questions import gain_p, level_of
 from podium.asking.gates.gates import NOT_WORSE, Asked, Gate, Margin
 from podium.asking.gates.judging import judged
 from podium.asking.gates.sides import NEW, OLD, Sides
 from podium.asking.queues.queues import drawn_queue, read_queue
-from podium.core.base.errors import InferenceError, ResultsError
+from podium.core.base.errors import InferenceError, ResultsError, StoreError
 from podium.core.base.formatting import listed
+from podium.core.base.options import is_share
+from podium.core.base.shapes import NUMBER, TEXT, TEXTS, Kind, one_of, whole_from
 from podium.core.inference.numbers.boundaries import bet_above
 from podium.core.results.results import ITEM_NAMES, Results
 from podium.core.words.facts import CAUTION, Note
@@ -132,7 +132,9 @@ def _founded(writer: Writer, items: Items, alpha: float) -> Entry:
     if not writer.ledger.entries:
         writer.add([_first_line(items, alpha)])
     first = writer.ledger.entries[0]
-    if first["event"] != GATE:
+    if first["event"] == GATE:
+        _check_lines(writer.ledger)
+    else:
         raise ResultsError(f"'{writer.ledger.path}' is the ledger of a board: choose another one.")
     if first["alpha"] != alpha:
         raise InferenceError(
@@ -148,6 +150,43 @@ def _founded(writer: Writer, items: Items, alpha: float) -> Entry:
             f"others: {others}. Use a ledger of its own for another test set."
         )
     return first
+
+
+LINES = {
+    GATE: line_shape(
+        "a gate",
+        {
+            "alpha": Kind("a number between 0 and 1", is_share),
+            "items": TEXTS,
+            "seed": whole_from(0),
+            "lot": TEXT,
+            "public": whole_from(1),
+        },
+    ),
+    LOOKED: line_shape("a look", {"verdict": TEXT, "scores": DIGEST}),
+    ASKED: line_shape(
+        "a question",
+        {
+            "question": whole_from(1),
+            "level": NUMBER,
+            "answer": one_of(YES, NO),
+            "scores": DIGEST,
+        },
+    ),
+}
+
+
+def _check_lines(ledger: Ledger) -> None:
+    """Refuse a ledger with a line that no gate writes."""
+    for number, entry in enumerate(ledger.entries, 1):
+        shape = LINES.get(str(entry["event"]))
+        fault = shape.find_fault(dict(entry)) if shape else None
+        says = fault.says.rstrip(".") if fault else f"no event of a gate is {entry['event']!r:.60}"
+        if fault or shape is None or (entry["event"] == GATE) != (number == 1):
+            raise StoreError(
+                f"'{ledger.path}', line {number}: {says}. Take the file from a copy, or use a "
+                "ledger of its own."
+            )
 
 
 def _first_line(items: Items, alpha: float) -> dict[str, Any]:
@@ -258,4 +297,5 @@ def _of_gate(path: Path) -> Ledger | None:
     if not isinstance(first, dict) or first.get("event") != GATE or "items" not in first:
         return None
     ledger = read_ledger(path)
-    return ledger if ledger.entries else None
+    is_gate = bool(ledger.entries) and LINES[GATE].find_fault(dict(ledger.entries[0])) is None
+    return ledger if is_gate else None

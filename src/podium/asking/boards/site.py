@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from podium.asking.boards.board import ASKED, LEDGER, Board, Entry, is_board, load
+from podium.asking.boards.board import LEDGER, Board, Entry, is_board, load
+from podium.asking.boards.contents import ASKED, WITHDRAWN
 from podium.asking.boards.standings import Ranking, board_facts, ranking, shown_rows, updated_line
 from podium.core.base.errors import PodiumError, ResultsError
 from podium.core.base.formatting import number, printable, short
@@ -225,6 +226,8 @@ def _messages(board: Board, entry: Entry) -> dict[str, Any]:
     shown = ""
     if entry["event"] == ASKED:
         shown = f"{entry['answer']}, at level {number(entry['level'], 2)}"
+    elif entry["event"] == WITHDRAWN:
+        shown = entry["because"]
     elif (facts := entry.get("shown")) and facts["score"] is not None:
         score = number(facts["score"], 4)
         shown = f"{board.rules.measure.name} {score}, rank {facts['rank']} of {facts['of']}"
@@ -275,7 +278,7 @@ def badge(made: Ranking, facts: Mapping[str, Any]) -> str:
     left = printable(short(facts["name"], 30))
     rows = [row for row in facts["submissions"] if row["score"] is not None]
     lead = [row["name"] for row in rows if row["could_be_best"]]
-    if made.board.is_sealed:
+    if made.board.is_sealed and made.board.best:
         right = short(made.board.best, 30)
     elif len(lead) == 1:
         right = f"{short(lead[0], 30)} {number(rows[0]['score'], 3)}"

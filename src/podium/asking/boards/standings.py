@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from podium.asking.boards.board import ASKED, RENEWED, YES, Board, Entry
+from podium.asking.boards.board import Board, Entry
+from podium.asking.boards.contents import ASKED, RENEWED, YES
 from podium.asking.boards.questions import Budget
 from podium.asking.planning.detection import Needed, detectable_pairs, needed_of
 from podium.core.base.errors import PodiumError
-from podium.core.base.formatting import aligned, number, printable
+from podium.core.base.formatting import aligned, listed, number, printable
 from podium.core.inference.comparing.comparisons import Comparisons
 from podium.core.inference.layouts import Layout
 from podium.core.orders.decide import decide
@@ -28,6 +29,7 @@ from podium.core.words.phrases import plain
 # How the submissions of a board stand today, on its public part, and what it can resolve.
 
 
+MOST_LISTED = 8  # submissions that were withdrawn
 RIVALS = 3  # of the first, that more items would separate from it
 
 
@@ -155,7 +157,7 @@ def _confirmed(board: Board) -> list[Reign]:
     for at, entry in enumerate(board.ledger.entries):
         if entry["event"] == ASKED and entry["answer"] == YES:
             made.append(Reign(str(entry["name"]), str(entry["time"]), at))
-    return made
+    return [each for each in made if each.name not in board.withdrawn]
 
 
 def rank_courses(board: Board) -> Mapping[str, Sequence[int]]:
@@ -187,7 +189,8 @@ def headline(made: Ranking) -> str:
     """Who is best, in the words of every analysis; of a sealed board also whom it confirms."""
     if not made.board.is_sealed:
         return _on_public(made)
-    return f"Confirmed best: {printable(made.board.best)}. On the public part: {_on_public(made)}"
+    best = printable(made.board.best) or "none"
+    return f"Confirmed best: {best}. On the public part: {_on_public(made)}"
 
 
 def _on_public(made: Ranking) -> str:
@@ -196,6 +199,15 @@ def _on_public(made: Ranking) -> str:
     if names := made.board.ranked():
         return f"{printable(names[0])} is the only submission with a score."
     return "No submission has a score yet."
+
+
+def withdrawn_line(board: Board) -> str:
+    """How many submissions were withdrawn; nothing where none was."""
+    names = [printable(name) for name in board.withdrawn]
+    if not names:
+        return ""
+    were = "1 submission was" if len(names) == 1 else f"{len(names)} submissions were"
+    return f"{were} withdrawn and left out of the ranks: {listed(names, MOST_LISTED)}."
 
 
 def added_line(board: Board, entry: Entry) -> str:
@@ -265,7 +277,8 @@ def kind_lines(board: Board) -> list[str]:
         seen = "1 submission has" if count == 1 else f"{count} submissions have"
         return [
             f"Open board: all scores are shown. {seen} seen these {noun}. A new best holds only "
-            "for submissions that were not chosen by what this board showed."
+            "for submissions that were not chosen by what this board showed.",
+            *filter(None, [withdrawn_line(board)]),
         ]
     public, sealed = (board.block_count(sealed=part) for part in (False, True))
     budget = board.budget
@@ -275,6 +288,7 @@ def kind_lines(board: Board) -> list[str]:
         f"answer only whether a new best is better, with error {board.rules.alpha:g} over all "
         f"questions{since}, however submissions were chosen.",
         question_line(budget),
+        *filter(None, [withdrawn_line(board)]),
     ]
 
 
@@ -328,7 +342,7 @@ def _rough(count: int) -> str:
 def _next_question(board: Board) -> list[str]:
     blocks = board.blocks(sealed=False)
     others = [n for n in board.ranked() if n != board.best]
-    if not others:
+    if not others or not board.best:
         return []
     sd = (blocks[others].sub(blocks[board.best], axis=0)).std(ddof=1).median()
     finds = board.budget.finds(board.block_count(sealed=True), float(sd))
@@ -417,7 +431,14 @@ def _rows(made: Ranking) -> Iterator[dict[str, Any]]:
             "failed": made.board.failed(name),
             "released": made.board.released(entries[name]),
             "added": entries[name]["time"],
+            **_withdrawal(made.board, name),
         }
+
+
+def _withdrawal(board: Board, name: str) -> dict[str, Any]:
+    """Of a submission that was withdrawn when and why; nothing of the others."""
+    line = board.withdrawn.get(name)
+    return {} if line is None else {"withdrawn": line["time"], "because": line["because"]}
 
 
 def _number(value: float) -> float | None:
@@ -455,6 +476,8 @@ def _rank_text(rank: list[int] | None) -> str:
 
 
 def _unscored(row: Mapping[str, Any]) -> str:
+    if "withdrawn" in row:
+        return "withdrawn"
     return "failed" if row["released"] else "not shown"
 
 

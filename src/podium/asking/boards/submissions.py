@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +14,12 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
-from podium.asking.boards.board import SUBMISSIONS, UNITS, Board, digest
+from podium.asking.boards.board import SUBMISSIONS, Board, digest
+from podium.asking.boards.contents import PUBLIC, UNITS
 from podium.core.base.errors import PodiumError, ResultsError
 from podium.core.base.formatting import listed, short
-from podium.core.base.writing import make_folder, replacing, write_text
+from podium.core.base.places import name_in_folder, place_within
+from podium.core.base.writing import make_folder, new_folder, replacing, write_text
 from podium.core.results.results import ITEM_NAMES, Results
 from podium.core.words.saying import say
 from podium.reading.files.tabular import tabular
@@ -212,7 +217,7 @@ def units_of(reading: Reading) -> pd.DataFrame:
         key=[_key(*key, several=several) for key in keys],
         digest=[reading.versions.get(k) or reading.versions.get((k[0], ""), "") for k in keys],
         cluster=[reading.clusters.get(key, "") for key in keys],
-        part="public",
+        part=PUBLIC,
     )[UNITS]
 
 
@@ -303,43 +308,68 @@ def _refuse_versions(
 # -- keeping --------------------------------------------------------------------------------------
 
 
+MOST_KEPT = 2 * 1024**3  # bytes of the files of a submission
+
+
 def keep(board: Path, number: int, reading: Reading) -> dict[str, Any]:
-    """Keep files as they came, their scores and how they were read; the ledger's facts of them."""
+    """Keep files as they came, their scores and how they were read; the ledger's facts of them.
+
+    All of it is there afterwards, or nothing.
+    """
     table = reading.table
     text = table.drop(columns="failed").to_csv(index=False, lineterminator="\n")
-    folder = f"{number:04d}-{digest(text)[:8]}"
-    place = board / SUBMISSIONS / folder
-    make_folder(place / "files")
-    files = {}
-    for at, path in _files(reading.paths):
-        files[at] = _copied(path, place / "files" / at)
+    folder = _free_name(board / SUBMISSIONS, f"{number:04d}-{digest(text)[:8]}")
     message = json.dumps(_messages(reading), indent=2, ensure_ascii=False) + "\n"
-    write_text(message, place / "reading.json")
-    write_text(text, place / "scores.csv")
-    return {"folder": folder, "files": files, "scores": digest(text), "reading": digest(message)}
+    files = dict(_files(reading.paths))
+    _check_size(files)
+    with new_folder(place_within(board, SUBMISSIONS, folder)) as place:
+        make_folder(place / "files")
+        marks = {at: _copied(path, place_within(place / "files", at)) for at, path in files.items()}
+        write_text(message, place / "reading.json")
+        write_text(text, place / "scores.csv")
+    return {"folder": folder, "files": marks, "scores": digest(text), "reading": digest(message)}
+
+
+def _free_name(folder: Path, name: str) -> str:
+    """A name that is not taken; what no line of the ledger knows stays where it is."""
+    names = (f"{name}-{count}" if count > 1 else name for count in itertools.count(1))
+    return next(each for each in names if not os.path.lexists(folder / each))
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[str, Path]]:
-    """All files, under names of their own."""
+    """All files, under names of their own; a link that leads out of its folder is refused."""
     for i, path in enumerate(paths):
-        start = f"{i + 1}-{path.name}" if len(paths) > 1 else path.name
+        own = name_in_folder(path)
+        start = f"{i + 1}-{own}" if len(paths) > 1 else own
         if path.is_dir():
-            inside = sorted(each for each in path.rglob("*") if each.is_file())
-            yield from ((f"{start}/{each.relative_to(path)}", each) for each in inside)
+            for each in sorted(path.rglob("*")):
+                if each.is_file():
+                    inside = each.relative_to(path).as_posix()
+                    yield f"{start}/{inside}", place_within(path, inside)
         else:
             yield start, path
-            log = path.with_name(f"{path.name}-wal")  # of a results file that is in use
+            log = path.with_name(f"{own}-wal")  # of a results file that is in use
             if log.is_file():
                 yield f"{start}-wal", log
 
 
+def _check_size(files: Mapping[str, Path]) -> None:
+    size = sum(path.stat().st_size for path in files.values())
+    if size > MOST_KEPT:
+        raise ResultsError(
+            f"The {len(files)} files of this submission have {size / 1e9:.1f} GB, and a board "
+            f"keeps at most {MOST_KEPT >> 30} GB of each: submit the scores alone."
+        )
+
+
 def _copied(path: Path, to: Path) -> str:
-    content = path.read_bytes()
+    made = hashlib.sha256()
     make_folder(to.parent)
-    with replacing(to) as file:
-        for start in range(0, len(content), PIECE):
-            file.write(content[start : start + PIECE])
-    return digest(content)
+    with path.open("rb") as source, replacing(to) as file:
+        while piece := source.read(PIECE):
+            made.update(piece)
+            file.write(piece)
+    return made.hexdigest()
 
 
 def _messages(reading: Reading) -> dict[str, Any]:

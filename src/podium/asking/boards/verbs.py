@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,22 +14,9 @@ import numpy as np
 import pandas as pd
 
 from podium.asking.boards.board import (
-    ALL,
-    ASKED,
     BOARD,
-    KINDS,
-    LADDER,
     LEDGER,
-    NEW,
-    NO,
-    OPEN,
-    PUBLIC,
-    RENEWED,
-    SEALED,
     SUBMISSIONS,
-    SUBMITTED,
-    UNITS,
-    YES,
     Board,
     Ledger,
     Rules,
@@ -38,15 +26,36 @@ from podium.asking.boards.board import (
     drawn_units,
     load,
     loaded,
+    results_of,
     writing,
+    writing_board,
+)
+from podium.asking.boards.contents import (
+    ALL,
+    ASKED,
+    KINDS,
+    LADDER,
+    NEW,
+    NO,
+    OPEN,
+    PUBLIC,
+    RENEWED,
+    SEALED,
+    SUBMITTED,
+    UNITS,
+    WITHDRAWN,
+    YES,
 )
 from podium.asking.boards.questions import USUAL, gain_p
 from podium.asking.boards.submissions import Reading, held_against, keep, read_submission, units_of
 from podium.asking.queues.queues import drawn_queue, read_queue
-from podium.core.base.errors import DesignError, ResultsError
+from podium.core.base.errors import DesignError, InferenceError, ResultsError
 from podium.core.base.formatting import listed
 from podium.core.base.options import takes
-from podium.core.base.writing import make_folder, write_text
+from podium.core.base.places import place_within
+from podium.core.base.registry import unknown
+from podium.core.base.writing import make_folder, new_folder, remove_folder, write_text
+from podium.core.verdicts.verbs import compare
 from podium.reading.cells.columns import Tabular
 from podium.reading.files.tabular import tabular
 
@@ -125,7 +134,22 @@ def new(
         _check_sealable(rules, units, questions)
         rules = replace(rules, questions=questions)
         units, lots["lot-1.csv"] = _drawn(units, sealed, seed)
-    return _founded(place, rules, units, lots, read)
+    with new_folder(place) as fresh:
+        _check_comparable(_founded(fresh, rules, units, lots, read))
+    return load(place)
+
+
+def _check_comparable(board: Board) -> None:
+    """Refuse a board whose submissions could never be compared, before anybody has one."""
+    results = board.results()
+    if len(board.ranked()) < 2:  # then any two will do
+        units = board.units[board.of_part(sealed=False)]
+        turns = np.arange(len(units)) % 2
+        results = results_of(board.rules, units, pd.DataFrame({"a": turns, "b": 1 - turns}))
+    try:
+        compare(results, alpha=board.rules.alpha)
+    except InferenceError as error:
+        raise ResultsError(f"No submissions could be compared on this board: {error}") from None
 
 
 def _rules(read: Reading, name: str, kind: str, bounds: tuple[float, float] | None) -> Rules:
@@ -254,7 +278,7 @@ def add(
         read = replace(read, table=read.table.assign(name=name))
     read = held_against(read, was)
     names = list(dict.fromkeys(read.table["name"]))
-    with writing(folder / LEDGER) as writer:
+    with writing_board(folder) as writer:
         now = loaded(folder, writer.ledger)
         held_against(read, now)  # it may have been renewed meanwhile
         if taken := [each for each in names if each in now.names]:
@@ -262,10 +286,23 @@ def add(
                 f"The board has a submission '{taken[0]}' already, and nothing is replaced: choose "
                 f"another name, as in --as '{taken[0]} 2'."
             )
-        kept = keep(folder, len(writer.ledger.entries) + 1, read)
-        answers = {each: _added(folder, writer, each, kept, read, ask) for each in names}
+        with _keeping(folder, writer, read) as kept:
+            answers = {each: _added(folder, writer, each, kept, read, ask) for each in names}
         answered = {each: answer for each, answer in answers.items() if answer}
         return Added(loaded(folder, writer.ledger), tuple(names), answered)
+
+
+@contextlib.contextmanager
+def _keeping(folder: Path, writer: Writer, read: Reading) -> Iterator[dict[str, Any]]:
+    """The ledger's facts of files that are kept, unless no line of it comes to tell of them."""
+    before = len(writer.ledger.entries)
+    kept = keep(folder, before + 1, read)
+    try:
+        yield kept
+    except BaseException:
+        if len(writer.ledger.entries) == before:
+            remove_folder(place_within(folder, SUBMISSIONS, kept["folder"]))
+        raise
 
 
 def _usual(rules: Rules, source: Any, reading: Mapping[str, Any]) -> dict[str, Any]:
@@ -296,7 +333,8 @@ def _added(
 def _shown(board: Board, name: str, *, ladder: bool = False) -> dict[str, Any]:
     """What is said of a submission when it is added: its score, its rank by that, and the best."""
     every = board.rules.measure.sign * board.scores
-    known = every[[n for n in board.names if board.released(_submission_named(board, n))]].dropna()
+    shown = [n for n in board.names if board.released(_submission_named(board, n))]
+    known = every[[n for n in shown if n not in board.withdrawn]].dropna()
     others = known.drop(name, errors="ignore")
     score = float(board.scores[name])
     facts: dict[str, Any] = {"score": None, "rank": None, "of": len(others) + 1}
@@ -321,7 +359,7 @@ def _climbs(board: Board, name: str, best: str) -> bool:
 
 def suggests(board: Board, name: str) -> bool:
     """Whether the public part suggests that a submission is better than the best so far."""
-    if name == board.best or not board.released(_submission_named(board, name)):
+    if board.best in ("", name) or not board.released(_submission_named(board, name)):
         return False
     gain = board.rules.measure.sign * (board.scores[name] - board.scores[board.best])
     return bool(gain > 0)
@@ -362,7 +400,7 @@ def ask(board: Board | str | Path, name: str) -> Added:
         The board as it is now, and the answer.
     """
     folder = board.folder if isinstance(board, Board) else Path(board)
-    with writing(folder / LEDGER) as writer:
+    with writing_board(folder) as writer:
         now = loaded(folder, writer.ledger)
         _refuse_question(now, name)
         question = _question(now, name)
@@ -377,6 +415,8 @@ def _refuse_question(board: Board, name: str) -> None:
         raise ResultsError("This board is open: no part of it is sealed, and answers questions.")
     if name not in board.names:
         raise ResultsError(f"The board has no submission '{name}'; see podium board show.")
+    if name in board.withdrawn:
+        raise ResultsError(f"'{name}' was withdrawn, and is not asked about.")
     if any(entry["event"] == ASKED and entry["name"] == name for entry in board.life):
         raise ResultsError(f"The sealed part was asked about '{name}' already, and says no more.")
     if board.budget.is_spent:
@@ -384,6 +424,8 @@ def _refuse_question(board: Board, name: str) -> None:
             f"All {board.rules.questions} questions were asked. Start afresh with new items: "
             f"podium board renew {board.folder} FILE"
         )
+    if board.best in ("", name):
+        raise ResultsError(f"'{name}' is the best so far: there is nothing to ask about it.")
     if not suggests(board, name):
         raise ResultsError(
             f"'{name}' is not better than '{board.best}' on the public part: only what suggests a "
@@ -391,6 +433,42 @@ def _refuse_question(board: Board, name: str) -> None:
         )
     if board.values.loc[board.of_part(sealed=True), [name, board.best]].isna().any(axis=None):
         raise ResultsError(f"'{name}' has no scores of the sealed items: submit it again.")
+
+
+# -- withdrawing ----------------------------------------------------------------------------------
+
+
+def withdraw(board: Board | str | Path, name: str, *, because: str = "") -> Board:
+    """Take a submission out of the ranks by a line in the ledger; nothing is erased.
+
+    Its name stays taken, and questions that it led to stay asked. Where it was the confirmed best
+    of a sealed board, the one confirmed before it is the best again.
+
+    Parameters
+    ----------
+    board : Board | str | Path
+        The board or its folder.
+    name : str
+        The submission.
+    because : str
+        Why; it stands in the ledger and on the site.
+
+    Returns
+    -------
+    Board
+        The board as it is now.
+    """
+    folder = board.folder if isinstance(board, Board) else Path(board)
+    load(folder)  # or says that it is no board
+    with writing_board(folder) as writer:
+        now = loaded(folder, writer.ledger)
+        if name not in now.names:
+            raise ResultsError(unknown("submission of this board", name, now.names))
+        if name in now.withdrawn:
+            raise ResultsError(
+                f"'{name}' was withdrawn on {str(now.withdrawn[name]['time'])[:10]}, and stays so."
+            )
+        return loaded(folder, writer.add([{"event": WITHDRAWN, "name": name, "because": because}]))
 
 
 # -- renewing -------------------------------------------------------------------------------------
@@ -416,8 +494,12 @@ def renew(board: Board | str | Path, source: Any, **options: Any) -> Board:
     was = load(folder)
     if not was.is_sealed:
         raise ResultsError("This board is open: there is nothing sealed to be renewed.")
+    if not was.best:
+        raise ResultsError(
+            "No submission has a score: add one before this board is renewed (podium board add)."
+        )
     read = read_submission(source, was.best, **_usual(was.rules, source, options))
-    with writing(folder / LEDGER) as writer:
+    with writing_board(folder) as writer:
         now = loaded(folder, writer.ledger)
         number = len(writer.ledger.of(NEW, RENEWED)) + 1
         read, fresh = _fresh(now, read)
@@ -426,15 +508,15 @@ def renew(board: Board | str | Path, source: Any, **options: Any) -> Board:
         texts = {f"units-{number}.csv": units.to_csv(index=False, lineterminator="\n"),
                  f"lot-{number}.csv": lot}  # fmt: skip
         for name, text in texts.items():
-            write_text(text, folder / name)
-        kept = keep(folder, len(writer.ledger.entries) + 1, read)
-        entry = {
-            "event": RENEWED,
-            "files": {name: digest(text) for name, text in texts.items()},
-            "kept": kept,
-            "sealed": len(drawn),
-        }
-        return loaded(folder, writer.add([entry]))
+            write_text(text, place_within(folder, name))
+        with _keeping(folder, writer, read) as kept:
+            entry = {
+                "event": RENEWED,
+                "files": {name: digest(text) for name, text in texts.items()},
+                "kept": kept,
+                "sealed": len(drawn),
+            }
+            return loaded(folder, writer.add([entry]))
 
 
 def _fresh(board: Board, read: Reading) -> tuple[Reading, pd.DataFrame]:
@@ -452,6 +534,9 @@ def _fresh(board: Board, read: Reading) -> tuple[Reading, pd.DataFrame]:
             f"New sealed items need scores of '{board.best}', the best so far, with which others "
             f"are compared; there are those of {listed(read.names, 5)}."
         )
+    gone = [name for name in read.names if name in board.withdrawn]
+    if gone:
+        raise ResultsError(f"'{gone[0]}' was withdrawn: leave its scores out.")
     strange = [name for name in read.names if name not in board.names]
     if strange:
         raise ResultsError(f"The board has no submission '{strange[0]}': add it after the renewal.")

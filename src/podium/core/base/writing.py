@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import stat
 import sys
 import zlib
@@ -19,7 +20,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from podium.core.base.errors import ExecutionError
+from podium.core.base.errors import ExecutionError, PodiumError
 
 PIECE = 1 << 20  # of a long text, so that it is not held twice
 # a stream of this process, which must not be replaced though it may go into a file
@@ -52,6 +53,33 @@ def check_folder(path: str | Path) -> None:
             raise OSError(None, f"the folder '{there}' takes no new file, permission denied")
 
 
+@contextlib.contextmanager
+def new_folder(path: str | Path) -> Iterator[Path]:
+    """A new folder beside `path`, whose place it takes when all has been written into it.
+
+    After an error nothing of it is left; what the error says is about the place that it was for.
+    """
+    target = Path(path)
+    make_folder(target.absolute().parent)
+    fresh = target.absolute().parent / f".podium-{os.urandom(6).hex()}.part"
+    try:
+        with _refusing(path):
+            fresh.mkdir()
+        yield fresh
+        with _refusing(path):
+            os.replace(fresh, target)
+    except PodiumError as error:
+        error.args = (str(error).replace(str(fresh), str(target)), *error.args[1:])
+        raise
+    finally:
+        remove_folder(fresh)
+
+
+def remove_folder(path: str | Path) -> None:
+    """Remove a folder that one has made oneself, with all that is in it."""
+    shutil.rmtree(path, ignore_errors=True)
+
+
 def write_text(text: str, path: str | Path) -> None:
     """Write a text as UTF-8; what is no letter becomes a question mark."""
     with replacing(path) as file:
@@ -60,7 +88,7 @@ def write_text(text: str, path: str | Path) -> None:
 
 
 def append_lines(lines: Sequence[str], path: str | Path) -> None:
-    """Add whole lines to the end of a file in one write, and bring them to the disk.
+    """Add whole lines to the end of a file, all or none, and bring them to the disk.
 
     What a kill has left of a line that was never finished is cut off first.
     """
@@ -71,9 +99,14 @@ def append_lines(lines: Sequence[str], path: str | Path) -> None:
             if whole < os.fstat(handle).st_size:
                 os.ftruncate(handle, whole)
             left = "".join(f"{line}\n" for line in lines).encode()
-            while left:  # a full disk takes a part
-                left = left[os.write(handle, left) :]
-            os.fsync(handle)
+            try:
+                while left:  # a full disk takes a part
+                    left = left[os.write(handle, left) :]
+                os.fsync(handle)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(handle, whole)
+                raise
         finally:
             os.close(handle)
 

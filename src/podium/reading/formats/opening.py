@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.base.errors import MissingPackage, ResultsError, require
+from podium.core.base.places import place_within
 from podium.core.base.writing import unzipped
 from podium.reading.cells.binary import decode_bytes
 from podium.reading.store.store_file import first_bytes
@@ -178,6 +179,13 @@ class Archive:
                 "give a part of it."
             )
         return raw
+
+    def unpack(self, names: Iterable[str], folder: str | Path) -> None:
+        """Write files of the archive into a folder, each within it, whatever it is called."""
+        for name in names:
+            place = place_within(folder, name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(self.content(name))
 
     def _unpacked(self, info: zipfile.ZipInfo) -> bytes:
         try:

@@ -12,7 +12,6 @@ import re
 import tempfile
 import tomllib
 import zipfile
-import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from podium.reading.cells.binary import decode_bytes
 from podium.reading.files.documents import is_document
 from podium.reading.files.tabular import sheets_of, tabular
 from podium.reading.formats.gathering import labels
-from podium.reading.formats.opening import by_line, content, parsed, sqlite_tables
+from podium.reading.formats.opening import Archive, by_line, content, parsed, sqlite_tables
 from podium.reading.formats.record import Source
 from podium.reading.loading.record_sets import record_sets, short_names
 
@@ -227,15 +226,12 @@ def is_archive(file: Path) -> bool:
 
 def _unpacked(file: Path) -> dict[str, pd.DataFrame]:
     """The record sets of what an archive holds, as of a folder."""
-    with zipfile.ZipFile(file) as held, tempfile.TemporaryDirectory() as folder:
-        members = [m for m in held.infolist() if _is_readable(Path(m.filename))]
-        members = [m for m in members if "__MACOSX" not in m.filename]
+    with Archive(file) as held, tempfile.TemporaryDirectory() as folder:
+        members = [m for m in held.members.values() if _is_readable(Path(m.filename))]
+        members = [m for m in members if "__MACOSX" not in m.filename and not m.is_dir()]
         if len(members) > MOST_MEMBERS or sum(m.file_size for m in members) > MOST_UNPACKED:
             raise ResultsError(f"'{file}' is too large to be unpacked here; unpack it yourself.")
-        try:
-            held.extractall(folder, members)
-        except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
-            raise ResultsError(f"'{file}' cannot be unpacked: {error}.") from None
+        held.unpack([m.filename for m in members], folder)
         return {each.path: each.frame for each in load(Source(folder))}
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.patterns import BoundedPattern, Part
 from podium.core.base.registry import unknown
 from podium.core.questions.measures import Measure
 from podium.core.results.results import ReadAs
@@ -399,7 +400,7 @@ def _lengthened(recipe: Recipe, frame: pd.DataFrame, what: str) -> tuple[pd.Data
     name = _free(frame, role)
     long = melted(frame, kept, columns, name, "\0value")
     if pattern := recipe.across.get("pattern"):
-        matches = [re.search(pattern, text) for text in long[name].astype(str)]
+        matches = BoundedPattern(pattern).search_all(long[name].astype(str))
         if runs := recipe.across.get("runs"):  # a second group of the pattern numbers them
             column = _free(long, str(runs))
             long[column] = [m["no"] if m else "" for m in matches]
@@ -410,10 +411,10 @@ def _lengthened(recipe: Recipe, frame: pd.DataFrame, what: str) -> tuple[pd.Data
     return long, roles
 
 
-def _stem(match: re.Match[str]) -> str:
+def _stem(match: Part) -> str:
     """What a header says less what is no name: the group `stem`, or the last one."""
-    stem: str = match["stem" if "stem" in match.re.groupindex else match.lastindex or 0]
-    return stem
+    stem = match["stem"] if "stem" in match.names else match.last
+    return str(stem or match[0])
 
 
 def _free(frame: pd.DataFrame, name: str) -> str:

@@ -33,15 +33,11 @@ import numpy as np
 import pandas as pd
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.patterns import BoundedPattern
 from podium.core.base.registry import unknown
 from podium.reading.formats.gathering import runs_of
 
 Rule = Mapping[str, Any]
-RULES = (
-    *("from", "pattern", "first", "text", "map", "join", "divide", "multiply", "add", "sum"),
-    *("within", "fill", "number", "runs", "default", "apart", "twice", "through"),
-    "replace",
-)
 
 
 def derived(rules: Mapping[str, Rule], frame: pd.DataFrame, what: str) -> pd.DataFrame:
@@ -173,16 +169,16 @@ def _parts(name: str, rule: Rule, frame: pd.DataFrame) -> Any:
     default = rule.get("default", "")
     if rule["from"] not in frame.columns:
         return [default] * len(frame)
-    pattern = re.compile(rule["pattern"])
+    pattern = BoundedPattern(rule["pattern"])
     if "replace" in rule:
-        return [pattern.sub(rule["replace"], text) for text in texts(frame[rule["from"]])]
-    matches = [pattern.search(text) for text in texts(frame[rule["from"]])]
-    if pattern.groupindex:
+        return pattern.replace_all(texts(frame[rule["from"]]), rule["replace"])
+    matches = pattern.search_all(texts(frame[rule["from"]]))
+    if pattern.names:
         return {
             group: [m[group] or default if m else default for m in matches]
-            for group in pattern.groupindex
+            for group in pattern.names
         }
-    return [m[m.lastindex or 0] if m else default for m in matches]
+    return [m.last if m else default for m in matches]
 
 
 def _told_apart(name: str, rule: Rule, frame: pd.DataFrame) -> pd.Series:

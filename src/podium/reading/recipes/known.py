@@ -19,6 +19,8 @@ from typing import Any
 import pandas as pd
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.patterns import BoundedPattern, trust_patterns
+from podium.core.base.places import place_within
 from podium.reading.cells.vocabulary import Options
 from podium.reading.files.tabular import tabular
 from podium.reading.formats.gathering import labels, own_files, shown
@@ -29,7 +31,7 @@ from podium.reading.loading.record_sets import columns_of
 from podium.reading.loading.sources import FILE, Loaded, holds_value, load, value_of
 from podium.reading.recipes.applying import applied, rows_kept, with_own_algorithms
 from podium.reading.recipes.deriving import unrolled, with_derived
-from podium.reading.recipes.recipe import ROLES, Recipe, recipe_of
+from podium.reading.recipes.recipe import ROLES, Recipe, patterns_of, recipe_of
 from podium.reading.recipes.rows import ROWS
 from podium.reading.recipes.walking import PATH, Beside, holds, walked, with_short_names
 
@@ -65,11 +67,11 @@ def is_marked(part: Source, ways: Any) -> bool:
 
 
 def _is_told(part: Source, way: Way) -> bool:
-    if "file" in way and not (part.paths and re.fullmatch(way["file"], part.paths[0].name)):
+    if "file" in way and not (part.paths and _is_called(part.paths[0], way["file"])):
         return False
     if not {*way.get("tables", ())} <= part.tables:
         return False
-    if "text" in way and not re.search(way["text"], part.text, re.MULTILINE):
+    if "text" in way and not BoundedPattern(way["text"], re.MULTILINE).search(part.text):
         return False
     columns, lacks = {*way.get("columns", ())}, way.get("lacks", ())
     if not columns <= {*part.columns} or (columns and {*lacks} & {*part.columns}):
@@ -79,6 +81,10 @@ def _is_told(part: Source, way: Way) -> bool:
     return all(_holds(part.shape, path) for path in way.get("has", ())) and not any(
         _holds(part.shape, path) for path in lacks
     )
+
+
+def _is_called(file: Path, pattern: str) -> bool:
+    return BoundedPattern(pattern).is_whole(file.name)
 
 
 def _holds(value: Any, path: str) -> bool:
@@ -141,7 +147,7 @@ def _table_of(recipe: Recipe, file: Path) -> tuple[pd.DataFrame, dict[str, str]]
         return pd.DataFrame(list(ROWS[recipe.tool.rows](file))), {}
     if recipe.tool.lines:
         text = content(file).decode("utf-8-sig", errors="replace")
-        matches = [re.search(recipe.tool.lines, line) for line in text.splitlines()]
+        matches = BoundedPattern(recipe.tool.lines).search_all(text.splitlines())
         return pd.DataFrame([m.groupdict() for m in matches if m]), {}
     if holds_value(file, Source(file).text):
         what = f"'{file}' looks like {recipe.title}"
@@ -154,8 +160,10 @@ def _table_of(recipe: Recipe, file: Path) -> tuple[pd.DataFrame, dict[str, str]]
 
 def _header(recipe: Recipe, file: Path) -> dict[str, str]:
     """What the beginning of a file says of all of its rows."""
-    match = re.search(recipe.tool.header, Source(file).text) if recipe.tool.header else None
-    return match.groupdict() if match else {}
+    if not recipe.tool.header:
+        return {}
+    match = BoundedPattern(recipe.tool.header).search(Source(file).text)
+    return {name: held or "" for name, held in match.groupdict().items()} if match else {}
 
 
 def _below(file: Path, source: Source) -> str:
@@ -186,7 +194,9 @@ def _across(recipe: Recipe, frame: pd.DataFrame, what: str) -> pd.DataFrame:
     pattern = recipe.across.get("pattern")
     if not pattern or "role" in recipe.across or recipe.across.get("unless") in frame.columns:
         return frame
-    matches = {c: m for c in map(str, frame.columns) if (m := re.fullmatch(pattern, c))}
+    names = [str(c) for c in frame.columns]
+    every = BoundedPattern(pattern).match_all(names)
+    matches = {c: m for c, m in zip(names, every, strict=True) if m}
     numeric = recipe.across.get("numbers", False)
     kept = [c for c in matches if not numeric or _is_numeric(frame[c])]
     if not kept:
@@ -237,15 +247,16 @@ def own_folder() -> Path:
     return Path(home) / "podium" / "formats"
 
 
-def _texts() -> Iterator[tuple[str, str]]:
+def _texts() -> Iterator[tuple[str, str, bool]]:
+    """The names and texts of all recipes, and whether Podium ships them."""
     shipped = resources.files("podium.reading.recipes") / "shipped"
     for entry in sorted(shipped.iterdir(), key=lambda e: e.name):
         if entry.name.endswith(".toml"):
-            yield entry.name, entry.read_text(encoding="utf-8")
+            yield entry.name, entry.read_text(encoding="utf-8"), True
     folder = own_folder()
     if folder.is_dir():
         for path in sorted(folder.glob("*.toml")):
-            yield str(path), path.read_text(encoding="utf-8", errors="replace")
+            yield str(path), path.read_text(encoding="utf-8", errors="replace"), False
 
 
 # -- reading ----------------------------------------------------------------------------------
@@ -333,10 +344,10 @@ def format_from(recipe: Recipe) -> Format:
 def _sample(given: Mapping[str, Any]) -> Sample:
     def make(folder: Path) -> Any:
         for name, text in given["files"].items():
-            path = folder / name
+            path = place_within(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             text_sample(path.name, text, ()).make(path.parent)
-        paths = [folder / name for name in given["files"]]
+        paths = [place_within(folder, name) for name in given["files"]]
         nested = any("/" in name for name in given["files"])
         return folder if nested else paths[0] if len(paths) == 1 else paths
 
@@ -344,8 +355,10 @@ def _sample(given: Mapping[str, Any]) -> Sample:
 
 
 def _register() -> None:
-    for name, text in _texts():
+    for name, text, is_shipped in _texts():
         recipe = recipe_of(text, f"The recipe '{name}'")
+        if is_shipped:
+            trust_patterns(patterns_of(recipe))
         if not recipe.name:
             recipe = recipe_of(f'name = "{Path(name).stem}"\n' + text, name)
         FORMATS.add(format_from(recipe))

@@ -66,7 +66,6 @@ The grammar, all keys optional; without `[roles]` those of a tool's columns are 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -74,17 +73,15 @@ from typing import Any
 
 from podium.core.base.errors import ResultsError
 from podium.core.base.registry import unknown
-from podium.reading.recipes.deriving import RULES
+from podium.core.base.shapes import NoToml, find_line, parse_toml
+from podium.reading.recipes.grammar import OPTIONS, RECIPE, ROLES, find_lack
 from podium.reading.recipes.rows import ROWS
 
-ROLES = (
-    *("algorithm", "dataset", "item", "sample", "fold", "repeat", "seed", "step", "cluster"),
-    *("stratum", "measure", "value", "condition", "answer"),
-)
-OPTIONS = ("sampling", "measure", "higher_is_better", "columns", "step", "where")
+__all__ = ["ANY", "OPTIONS", "ROLES", "Recipe", "Tool", "recipe_file", "recipe_of", "recipe_text"]
+
+MOST_BYTES = 1_000_000  # of a recipe
 ANY = "any"  # the format that content tells
 MANY = ("roles", "where", "without", "ok", "missing", "alone")  # values are lists, or one alone
-MARKS = ("columns", "has", "lacks", "text", "file", "tables")
 
 
 @dataclass(frozen=True)
@@ -144,73 +141,52 @@ class Recipe:
 def recipe_file(path: Path) -> Recipe:
     """The recipe in a TOML file."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        with path.open("rb") as file:  # which may be a device without an end
+            raw = file.read(MOST_BYTES + 1)
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
         raise ResultsError(f"The recipe '{path}' cannot be read: {error}.") from None
+    if len(raw) > MOST_BYTES:
+        raise ResultsError(f"The recipe '{path}' has more than {MOST_BYTES // 1_000_000} MB.")
     return recipe_of(text, f"The recipe '{path}'")
 
 
 def recipe_of(text: str, what: str) -> Recipe:
     """The recipe in a TOML text, checked."""
     try:
-        given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        given = parse_toml(text)
+    except NoToml as error:
         raise ResultsError(f"{what} is no TOML file ({error}).") from None
-    keys = [f.name for f in (*fields(Recipe), *fields(Tool)) if f.name != "tool"]
-    for key in given:
-        if key not in keys:
-            raise ResultsError(f"{what}: " + unknown("key of a recipe", key, keys))
-    for role in (*given.get("roles", {}), *given.get("alone", {})):
-        if role not in ROLES:
-            raise ResultsError(f"{what}: " + unknown("role", role, ROLES))
+    for part in ("recognise", "refuse"):
+        if isinstance(given.get(part), dict):  # one way, without a list
+            given[part] = [given[part]]
+    if fault := RECIPE.find_fault(given) or find_lack(given):
+        line = find_line(text, fault.where)
+        place = f"{what}, line {line}" if line else what
+        raise ResultsError(f"{place}: {fault.says}")
     if "format" in given and (more := [key for key in given if key not in ("format", "options")]):
         raise ResultsError(
             f"{what}: format = '{given['format']}' says all of how files are read, so that "
             f"{', '.join(more)} beside it would do nothing. Leave out the one or the other."
         )
-    for key in given.get("options", {}):
-        if key not in OPTIONS:
-            raise ResultsError(f"{what}: " + unknown("option of reading", key, OPTIONS))
-    for name, rule in given.get("derive", {}).items():
-        for key in rule:
-            if key not in RULES:
-                raise ResultsError(f"{what}, derive.{name}: " + unknown("rule", key, RULES))
-    for part in MANY:
-        table = given.get(part, {})
-        if not isinstance(table, dict):
-            raise ResultsError(f"{what}: [{part}] is a table of columns.")
-        given[part] = {k: v if isinstance(v, list) else [v] for k, v in table.items()}
-    for pattern in (given.get("lines", ""), given.get("header", ""), *_patterns(given)):
-        _check_pattern(pattern, what)
     if given.get("rows", "asv") not in ROWS:
         raise ResultsError(f"{what}: " + unknown("kind of rows", given["rows"], ROWS))
-    for part in ("recognise", "refuse"):
-        marks = given.get(part, [])
-        given[part] = _ways(marks)
-        for mark in (key for way in given[part] for key in way):
-            if mark not in (*MARKS, "says"):
-                raise ResultsError(f"{what}, {part}: " + unknown("mark", mark, MARKS))
+    for part in MANY:
+        table = given.get(part, {})
+        given[part] = {k: v if isinstance(v, list) else [v] for k, v in table.items()}
     of_tool = {f.name for f in fields(Tool)}
     tool = Tool(**{k: given.pop(k) for k in [*given] if k in of_tool})
     return Recipe(**given, tool=tool)
 
 
-def _patterns(given: Mapping[str, Any]) -> list[str]:
-    rules = [*given.get("derive", {}).values(), given.get("across", {})]
-    ways = [way for part in ("recognise", "refuse") for way in _ways(given.get(part, []))]
-    marks = [str(way.get(key, "")) for way in ways for key in ("text", "file")]
-    return [*(str(rule.get("pattern", "")) for rule in rules), *marks]
-
-
-def _ways(given: Any) -> list[Mapping[str, Any]]:
-    return given if isinstance(given, list) else [given]
-
-
-def _check_pattern(pattern: str, what: str) -> None:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ResultsError(f"{what}: '{pattern}' is no pattern ({error}).") from None
+def patterns_of(recipe: Recipe) -> list[str]:
+    """The regular expressions of a recipe."""
+    tool = recipe.tool
+    rules = [*recipe.derive.values(), recipe.across]
+    every = [rule.get("pattern", "") for rule in rules]
+    for way in (*tool.recognise, *tool.refuse, *tool.beside.values()):
+        every += [way.get("text", ""), way.get("file", "")]
+    return [pattern for pattern in (*every, tool.lines, tool.header) if pattern]
 
 
 # -- writing ----------------------------------------------------------------------------------
@@ -269,4 +245,8 @@ def toml_value(value: Any) -> str:
 def _escaped(sign: str) -> str:
     if sign in '"\\':
         return "\\" + sign
-    return f"\\u{ord(sign):04x}" if ord(sign) < 32 or ord(sign) == 127 else sign
+    if sign.isprintable():
+        return sign
+    if "\ud800" <= sign <= "\udfff":  # half of a pair, which no text in UTF-8 has
+        sign = "\N{REPLACEMENT CHARACTER}"
+    return f"\\u{ord(sign):04x}" if ord(sign) < 1 << 16 else f"\\U{ord(sign):08x}"

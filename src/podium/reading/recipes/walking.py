@@ -18,6 +18,7 @@ from typing import Any
 import pandas as pd
 
 from podium.core.base.errors import ResultsError
+from podium.core.base.patterns import BoundedPattern
 from podium.reading.loading.sources import value_of
 from podium.reading.recipes.recipe import Recipe
 
@@ -204,7 +205,7 @@ class Beside:
 
     def is_one(self, file: Path) -> bool:
         """Whether a file is one that lies beside."""
-        return any(re.fullmatch(rule["file"], file.name) for rule in self.rules.values())
+        return any(BoundedPattern(rule["file"]).is_whole(file.name) for rule in self.rules.values())
 
     def facts(self, file: Path) -> dict[str, Any]:
         """The fields of single records beside a file, as `NAME.field`."""
@@ -248,9 +249,8 @@ class Beside:
         folder = file.parent
         if folder not in self.folders:
             self.folders[folder] = _listed(folder)
-        files = [
-            p for p in self.folders[folder] if re.fullmatch(rule["file"], p.name) and p != file
-        ]
+        pattern = BoundedPattern(rule["file"])
+        files = [p for p in self.folders[folder] if pattern.is_whole(p.name) and p != file]
         return sorted(files, key=lambda p: (_shared_end(p, file), p.name))
 
     def _branch(self, file: Path, rule: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from podium.core.base import options as checks
 from podium.core.base.errors import DesignError, PodiumError
-from podium.core.base.options import is_number, is_whole, subject, takes
-from podium.core.base.registry import did_you_mean, unknown
+from podium.core.base.options import subject, takes
+from podium.core.base.registry import unknown
+from podium.core.base.shapes import (
+    NUMBERS,
+    TABLE,
+    TEXT,
+    TEXT_OR_NUMBER,
+    TEXTS,
+    TRUTH,
+    TRUTH_OR_NAME,
+    WHOLE,
+    Kind,
+    NoToml,
+    Shape,
+    find_line,
+    name_tables,
+    parse_toml,
+)
 from podium.running.design.data.datasets import Dataset
 from podium.running.design.data.processes import Process
 from podium.running.design.data.sources import all_from_source
@@ -28,67 +43,11 @@ from podium.running.design.measuring.outputs import PREDICTED, check_output
 from podium.running.design.samples.drawing import DRAWINGS, PROCESS, check_groups, check_test_sample
 from podium.running.design.study import DEVELOPMENT, ROLES, STAGES, Study
 
-# -- where the keys of a TOML text stand, so that a complaint can name their line ------------------
-
-
-def key_lines(text: str) -> dict[tuple[Any, ...], int]:
-    """Where the tables and keys of a TOML text stand; the parser itself does not tell.
-
-    Every header and every key with its value is TOML of its own, so the text is cut by parsing.
-    """
-    lines: dict[tuple[Any, ...], int] = {}
-    counts: dict[tuple[Any, ...], int] = {}
-    table: tuple[Any, ...] = ()
-    piece, start = "", 1
-    for number, line in enumerate(text.split("\n"), 1):
-        piece += line + "\n"
-        try:
-            content = tomllib.loads(piece)
-        except ValueError:
-            continue  # a value that goes on in the next line
-        if piece.lstrip().startswith("["):
-            table = _header(content, counts)
-            paths = [table[: i + 1] for i in range(len(table))]
-        else:
-            paths = [(*table, *path) for path in _paths(content)]
-        for path in paths:
-            lines.setdefault(path, start)
-        piece, start = "", number + 1
-    return lines
-
-
-def _header(content: dict[str, Any], counts: dict[tuple[Any, ...], int]) -> tuple[Any, ...]:
-    """The place that a header names; tables of a list are counted from 0."""
-    where: tuple[Any, ...] = ()
-    while content:
-        key, inner = next(iter(content.items()))
-        where += (key,)
-        if isinstance(inner, list):
-            counts[where] = counts.get(where, -1) + 1
-            inner = inner[0]
-        where += (counts[where],) if where in counts else ()
-        content = inner
-    return where
-
-
-def _paths(content: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    for key, value in content.items():
-        yield (key,)
-        if isinstance(value, dict):
-            yield from ((key, *path) for path in _paths(value))
-
-
-TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
-    "a text",
-    "a whole number",
-    "true or false",
-    "a table",
-    "a list of texts",
-    "a list of numbers",
-)
-TRUTH_OR_NAME = "true, false or a name"
 MOST_BYTES = 10_000_000
-TARGET = "a text, or a list of two texts"  # time and event
+TARGET = Kind(  # of survival: time and event
+    "a text, or a list of two texts",
+    lambda v: isinstance(v, str) or (TEXTS.fits(v) and len(v) == 2),
+)
 STUDY = {
     "name": TEXT,
     "seed": WHOLE,
@@ -102,8 +61,8 @@ STUDY = {
     "trust": TEXTS,
     "analysis": TABLE,
     "frame": TABLE,
-    "datasets": "[[datasets]]",
-    "algorithms": "[[algorithms]]",
+    "datasets": name_tables("datasets"),
+    "algorithms": name_tables("algorithms"),
 }
 DATASET = {
     "name": TEXT,
@@ -115,7 +74,7 @@ DATASET = {
     "ignore": TEXTS,
     "group": TEXT,
     "groups": TEXT,  # as it is called in Python
-    "positive": "a text or number",
+    "positive": TEXT_OR_NUMBER,
     "n": WHOLE,
     "n_test": WHOLE,
     "fresh_test": TRUTH,
@@ -144,6 +103,12 @@ REQUIRED = {
     "datasets": ("name", "source"),
     "algorithms": ("name", "estimator"),
     "frame": ("catalogue",),
+}
+SHAPES = {
+    "study": Shape("a study", STUDY, REQUIRED["study"]),
+    "datasets": Shape("a data set", DATASET, REQUIRED["datasets"]),
+    "algorithms": Shape("an algorithm", ALGORITHM, REQUIRED["algorithms"]),
+    "frame": Shape("a frame", FRAME, REQUIRED["frame"]),
 }
 
 
@@ -211,11 +176,11 @@ def parse_study(
 ) -> Study:
     """The study that a text in TOML describes."""
     try:
-        content = tomllib.loads(text)
-    except ValueError as error:  # no TOML, or a number of thousands of digits
-        raise DesignError(f"{origin}: this is not TOML: {error}.") from None
-    except RecursionError:
-        raise DesignError(f"{origin}: this is not TOML: it is nested too deeply.") from None
+        content = parse_toml(text)
+    except NoToml as error:
+        line = find_line(text, error.where)
+        place = f"{origin}, line {line}: " if line else f"{origin}: this is not TOML: "
+        raise DesignError(f"{place}{error}.") from None
     return _StudyFile(text, folder, origin, _packages(trust)).study(content, default_name)
 
 
@@ -235,11 +200,10 @@ class _StudyFile:
         self.text, self.folder, self.origin, self.trust = text, folder, origin, trust
 
     def study(self, content: dict[str, Any], default_name: str) -> Study:
-        self._check_numbers(content, ())
-        self._check_keys(content, STUDY, "study", ())
+        self._check_shape(content, "study", ())
         frame = self._frame(content)
-        self._check_names(content, "datasets", DATASET)
-        self._check_names(content, "algorithms", ALGORITHM)
+        self._check_names(content, "datasets")
+        self._check_names(content, "algorithms")
         of_processes = tuple(name for name, d in DRAWINGS.items() if d.source == PROCESS)
         simulate = content["sampling"].strip().lower().startswith(of_processes)
         self._check_trust(content.get("trust", []))
@@ -283,7 +247,7 @@ class _StudyFile:
             raise self._at((), "a study needs either [[datasets]] or a [frame] to draw them from.")
         if wording is None:
             return None
-        self._check_keys(wording, FRAME, "frame", ("frame",))
+        self._check_shape(wording, "frame", ("frame",))
         with self._blaming("frame"):
             made = frame(**{"seed": content.get("seed", 1)} | wording, folder=self.folder)
             content["datasets"] = made.entries()
@@ -306,14 +270,6 @@ class _StudyFile:
         both = zip(entries, several, strict=True)
         return [d for e, datasets in both if e.get("stage") == DEVELOPMENT for d in datasets]
 
-    def _check_numbers(self, value: Any, where: tuple[Any, ...]) -> None:
-        """Whole numbers in TOML have 64 bits; longer ones, which Python takes, have no decimals."""
-        if isinstance(value, (dict, list)):
-            for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-                self._check_numbers(inner, (*where, key))
-        elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise self._at(where, f"'{where[-1]}' holds a whole number of more than 64 bits.")
-
     def _check_trust(self, texts: list[str]) -> None:
         """What a file asks for is not what it gets: a file from elsewhere would run its code."""
         missing = [p for p in texts if p not in (*TRUSTED, *self.trust)]
@@ -327,40 +283,23 @@ class _StudyFile:
                 f"{flags} (from Python: trust={missing!r}).",
             )
 
-    def _check_names(self, content: dict[str, Any], kind: str, schema: Mapping[str, str]) -> None:
+    def _check_names(self, content: dict[str, Any], kind: str) -> None:
         seen: dict[str, int] = {}
         for i, entry in enumerate(content[kind]):
-            self._check_keys(entry, schema, kind, (kind, i))
+            self._check_shape(entry, kind, (kind, i))
             name = entry["name"]
             with self._blaming(kind, i, "name"):
                 checks.name({"datasets": "data set"}.get(kind, "algorithm"), name)
             if name in seen:
-                first = self._line((kind, seen[name], "name"))
+                first = find_line(self.text, (kind, seen[name], "name"))
                 raise self._at(
                     (kind, i, "name"), f"the name '{name}' is taken already (line {first})."
                 )
             seen[name] = i
 
-    def _check_keys(
-        self, table: dict[str, Any], schema: Mapping[str, str], kind: str, where: tuple[Any, ...]
-    ) -> None:
-        noun = {
-            "study": "a study",
-            "datasets": "a data set",
-            "algorithms": "an algorithm",
-            "frame": "a frame",
-        }[kind]
-        for key, value in table.items():
-            if key not in schema:
-                message = f"{noun} has no key '{key}'.{did_you_mean(key, schema)} "
-                raise self._at((*where, key), message + f"Known: {', '.join(schema)}.")
-            if not _fits(value, schema[key]):
-                raise self._at(
-                    (*where, key), f"'{key}' must be {schema[key]}, not {_shown(value)}."
-                )
-        for key in REQUIRED[kind]:
-            if key not in table:
-                raise self._at(where, f"{noun} needs '{key}'.")
+    def _check_shape(self, table: dict[str, Any], kind: str, where: tuple[Any, ...]) -> None:
+        if fault := SHAPES[kind].find_fault(table, where):
+            raise self._at(fault.where, fault.says)
 
     def _datasets(self, entry: dict[str, Any], i: int, simulate: bool) -> list[Dataset | Process]:
         source = entry["source"]
@@ -405,43 +344,7 @@ class _StudyFile:
             raise self._at((*where, *subject(error)), str(error)) from None
 
     def _at(self, where: tuple[Any, ...], message: str) -> DesignError:
-        line = self._line(where)
+        line = find_line(self.text, where)
         return DesignError(
             f"{self.origin}, line {line}: {message}" if line else f"{self.origin}: {message}"
         )
-
-    def _line(self, where: tuple[Any, ...]) -> int | None:
-        """The line, from 1, of a key such as ("algorithms", 2, "estimator"); of its table else."""
-        lines = key_lines(self.text)
-        while where:
-            if where in lines:
-                return lines[where]
-            where = where[:-1]
-        return None
-
-
-def _fits(value: Any, kind: str) -> bool:
-    if kind == TEXT:
-        return isinstance(value, str)
-    if kind == TARGET:
-        return isinstance(value, str) or (_fits(value, TEXTS) and len(value) == 2)
-    if kind == WHOLE:
-        return is_whole(value)
-    if kind == TRUTH:
-        return isinstance(value, bool)
-    if kind == TRUTH_OR_NAME:
-        return isinstance(value, (bool, str))
-    if kind == TABLE:
-        return isinstance(value, dict)
-    if kind == TEXTS:
-        return isinstance(value, list) and all(isinstance(v, str) for v in value)
-    if kind == NUMBERS:
-        return isinstance(value, list) and all(is_number(v) for v in value)
-    if kind.startswith("[["):
-        return isinstance(value, list) and all(isinstance(v, dict) for v in value) and bool(value)
-    return isinstance(value, (str, int, float))
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -21,6 +21,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from podium.core.base.errors import ResultsError
+from podium.core.base.places import place_within
 from podium.running.design.data.identity import PACKAGES as OURS
 
 MAIN = "__main__"
@@ -224,7 +226,11 @@ def _now(name: str, classes: Iterable[str], folders: list[Path]) -> set[str]:
             return {metadata.version(metadata.packages_distributions().get(name, [name])[0])}
         except metadata.PackageNotFoundError:
             return set()
-    file = next((f for folder in folders if (f := folder / name).is_file()), None)
+    try:
+        files = [place_within(folder, name) for folder in folders]
+    except ResultsError:  # of a store from elsewhere, which names what it likes
+        return set()
+    file = next((f for f in files if f.is_file()), None)
     if file is None:
         return set()
     content = file.read_bytes()
