@@ -649,7 +649,7 @@ def writes(node: ast.Call) -> bool:
     if name in INTO:  # without a target it is a text
         return into not in ([], ["file"])
     if name in WRITING:
-        return into not in (["file"], ["made"]) and of != "writing"
+        return into not in (["file"], ["made"], ["in_memory"]) and of != "writing"
     return of in MODULES and name in MOVING
 
 

@@ -28,7 +28,7 @@ CAPABILITY = Capability(
     offers={
         "fraction": "verbs:fraction",
         "factors_hint": "verbs:hint",
-        "effects_of_file": "command:effects_of_file",
+        "effects_of_file": "question:effects_of_file",
     },
     words=("words",),
 )

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium.core.base.errors import InferenceError
 from podium.core.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.core.words.phrases import counted
 from podium.showing.terminal.saying import say
@@ -19,16 +17,6 @@ if TYPE_CHECKING:
 
 MOST_TERMS = 8  # interactions that are listed
 LEAST, WIDEST = 12, 34  # columns that limits are drawn on
-
-
-def effects_of_file(file: Path | list[Path], options: dict[str, Any]) -> Effects:
-    """The effects that a plot shows."""
-    if not options["factors"]:
-        raise InferenceError("Which factors? Add --factors encoder,loss or so.")
-    from podium.asking.comparison.request import Request
-    from podium.asking.factors.question import compute_effects, read_factors_case
-
-    return compute_effects(read_factors_case(Request.from_asked(file, options)))
 
 
 # -- the screen -----------------------------------------------------------------------------------

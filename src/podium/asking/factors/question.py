@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 from podium.asking.comparison.answer import Answer, Shown
 from podium.asking.comparison.question import Question
 from podium.asking.comparison.request import Case, Request
 from podium.asking.comparison.usual_question import OF_SEVERAL_MEASURES, answer_comparison
 from podium.asking.factors.judging import Effects
+from podium.core.base.errors import InferenceError
 from podium.core.results.results import Results
 from podium.showing.terminal.options import CHOOSING, READING, TESTING, less_excluded
 
@@ -38,6 +40,13 @@ def compute_effects(case: Case) -> Effects:
 
     chosen = case.request.select_given(("measure", *CHOOSING, *TAKEN))
     return effects(case.results, case.request["factors"], **chosen)
+
+
+def effects_of_file(file: Path | list[Path], options: dict[str, Any]) -> Effects:
+    """What a plot of a file shows."""
+    if not options["factors"]:
+        raise InferenceError("Which factors? Add --factors encoder,loss or so.")
+    return compute_effects(read_factors_case(Request.from_asked(file, options)))
 
 
 def answer_factors(case: Case) -> Answer:

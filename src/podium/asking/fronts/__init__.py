@@ -22,7 +22,7 @@ CAPABILITY = Capability(
     sections=("command",),
     offers={
         "fronts_hint": "verbs:hint",
-        "front_of_file": "command:front_of_file",
+        "front_of_file": "question:front_of_file",
     },
 )
 __getattr__ = CAPABILITY.attribute

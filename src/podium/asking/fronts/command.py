@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.asking.comparison.analysis import Analysis
 from podium.asking.fronts import words
 from podium.asking.fronts.dominance import Front
 from podium.asking.fronts.plots import front_data
-from podium.core.base.errors import InferenceError, PodiumError
+from podium.core.base.errors import PodiumError
 from podium.core.base.formatting import aligned, cells, columns, p_value, screen, shortened, wrapped
 from podium.core.verdicts.verbs import compare
 from podium.core.words.phrases import p_text
@@ -34,16 +33,6 @@ from podium.showing.terminal.writing import say_lines
 
 if TYPE_CHECKING:
     from podium.asking.fronts.dominance import Front
-
-
-def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
-    """The front that a plot shows."""
-    if "," not in (options["measure"] or ""):
-        raise InferenceError("Which measures? Add -m accuracy,cost or so.")
-    from podium.asking.comparison.request import Request
-    from podium.asking.fronts.question import compute_front, read_front_case
-
-    return compute_front(read_front_case(Request.from_asked(file, options)))
 
 
 # -- the screen -----------------------------------------------------------------------------------

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from podium.asking.comparison.answer import Answer, Shown
 from podium.asking.comparison.question import Question
 from podium.asking.comparison.request import Case, Request
 from podium.asking.comparison.usual_question import answer_comparison
 from podium.asking.fronts.dominance import Front
+from podium.core.base.errors import InferenceError
 from podium.showing.terminal.options import READING, TESTING, less_excluded
 
 NAME_ONE_MEASURE = "is for one measure, and --measure names several: name one"
@@ -46,6 +49,13 @@ def compute_front(case: Case) -> Front:
 
     chosen = case.request.select_given(("target", "dataset", *TAKEN))
     return front_of_results(case.several, margins=case.request["margin"], **chosen)
+
+
+def front_of_file(file: Path | list[Path], options: dict[str, Any]) -> Front:
+    """What a plot of a file shows."""
+    if "," not in (options["measure"] or ""):
+        raise InferenceError("Which measures? Add -m accuracy,cost or so.")
+    return compute_front(read_front_case(Request.from_asked(file, options)))
 
 
 def answer_front(case: Case) -> Answer:

@@ -405,10 +405,10 @@ def save(drawn: Any, path: Path, mark: str = "", inches: float | None = None) ->
                 tight["pad_inches"] = PAD
             dots = 200 if inches is None else 600
             # in memory first: what draws a PDF does not bear a file that takes no more
-            picture = io.BytesIO()
-            figure.savefig(picture, format=kind, dpi=dots, metadata=metadata, **tight)
+            in_memory = io.BytesIO()
+            figure.savefig(in_memory, format=kind, dpi=dots, metadata=metadata, **tight)
             with replacing(path) as file:
-                file.write(picture.getbuffer())
+                file.write(in_memory.getbuffer())
     finally:
         plt.close(figure)
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from podium.core.base.errors import PodiumError, StoreError
+from podium.core.base.places import name_in_folder, place_within
 from podium.core.questions.measures import Measure
 from podium.core.questions.options import AnalysisPlan, Version, fixed_of
 from podium.core.samplings import Sampling
@@ -169,7 +170,7 @@ class Store(StoreFile):
         """
         for folder in (self.path.parent, Path.cwd(), Path(tempfile.gettempdir())):
             for save in (self._save_all, partial(_save_runs, begin)):
-                path = _free_path(folder / self.path.name)
+                path = _free_path(place_within(folder, name_in_folder(self.path)))
                 try:
                     path.parent.mkdir(parents=True, exist_ok=True)
                     save(path, records)
