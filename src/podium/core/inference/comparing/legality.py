@@ -285,7 +285,13 @@ def training_size(layout: Layout) -> TrainingSize | None:
     if share is None:
         return None
     distinct = sampling.replicate == RESAMPLE and sampling.share is None
-    return TrainingSize(share=share, distinct=distinct, total=layout.origin.rows)
+    given = sampling.kind.sizes.given
+    return TrainingSize(
+        share=share,
+        distinct=distinct,
+        total=layout.origin.rows,
+        given="" if given is None else given(sampling),
+    )
 
 
 # -- advice ---------------------------------------------------------------------------------------
