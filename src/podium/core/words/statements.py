@@ -300,6 +300,17 @@ def made_for(blocks: Sequence[str]) -> str:
     return f"it is made for {' and '.join(blocks)}"
 
 
+def about_targets(targets: Sequence[str]) -> str:
+    """A procedure for these blocks that answers another question, and how to ask it."""
+    known = " or ".join(f"'{target}'" for target in targets)
+    first = targets[0]
+    way = f"add --target {first} (target='{first}')"
+    return f"on these it answers the target {known} only: {way} to ask about that"
+
+
+OTHER_SAMPLINGS = "it is made for samples that were drawn otherwise"
+
+
 def silent_about(targets: Sequence[str]) -> str:
     """Blocks that are no evidence about a target."""
     known = " and ".join(f"'{target}'" for target in targets)
