@@ -23,7 +23,7 @@ from podium.core.orders.decide import decide
 from podium.core.verdicts.standing import Row, Standing, standing
 from podium.core.verdicts.verbs import compare, layout_of
 from podium.core.verdicts.verdict import verdict
-from podium.core.words.phrases import plain
+from podium.core.words.phrases import MOST_TIMES, is_plan, plain
 
 # -- ranks ----------------------------------------------------------------------------------------
 # How the submissions of a board stand today, on its public part, and what it can resolve.
@@ -323,9 +323,10 @@ def resolution_lines(ranking: Ranking) -> list[str]:
 
 
 def _needed_line(first: str, needed: Sequence[Needed], noun: str, count: int) -> str:
-    known = [each for each in needed if each.blocks is not None and each.blocks > count]
+    known = [each for each in needed if is_plan(each.blocks, count) and (each.blocks or 0) > count]
     if not known:
-        return f"No number of {noun} would separate the first ranks: they are too close."
+        most = f"{MOST_TIMES * count:,}"
+        return f"Too few {noun} to separate the first ranks: it takes more than {most}."
     (soonest, other), *rest = [(_rough(each.blocks or 0), printable(each.other)) for each in known]
     more = "".join(f", {blocks} from {name}" for blocks, name in rest)
     return (

@@ -12,7 +12,7 @@ from podium.core.inference.comparing.comparisons import Comparisons
 from podium.core.questions.targets import CONDITION_ITEM
 from podium.core.verdicts.standing import Badge, Standing
 from podium.core.words.facts import PAGE, Note, Sequential
-from podium.core.words.phrases import capital, counted, is_are, joined
+from podium.core.words.phrases import MOST_TIMES, capital, counted, is_are, is_plan, joined
 from podium.core.words.saying import say
 from podium.showing.screens.terminal import NEW_CONDITIONS
 
@@ -46,20 +46,25 @@ def would_settle(
     two_sided: bool = True,
 ) -> str:
     """How many blocks would separate the first from the others that could be best."""
-    few = [each for each in needed if each.blocks is not None and each.blocks <= there]
-    known = [each for each in needed if each.blocks is not None and each.blocks > there]
-    known = known[:MOST_SETTLED]
+    sensible = [each for each in needed if is_plan(each.blocks, there)]
+    few = [each for each in sensible if (each.blocks or 0) <= there]
+    known = [each for each in sensible if each not in few][:MOST_SETTLED]
+    beyond = [each for each in needed if each not in sensible and each.blocks is not None]
     if few and margin:
         return f"There are enough {noun} to detect {margin:g}; more would hardly settle the rest."
     if few and not known:
         return f"A few more {noun} may separate {_name(whom)} from {_name(few[0].other)}."
+    most = f"more than {_rough(MOST_TIMES * there)}"
     if not known:
-        small = "too small" if two_sided else "too small, or to the side that is not asked about"
+        side = "" if two_sided else ", or the differences are to the side that is not asked about"
         return (
-            f"No number of {noun} would separate them, the differences are {small}; "
+            f"Too few {noun} (now {there:,}{also}) to tell who is ahead: it takes {most}{side}; "
             "--equivalence D tests whether they are equivalent."
         )
-    first, *rest = [(_rough(each.blocks or 0), each.other) for each in known]
+    first, *rest = [
+        *((_rough(each.blocks or 0), each.other) for each in known),
+        *((most, each.other) for each in beyond[: MOST_SETTLED - len(known)]),
+    ]
     start = f"About {first[0]} {noun} (now {there:,}{also}) would separate {_name(whom)} from"
     parts = [f"{count} from {_name(other)}" for count, other in rest]
     return f"{joined([f'{start} {_name(first[1])}', *parts], most=MOST_SETTLED)}."

@@ -22,7 +22,7 @@ from podium.core.base.formatting import aligned, markdown, number, p_value, prin
 from podium.core.questions.measures import TIMES
 from podium.core.results.measure_names import is_resource, is_share, known_measure
 from podium.core.words.facts import Note
-from podium.core.words.phrases import counted, is_are, joined
+from podium.core.words.phrases import counted, is_are, is_plan, joined
 from podium.core.words.saying import Presented, Texts
 
 # -- A part of a decision -------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def _none_of(claim: Claim) -> str:
         f"that one of {joined(_measure_names(claim))} improves is not shown ({', '.join(changes)})"
     )
     known = [max(p.needed for p in way if p.needed is not None) for way in claim.ways
-             if all(p.needed is not None for p in way)]  # fmt: skip
+             if all(is_plan(p.needed, p.blocks) for p in way)]  # fmt: skip
     if not known:
         return text
     return f"{text}; {min(known):,} {claim.parts[0].noun} would ({POWER} % power), if this is true"
@@ -273,6 +273,8 @@ def _missing(part: Part) -> str:
     else:
         text = f"that {name} improves is not shown (it {_change(part)})"
         tail = ", if this is true"
+        if not is_plan(part.needed, part.blocks):  # a guess by what was seen
+            return text
     if part.needed is None:
         return text
     return f"{text}; {part.needed:,} {part.noun} would ({POWER} % power){tail}"

@@ -228,7 +228,8 @@ def benchmarks(analysis: Analysis) -> Content | None:
     if t is None:
         return None
     text = Text((words.methods(t),), copied=True)
-    return Content(words.tested(t), (readable("", t.table, words.COLUMNS), text))
+    shown = t.table.assign(needed=t.table["needed"].where(words.are_plans(t.table)))
+    return Content(words.tested(t), (readable("", shown, words.COLUMNS), text))
 
 
 IN_NOTEBOOKS[Changes] = lambda t: notebook(changes_view(t))

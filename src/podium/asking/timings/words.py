@@ -6,12 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 import pandas as pd
 
 from podium.core.base.formatting import number, printable
-from podium.core.words.phrases import counted, is_are, joined
+from podium.core.words.phrases import MOST_TIMES, counted, is_are, joined
 
 MOST_NAMED = 3
+MOST_RUNS = 10_000  # runs are cheap: so many are a plan, also where there are few
 HEADS = {
     "name": "Benchmark",
     "interval": "← faster · time ratio, {new} / {old} · slower →",
@@ -241,17 +243,24 @@ def settle_text(t: Told) -> str:
     rows = t.table[t.table["verdict"] == "inconclusive"]
     if not len(rows):
         return ""
-    known = rows.dropna(subset=["needed"]).sort_values("needed").to_dict("records")
+    runs = int(rows["runs"].min())
+    sooner = rows.dropna(subset=["needed"]).sort_values("needed")
+    known = sooner[are_plans(sooner)].to_dict("records")
     if not known:
         names = joined([printable(n) for n in rows["benchmark"]], MOST_NAMED)
         return f"More runs would hardly settle {names}."
     first, *others = [
         (rough_count(row["needed"]), printable(row["benchmark"])) for row in known[:MOST_NAMED]
     ]
-    text = f"About {first[0]} runs of each version (now {int(rows['runs'].min())}) would settle "
+    text = f"About {first[0]} runs of each version (now {runs}) would settle "
     text += ", ".join([first[1], *(f"{count} {name}" for count, name in others)])
     more = len(rows) - len(others) - 1
     return text + (f"; {more} more {is_are(more)} inconclusive." if more else ".")
+
+
+def are_plans(rows: pd.DataFrame) -> pd.Series:
+    """Whether the runs that each benchmark needs are a number that one can plan by."""
+    return rows["needed"] <= np.maximum(MOST_RUNS, MOST_TIMES * rows["runs"])
 
 
 def rough_count(value: float) -> str:

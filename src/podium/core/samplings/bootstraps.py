@@ -193,12 +193,20 @@ def bootstrap_whole(samples: int, **options: Unpack[Options]) -> Sampling:
     return Sampling(BOOTSTRAP_WHOLE.name, samples, **options)
 
 
+# details: how algorithms were given the weights
+BY_ROWS, MIXED = ", as rows in proportion to weights", ", some by weights and some by rows"
+
+
 def _bayesian_words(d: Drawn, cite: Cite) -> str:
     where = "a separate test sample" if d.test else "the training set"
+    how = {
+        "": "with random weights",
+        BY_ROWS: "as rows in proportion to random weights",
+        MIXED: "with random weights or as rows in proportion to them",
+    }[d.sampling.detail]
     return (
-        f"{d.algorithms} trained on {d.source} with random weights, drawn "
-        f"{spelled(d.count, 'time')} by the Bayesian bootstrap{cite('Rubin (1981)')}, and tested "
-        f"on {where}"
+        f"{d.algorithms} trained on {d.source} {how}, drawn {spelled(d.count, 'time')} by the "
+        f"Bayesian bootstrap{cite('Rubin (1981)')}, and tested on {where}"
     )
 
 
@@ -209,7 +217,12 @@ BAYESIAN_BOOTSTRAP = registered(
     "bayesian-bootstrap:250",
     optimistic=True,
     grammar=Grammar(options=OWN),
-    sizes=Sizes(share=1.0, rows=lambda s, n, test: (n, test or n)),
+    sizes=Sizes(
+        share=1.0,
+        share_of=lambda s: {"": 1.0, BY_ROWS: IN_BAG}.get(s.detail),
+        rows=lambda s, n, test: (n, test or n),
+        given=lambda s: "drawn in proportion to weights" if s.detail else "each with a weight",
+    ),
     claims=Claims(
         no_population="all samples weight the rows of one training set",
         no_population_way=INSTEAD,

@@ -83,6 +83,7 @@ class Sizes:
     least_rows: Callable[[Any, int], int] | None = None
     fixed_size: bool = False  # `rows` are learned from, whatever the data
     tells_size: bool = True  # the training share is worth telling
+    given: Callable[[Any], str] | None = None  # how rows are, where not each as it is drawn
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,6 @@ from podium.core.results.planned_and_done import (
 from podium.core.results.results import Results
 from podium.core.verdicts.judged import judged
 from podium.core.words.facts import DETAIL, REMARK, Note
-from podium.core.words.notes.of_results import DRAWN
 from podium.core.words.saying import IN_NOTEBOOKS, as_html
 
 
@@ -162,7 +161,7 @@ def _compared(
     if isinstance(results, Results) and _asks_of_changes(layout, options, chosen, margins):
         timed = offered("timings_compared")
         return comparisons if timed is None else timed(results, layout, comparisons)
-    return beside_sizes(results, layout, beside_weights(results, layout, comparisons))
+    return beside_sizes(results, layout, comparisons)
 
 
 def _asks_of_changes(
@@ -173,20 +172,6 @@ def _asks_of_changes(
         return False
     given = [name for name, value in {**chosen, **margins}.items() if value is not None]
     return {*given} <= {"measure"} and options == Options(alpha=options.alpha, gaps=options.gaps)
-
-
-def beside_weights(results: Any, made: Layout, result: Comparisons) -> Comparisons:
-    """With who learned by weights of a Bayesian bootstrap, where somebody cannot."""
-    if not isinstance(results, Results) or not len(results.warnings):
-        return result
-    warned = results.warnings
-    names = set(warned.loc[warned["message"].str.contains(DRAWN, regex=False), "algorithm"])
-    drawn = tuple(name for name in made.algorithms if name in names)
-    if not drawn:
-        return result
-    weighted = tuple(name for name in made.algorithms if name not in names)
-    note = Note("weights-drawn", REMARK, drawn=drawn, weighted=weighted)
-    return replace(result, warnings=(*result.warnings, note))
 
 
 def beside_sizes(results: Any, made: Layout, result: Comparisons) -> Comparisons:

@@ -139,6 +139,7 @@ class TrainingSize:
     distinct: bool = False  # the share counts distinct rows
     of_sample: bool = False  # the share was asked for, of each sample
     total: int | None = None  # what the share is of
+    given: str = ""  # how rows were, where they were not just taken
 
 
 @dataclass(frozen=True)

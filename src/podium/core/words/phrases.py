@@ -35,6 +35,18 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
+MOST_TIMES = 8  # what there is: a larger number is too rough a guess to plan by
+
+
+def is_plan(needed: float | None, there: int) -> bool:
+    """Whether so many are a number that one can plan by, given how many there are.
+
+    >>> is_plan(85, 20), is_plan(8_400_000, 250), is_plan(None, 20)
+    (True, False, False)
+    """
+    return needed is not None and needed <= MOST_TIMES * there
+
+
 def spelled(count: int, noun: str, plural: str = "") -> str:
     """The same for a paper, where numbers up to ten are words.
 

@@ -94,7 +94,11 @@ def _share(size: TrainingSize) -> str:
     """How many of the rows, in percent, as a first screen says it."""
     if size.rows is not None or size.of_sample:
         return _rows(size)
-    return f"{100 * (size.share or 0.0):.3g} % of the rows{_count(size)}"
+    return f"{100 * (size.share or 0.0):.3g} % of the rows{_count(size)}{_given(size)}"
+
+
+def _given(size: TrainingSize) -> str:
+    return f", {size.given}" if size.given else ""
 
 
 def _count(size: TrainingSize) -> str:
@@ -110,7 +114,7 @@ def _rows(size: TrainingSize) -> str:
         return f"{100 * share:g} % of the rows of each sample"
     count = _count(size)
     if size.distinct:
-        return f"{share:.3f} n distinct rows{count}"
+        return f"{share:.3f} n distinct rows{count}{_given(size)}"
     return f"{'n/2' if share == 0.5 else f'{share:.3g} n'} rows{count}"
 
 
@@ -294,6 +298,17 @@ def no_default(why: str, way: str) -> str:
 def made_for(blocks: Sequence[str]) -> str:
     """A procedure for other blocks."""
     return f"it is made for {' and '.join(blocks)}"
+
+
+def about_targets(targets: Sequence[str]) -> str:
+    """A procedure for these blocks that answers another question, and how to ask it."""
+    known = " or ".join(f"'{target}'" for target in targets)
+    first = targets[0]
+    way = f"add --target {first} (target='{first}')"
+    return f"on these it answers the target {known} only: {way} to ask about that"
+
+
+OTHER_SAMPLINGS = "it is made for samples that were drawn otherwise"
 
 
 def silent_about(targets: Sequence[str]) -> str:

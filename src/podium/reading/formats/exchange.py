@@ -18,6 +18,8 @@ import pandas as pd
 from podium.core.base.errors import DesignError, ResultsError
 from podium.core.questions.measures import Measure
 from podium.core.results.results import ITEM_NAMES, RECOGNISED, ReadAs, Results
+from podium.core.results.weights import describe_weights
+from podium.core.samplings import Sampling
 from podium.core.samplings import parse as parse_sampling
 from podium.core.words.facts import Note, Severity
 from podium.reading.cells.columns import WORD
@@ -135,7 +137,7 @@ def _read(source: Source, options: Options) -> LongTable:
             frame.assign(value=_values(frame["value"], f"'{path}'")),
             f"'{path}'",
             name=str(message.get("name") or ""),
-            sampling=parse_sampling(message["sampling"]) if message.get("sampling") else None,
+            sampling=_sampling(message),
             measures={name: _measure(name, facts) for name, facts in message["measures"].items()},
             notes=[_note(facts) for facts in message["notes"]],
             called={k: str(v) for k, v in message["recognised"].items() if k in NOUNS},
@@ -150,6 +152,12 @@ def _read(source: Source, options: Options) -> LongTable:
         raise ResultsError(
             f"The first line of '{path}' does not say what its scores are. Import them again."
         ) from None
+
+
+def _sampling(message: dict[str, Any]) -> Sampling | None:
+    if not message.get("sampling"):
+        return None
+    return describe_weights(parse_sampling(message["sampling"]), map(_note, message["notes"]))
 
 
 def _values(cells: pd.Series, what: str) -> pd.Series:

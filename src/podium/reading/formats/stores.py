@@ -17,7 +17,10 @@ from podium.core.questions.measures import parse as parse_measure
 from podium.core.questions.options import fixed_of
 from podium.core.results.linearised import Predicted
 from podium.core.results.results import Results
+from podium.core.results.weights import describe_weights, make_weights_note
 from podium.core.samplings import Sampling, bootstrap, halvings
+from podium.core.words.facts import Note
+from podium.core.words.notes.of_results import DRAWN
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import refuse_step
 from podium.reading.formats.record import FORMATS, Format, Sample, Source, beginning
@@ -232,6 +235,7 @@ class _Reader:
         halvings = self._halvings(measures, count)
         warnings = self._details("warnings", "category, message, count", WARNINGS.columns)
         noted = warnings["category"] == FIT_NOTE
+        notes = self._notes(warnings)
         fits = FITS.shaped(warnings[noted].rename(columns={"message": "note"}))
         return Results(
             scores=scores,
@@ -239,13 +243,16 @@ class _Reader:
             halvings=halvings,
             failures=self._details("failures", "exception, message, traceback", FAILURES.columns),
             warnings=warnings[~noted].reset_index(drop=True),
-            sampling=Sampling(**self.study["sampling"] | {"halves": count}),
+            sampling=describe_weights(
+                Sampling(**self.study["sampling"] | {"halves": count}), notes
+            ),
             measures=self._with_times(measures),
             name=self.study["name"],
             population=self.study["population"],
             facts=self._facts(),
             provenance=self.store.environments(),
             seed=self.study.get("seed"),
+            notes=notes,
             stopping=self.study.get("stopping"),
             registered=self._registered(),
             fingerprints=dict(self.study["datasets"]),
@@ -255,6 +262,14 @@ class _Reader:
                 str(self.store.path) if "predictions" in self.study["keep"] else ""
             ),
         )
+
+    def _notes(self, warnings: pd.DataFrame) -> tuple[Note, ...]:
+        """How algorithms were given the weights of a sampling that has them."""
+        of = warnings["message"].str.contains(DRAWN, regex=False)
+        warned = {*warnings.loc[of, "algorithm"].astype(str)}
+        sampling = Sampling(**self.study["sampling"])
+        note = make_weights_note(sampling, self.study.get("weights"), warned, self.algorithms.names)
+        return () if note is None else (note,)
 
     def _registered(self) -> dict[str, Any] | None:
         kept = self.study.get("registered")

@@ -88,6 +88,8 @@ def _union(studies: Sequence[dict[str, Any]]) -> dict[str, Any]:
         whole["sampling"] = largest["sampling"] | ({"halves": halves} if halves else {})
         if "halvings" in {*whole, *study}:
             whole["halvings"] = whole.get("halvings", {}) | study.get("halvings", {})
+        if "weights" in {*whole, *study}:
+            whole["weights"] = _weights(whole, study)
         if "registered" in {*whole, *study}:
             whole["registered"] = _plans(whole, study)
         names = {**whole["samples"], **study["samples"]}
@@ -95,6 +97,13 @@ def _union(studies: Sequence[dict[str, Any]]) -> dict[str, Any]:
             n: max(whole["samples"].get(n, 0), study["samples"].get(n, 0)) for n in names
         }
     return whole
+
+
+def _weights(*studies: dict[str, Any]) -> dict[str, Any]:
+    """By what all learned, and who of all takes no weights."""
+    said = [study["weights"] for study in studies if "weights" in study]
+    lacking = dict.fromkeys(name for each in said for name in each["lacking"])
+    return {"by": said[0]["by"], "lacking": [*lacking]}
 
 
 def _plans(*studies: dict[str, Any]) -> dict[str, Any]:
@@ -200,6 +209,8 @@ def _meanings(store: Store) -> dict[tuple[str, str], str]:
         means["studies", ""] = study["name"]
         means["seeds", ""] = str(study["seed"])
         means["samplings", ""] = study["sampling_identity"]
+        if "weights" in study:
+            means["ways to learn", ""] = study["weights"]["by"]
         for kind in NAMED:
             means.update({(kind, name): content for name, content in study[kind].items()})
     return means

@@ -22,6 +22,7 @@ from podium.core.base.registry import did_you_mean, unknown
 from podium.core.questions.measures import DEFAULTS
 from podium.core.questions.options import GAPS, OPTIONS, AnalysisPlan
 from podium.core.questions.targets import TARGETS
+from podium.core.results.weights import OWN_ROWS, ROWS, WEIGHTS
 from podium.core.samplings import Sampling, halvings
 from podium.core.words import saying
 from podium.running.design.bare import algorithms_of, datasets_of
@@ -29,12 +30,14 @@ from podium.running.design.data.datasets import Dataset, task_noun
 from podium.running.design.data.processes import Process
 from podium.running.design.frames import Frame
 from podium.running.design.learners.algorithms import Algorithm
+from podium.running.design.learners.preprocessing import weight_parameter
 from podium.running.design.measuring.scoring import Computed, all_computed, unsuited
 from podium.running.design.samples.drawing import (
     OWN,
     check_correction,
     check_groups,
     check_sampling,
+    drawing,
     own_samples,
 )
 from podium.running.design.samples.generators import generator_detail
@@ -335,6 +338,9 @@ class Study:
             check_groups(value)
         check_neutral(self.roles, self.development, *_names(self))
         _check_factors(self)
+        if self.learns_by_rows:
+            alike = tuple(replace(a, by_rows=True) for a in self.algorithms)
+            object.__setattr__(self, "algorithms", alike)
         with about("analysis"):
             names = ([x.name for x in each] for each in (chosen, self.algorithms, self.datasets))
             object.__setattr__(self, "analysis", planned_analysis(analysis, *names))
@@ -424,7 +430,32 @@ class Study:
             **self._code,
             **self._halvings,
             **self._neutral,
+            **self._weights,
         }
+
+    @cached_property
+    def without_weights(self) -> tuple[str, ...]:
+        """The algorithms that take no weights of rows, where the sampling has them."""
+        if not drawing(self.sampling).weighted:
+            return ()
+        return tuple(a.name for a in self.algorithms if not weight_parameter(a.estimator()))
+
+    @property
+    def learns_by_rows(self) -> bool:
+        """Whether some take weights and others do not, so that all learn from the same rows.
+
+        Where nobody takes weights, each draws rows of its own, as it always has.
+        """
+        return 0 < len(self.without_weights) < len(self.algorithms)
+
+    @property
+    def _weights(self) -> dict[str, Any]:
+        """How algorithms are given the weights of the sampling; nothing where it has none."""
+        if not drawing(self.sampling).weighted:
+            return {}
+        own = OWN_ROWS if self.without_weights else WEIGHTS
+        by = ROWS if self.learns_by_rows else own
+        return {"weights": {"by": by, "lacking": list(self.without_weights)}}
 
     @property
     def _code(self) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from podium.running.design.data.datasets import Dataset
 from podium.running.design.data.identity import stream
 from podium.running.design.data.processes import Process
 from podium.running.design.learners.algorithms import Algorithm, fits_spent
-from podium.running.design.learners.preprocessing import in_proportion, weighted
+from podium.running.design.learners.preprocessing import draw_shared_rows, in_proportion, weighted
 from podium.running.design.measuring.corrections import Apparent, apparent, corrected
 from podium.running.design.measuring.outputs import Needs, Output
 from podium.running.design.measuring.scoring import (
@@ -315,10 +315,14 @@ def _fitted(
 ) -> _Fitted:
     """Fit and predict, on fresh rows: nothing leaks from one run to the next."""
     estimator = algorithm.estimator(random_state)
-    options, train = weighted(estimator, split.weights), split.train
-    if split.weights is not None and not options:
-        warnings.warn(DRAWN, stacklevel=1)
-        train = train[in_proportion(split.weights, random_state)]
+    train, options = split.train, dict[str, np.ndarray]()
+    if split.weights is not None and algorithm.by_rows:
+        train = train[draw_shared_rows(split.weights)]
+    elif split.weights is not None:
+        options = weighted(estimator, split.weights)
+        if not options:
+            warnings.warn(DRAWN, stacklevel=1)
+            train = train[in_proportion(split.weights, random_state)]
     X, y = _rows(data, train), data.learned(train)
     T = _rows(data, split.test)
     start = time.perf_counter()

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from podium.core.base.formatting import aligned, cells, columns, listed, natural, screen, shortened
+from podium.core.base.formatting import (
+    aligned,
+    cells,
+    columns,
+    listed,
+    natural,
+    screen,
+    shortened,
+    wrapped,
+)
 from podium.core.base.progress import duration
-from podium.core.words.phrases import counted, times
+from podium.core.results.weights import CODES
+from podium.core.words.phrases import counted, is_are, times, was_were
+from podium.core.words.saying import say as in_words
 from podium.showing.terminal.saying import say
 
 if TYPE_CHECKING:
@@ -62,6 +73,44 @@ def changed_code_line(name: str, files: Sequence[str], done: int) -> str:
     )
 
 
+class ChangedData(NamedTuple):
+    """Runs that were made with a data set as it was, and its rows then and now, where known."""
+
+    runs: int
+    rows: int | None
+    rows_now: int | None
+
+
+def changed_data_line(changed: Mapping[str, ChangedData]) -> str:
+    """Which data sets are not what they were, and what follows."""
+    done = sum(each.runs for each in changed.values())
+    runs = f"since {counted(done, 'run')} {was_were(done)} made"
+    again = f"{'it is' if done == 1 else 'they are'} run again."
+    if len(changed) > 1:
+        names = listed([f"'{name}'" for name in changed], 5)
+        return f"The data sets {names} changed {runs} with them: {again}"
+    ((name, (_, before, now)),) = changed.items()
+    rows = f" ({before} rows, now {now})" if before and now and before != now else ""
+    return f"The data set '{name}' changed{rows} {runs} with it: {again}"
+
+
+def changed_measure_line(name: str, done: int) -> str:
+    """That a measure computes something else, and what follows."""
+    again = f"{'it is' if done == 1 else 'they are'} run again."
+    return (
+        f"The measure '{name}' changed since {counted(done, 'run')} {was_were(done)} made: {again}"
+    )
+
+
+def changed_weights_line(lacking: Sequence[str], done: int) -> str:
+    """That runs learned by weights, or from other rows, and what follows."""
+    return (
+        f"{listed([*lacking], 5)} {'takes' if len(lacking) == 1 else 'take'} no weights, so all "
+        f"algorithms learn from the same rows, drawn in proportion to them: {counted(done, 'run')} "
+        f"made otherwise {is_are(done)} run again."
+    )
+
+
 def unknown_code_line(name: str, done: int) -> str:
     """That runs count though nobody noted their code."""
     was = "was" if done == 1 else "were"
@@ -103,8 +152,16 @@ def say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
     failed = f"{outcome.failed} failed" if outcome.failed else ""
     text = "; ".join(filter(None, [ran, failed, before]))
     say(f"{coloured(text, bold=True)}. Scores are in '{path}'.\n")
+    say_weights(results)
     say_means(results, path)
     _say_next(outcome, path)
+
+
+def say_weights(results: Results) -> None:
+    """How algorithms were given the weights of a sampling that has them."""
+    for note in results.notes:
+        if note.code in CODES:
+            say(wrapped(in_words(note), screen(), "  ") + "\n")
 
 
 def say_means(results: Results, path: Path) -> None:

@@ -153,6 +153,7 @@ def status(store: Path, failures: bool, every: bool, watch: bool) -> int:
     Of more than 20 pairs of data set and algorithm totals are shown, and the pairs that lack most.
     """
     from podium.reading.formats.stores import read_store
+    from podium.running.studies.outcome import say_weights
 
     if watch:
         return _watch(store)
@@ -160,6 +161,7 @@ def status(store: Path, failures: bool, every: bool, watch: bool) -> int:
     runs = _own_runs(results)
     say(f"Study '{results.name}', {results.sampling}: {len(runs)} runs, {counts(runs)}.")
     _say_halvings(results)
+    say_weights(results)
     table = _by_pair(runs)
     _say_pairs(table, store, every=every)
     _say_warnings(results.warnings, every=every)

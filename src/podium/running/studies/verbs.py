@@ -32,6 +32,7 @@ from podium.core.inference.comparing.known import procedure_named
 from podium.core.inference.procedures.procedure import Options
 from podium.core.questions.options import AnalysisPlan
 from podium.core.results.results import Results
+from podium.core.results.weights import ROWS
 from podium.reading.formats import read
 from podium.reading.formats.stores import read_store
 from podium.reading.store import Store, is_blank
@@ -44,11 +45,15 @@ from podium.running.design.samples.sampler import indices_table
 from podium.running.design.study import Study
 from podium.running.design.studyfile import load_study
 from podium.running.execution.predictions import rescore
-from podium.running.execution.runner import Outcome, execute
+from podium.running.execution.runner import Outcome, execute, stored_measures
 from podium.running.sequential.verbs import Rule, planned_rule
 from podium.running.sequential.verbs import until as until_of
 from podium.running.studies.outcome import (
+    ChangedData,
     changed_code_line,
+    changed_data_line,
+    changed_measure_line,
+    changed_weights_line,
     failure_lines,
     state_lines,
     unknown_code_line,
@@ -119,18 +124,20 @@ _DONE = """SELECT count(DISTINCT key) FROM runs JOIN algorithms ON algorithms.id
 
 
 def with_kept_code(study: Study, path: str | Path) -> tuple[Study, list[str]]:
-    """The study with its algorithms as the store names them, and what is to be said of their code.
+    """The study with its algorithms as the store names them, and what changed since its runs.
 
-    Stores of earlier versions know nothing of code. Their runs count as done, and the code of now
-    is noted as theirs: when it changes, they are run again.
+    That is said of code, data, measures and the way to learn. Stores of earlier versions know
+    nothing of code. Their runs count as done, and the code of now is noted as theirs: when it
+    changes, they are run again.
     """
     coded = [a for a in study.algorithms if a.code]
     lines = [unread_code_line(a.name) for a in coded if UNREADABLE in a.code.values()]
-    if not coded or is_blank(path):
+    if is_blank(path):
         return study, lines
     uncoded = []
     with Store(path, readonly=True) as store:
         sessions = store.definitions()[::-1]
+        lines += _list_changes(store, sessions, study)
         for a in coded:
             last = next((s for s in sessions if a.name in s["algorithms"]), None)
             if last is None or last["algorithms"][a.name] == a.fingerprint:
@@ -148,6 +155,41 @@ def with_kept_code(study: Study, path: str | Path) -> tuple[Study, list[str]]:
                 files = [f for f in before.keys() | a.code if before.get(f) != a.code.get(f)]
                 lines.append(changed_code_line(a.name, sorted(files), done))
     return (study.uncoded(uncoded) if uncoded else study), lines
+
+
+_DONE_WITH = """SELECT count(DISTINCT key) FROM runs JOIN datasets ON datasets.id = runs.dataset
+                WHERE name = ? AND fingerprint = ? AND failed = 0"""
+_ROWS = "SELECT facts FROM datasets WHERE name = ? AND fingerprint = ?"
+
+
+def _list_changes(
+    store: Store, sessions: Sequence[Mapping[str, Any]], study: Study
+) -> Iterator[str]:
+    """What runs of the store are run again for, beside code; the last session comes first."""
+    changed: dict[str, ChangedData] = {}
+    for data in study.datasets:
+        last = next((s for s in sessions if data.name in s["datasets"]), None)
+        if last is None or last["datasets"][data.name] == data.fingerprint:
+            continue
+        before = (data.name, last["datasets"][data.name])
+        done = int(store.rows(_DONE_WITH, before)[0][0])
+        again = int(store.rows(_DONE_WITH, (data.name, data.fingerprint))[0][0])
+        if done > again:
+            facts = json.loads(store.rows(_ROWS, before)[0][0])
+            changed[data.name] = ChangedData(done, facts.get("n"), data.facts.get("n"))
+    if changed:
+        yield changed_data_line(changed)
+    if not sessions:
+        return
+    done = int(store.rows("SELECT count(DISTINCT key) FROM runs WHERE failed = 0")[0][0])
+    specs = sessions[0].get("specs", {})
+    for m in stored_measures(study):
+        if done and specs.get(m.name, m.spec) != m.spec:
+            yield changed_measure_line(m.name, done)
+    if study.learns_by_rows and sessions[0].get("weights", {}).get("by") != ROWS:
+        kept = [(a.name, sessions[0]["algorithms"].get(a.name, "")) for a in study.algorithms]
+        if done := sum(int(store.rows(_DONE, each)[0][0]) for each in kept):
+            yield changed_weights_line(study.without_weights, done)
 
 
 def _code_before(

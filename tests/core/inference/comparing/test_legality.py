@@ -148,6 +148,16 @@ def test_halvings_make_the_halves_test_legal() -> None:
         ("resample", "bootstrap", "test-set", "paired-t", "only a competition tests all samples"),
         ("resample", "bootstrap", "sample", "resampled-t", "random splits of one sample overlap"),
         ("resample", "bootstrap", "sample", "mcnemar", "made for items of one test set"),
+        (
+            "resample",
+            "subsampling:.8",
+            "sample",
+            "corrected-t",
+            "on these it answers the target "
+            "'population' only: add --target population (target='population') to ask about that.",
+        ),
+        ("resample", "bootstrap", "sample", "corrected-t", "it answers the target 'population'"),
+        ("resample", "bootstrap-whole", "sample", "corrected-t", "that were drawn otherwise."),
         ("simulation", "simulation", "sample", "paired-t", "the target is 'population'"),
         ("item", "items", "population", "paired-t", "say nothing about it, only about 'test-set'"),
         ("dataset", "bootstrap", "sample", "paired-t", "only about 'dataset-population'"),

@@ -172,10 +172,15 @@ def _why(procedure: Procedure, layout: Layout) -> str:
         return refusals.NO_HALVINGS
     if known := claim(layout.block, layout.target).why:
         return known
-    if alternatives(layout):
-        made_for = {block for block, _ in procedure.legal}
-        return refusals.made_for([BLOCKS[b].text for b in BLOCKS if b in made_for])
-    return refusals.silent_about([t for t in TARGETS if alternatives(replace(layout, target=t))])
+    if not alternatives(layout):
+        about = [t for t in TARGETS if alternatives(replace(layout, target=t))]
+        return refusals.silent_about(about)
+    if valid := [t for t in TARGETS if is_legal(procedure, replace(layout, target=t))]:
+        return refusals.about_targets(valid)
+    made_for = {block for block, _ in procedure.legal}
+    if layout.block in made_for:
+        return refusals.OTHER_SAMPLINGS
+    return refusals.made_for([BLOCKS[b].text for b in BLOCKS if b in made_for])
 
 
 def _remarks(layout: Layout) -> Iterator[Note]:
@@ -285,7 +290,13 @@ def training_size(layout: Layout) -> TrainingSize | None:
     if share is None:
         return None
     distinct = sampling.replicate == RESAMPLE and sampling.share is None
-    return TrainingSize(share=share, distinct=distinct, total=layout.origin.rows)
+    given = sampling.kind.sizes.given
+    return TrainingSize(
+        share=share,
+        distinct=distinct,
+        total=layout.origin.rows,
+        given="" if given is None else given(sampling),
+    )
 
 
 # -- advice ---------------------------------------------------------------------------------------

@@ -325,9 +325,6 @@ def _about_layout(layout: Layout, procedure: Procedure, result: Found) -> Iterat
         yield from about_clusters(layout)
     if procedure.needs.ordered:
         yield from _about_origins(layout, procedure)
-    if procedure.reports.check_scores:
-        low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
-        yield Note("check-scores", low=float(low), high=float(high))
 
 
 def _about_gaps(layout: Layout) -> Iterator[Note]:

@@ -191,7 +191,6 @@ class Reports:
     amounts: str = ""  # of ranks: the procedure that tells by how much, and takes margins
     spherical: bool = False  # assumes equal variances of all differences
     conservative: bool = False
-    check_scores: bool = False  # single scores must be looked at before
     few_below: int = 0  # blocks: with fewer its level does not hold, and the statement says so
     rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
     marked: str = ""  # why it is legal nowhere

@@ -14,15 +14,34 @@ from podium.core.words.phrases import counted, is_are, joined, quoted
 DRAWN = "takes no weights: rows were drawn in proportion to them"  # a run's own warning
 
 
-@words("weights-drawn")
+WEIGHTS_TAKEN = {
+    "weights-taken": "All algorithms learned from all rows by the weights of the Bayesian "
+    "bootstrap."
+}
+sentences(WEIGHTS_TAKEN)
+
+
+@words("weights-drawn", "lacking", "of")
 def _weights_drawn(note: Note) -> str:
-    theirs = f"{joined(list(note.weighted))} learned by weighted formulas" if note.weighted else ""
-    many = len(note.drawn) > 1
-    own = (
-        f"{joined(list(note.drawn))} {'take' if many else 'takes'} no weights: rows were drawn in "
-        "proportion to them, which adds a little randomness of its own"
+    rows = "rows drawn in proportion to the weights of the Bayesian bootstrap"
+    if len(note.lacking) == note.of:
+        who = "The algorithm takes" if note.of == 1 else "The algorithms take"
+        return f"{who} no weights and learned from {rows}, about 63 % of them distinct."
+    takes = "takes" if len(note.lacking) == 1 else "take"
+    return (
+        f"{joined([*note.lacking])} {takes} no weights, so all algorithms learned from the same "
+        f"{rows}, about 63 % of them distinct."
     )
-    return f"Of the Bayesian bootstrap {own}{'; ' * bool(theirs)}{theirs}."
+
+
+@words("weights-mixed", "drawn", "weighted")
+def _weights_mixed(note: Note) -> str:
+    return (
+        f"{joined([*note.weighted])} learned from all rows by weights, {joined([*note.drawn])} "
+        "from rows drawn in proportion to them, of which about 63 % are distinct: a difference "
+        "between them may be due to that. Run the study again with podium run: then all learn "
+        "from the same rows."
+    )
 
 
 @words("excluded")

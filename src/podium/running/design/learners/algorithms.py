@@ -16,6 +16,7 @@ import numpy as np
 from podium.core.base import options as checks
 from podium.core.base.errors import RUN, DesignError, require
 from podium.core.base.registry import did_you_mean
+from podium.core.results.weights import ROWS
 from podium.core.words import saying
 from podium.running.design.data.identity import description, fingerprint
 from podium.running.design.learners.own_code import own_code
@@ -145,6 +146,8 @@ class Algorithm:
     estimator_path: str = ""
     output: Given = PREDICTED
     uncoded: bool = False  # defined without its code, as in stores of earlier versions
+    # of weights it learns by rows drawn in proportion to them, as others of its study must
+    by_rows: bool = False
 
     @cached_property
     def code(self) -> dict[str, str]:
@@ -162,6 +165,7 @@ class Algorithm:
             "preprocess": self.preprocess,
             **({} if plain else {"output": description(self.output, where)}),
             **({"code": self.code} if self.code and not self.uncoded else {}),
+            **({"weights": ROWS} if self.by_rows else {}),
         }
 
     @cached_property

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.pipeline import Pipeline
 
 from podium.core.base.registry import Registry
+from podium.running.design.data.identity import fingerprint
 
 # what scikit-learn's pipelines hand on; scikit-survival teaches them more, but without times
 HANDED_ON = ("fit", "predict", "predict_proba", "decision_function", "score_samples")
@@ -259,6 +260,11 @@ def weighted(estimator: Any, weights: np.ndarray | None) -> dict[str, np.ndarray
     """What `fit` takes beside X and y; nothing where it takes no weights."""
     parameter = "" if weights is None else weight_parameter(estimator)
     return {parameter: weights.copy()} if parameter and weights is not None else {}
+
+
+def draw_shared_rows(weights: np.ndarray) -> np.ndarray:
+    """Row numbers in proportion to weights, the same whenever these weights are given."""
+    return in_proportion(weights, int(fingerprint(weights)[:16], 16))
 
 
 def in_proportion(weights: np.ndarray, seed: int) -> np.ndarray:
