@@ -26,6 +26,5 @@ INFLUENCE_T = replace(
     ),
     legal=ITEMS,
     needs=replace(PAIRED_T.needs, linearised=True),
-    reports=replace(PAIRED_T.reports, estimand="value"),
 )
 PROCEDURES = (INFLUENCE_T,)

@@ -22,10 +22,11 @@ from podium.core.base.errors import InferenceError, PodiumError
 from podium.core.base.options import takes
 from podium.core.inference.bricks.adjustments import adjustment
 from podium.core.inference.bricks.nulls import OF_PAIR, NullBrick
+from podium.core.inference.bricks.quantities import BY_MEASURE, Quantity, gives
 from podium.core.inference.comparing.comparisons import Comparisons, Extras, Method
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
-from podium.core.inference.procedures.procedure import Cited, Options, Reports
+from podium.core.inference.procedures.procedure import Cited, Options
 from podium.core.inference.procedures.unpaired import GAMES_HOWELL
 from podium.core.questions.measures import TIMES
 from podium.core.questions.targets import DATASETS, NESTED, said_of
@@ -297,6 +298,15 @@ def _times(results: Results) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     return times
 
 
+LOG_TIME = Quantity(
+    "mean log time",
+    "log ratio",
+    amount=True,
+    higher=None,
+    level="mean log time of {measure}",
+    difference="difference",
+    best=BY_MEASURE,
+)
 RECORD = replace(
     GAMES_HOWELL,
     name="timings",
@@ -306,7 +316,7 @@ RECORD = replace(
     hypothesis="two versions take equal times in the geometric mean over these benchmarks",
     null="equal geometric means; times nearly log-normal, or many runs; variances may differ",
     references=(Cited("Welch (1947)"), Cited("Satterthwaite (1946)"), Cited("Šidák (1967)")),
-    reports=Reports(estimand="mean log time", unit="log ratio", amount=True),
+    estimate=gives(LOG_TIME)(GAMES_HOWELL.estimate),
 )
 PAIRED = {
     part: getattr(RECORD, part).replace("Welch's", "the paired" if part == "words" else "paired")

@@ -239,8 +239,7 @@ def columns(c: Comparisons, intervals: bool) -> str:
 
 def _unit(c: Comparisons) -> str:
     """What differences are differences of."""
-    estimand = estimated(c, c.measure)
-    return estimand.removeprefix("mean ")
+    return estimated(c) if c.factor != 1 else c.quantity.name_unit(c.measure)
 
 
 def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:

@@ -81,7 +81,7 @@ def test_rows_follow_the_contract(name: str) -> None:
     c = run(name, layout)
     t = c.table
     of_means = ["mean_difference", "mean_lower", "mean_upper"]
-    ranks = of_means if PROCEDURES[name].reports.unit else []
+    ranks = of_means if PROCEDURES[name].quantity.unit else []
     assert list(t.columns) == [*COLUMNS, *ranks]
     control = PROCEDURES[name].needs.control
     expected = [("a", "b"), ("c", "b"), ("d", "b")] if control else list(combinations("abcd", 2))

@@ -254,8 +254,8 @@ class _Pairs:
 
 def without_residues(estimates: np.ndarray, layout: Layout, procedure: Procedure) -> np.ndarray:
     """0 where sums in another order of rows would round to 0, so that nobody is ahead by that."""
-    reports = procedure.reports
-    in_scores = reports.in_scores and not (reports.strengths or procedure.criterion)
+    quantity = procedure.quantity
+    in_scores = quantity.in_scores and not (quantity.strengths or procedure.criterion)
     size = float(np.nanmax(np.abs(layout.values), initial=0.0)) if in_scores else 1.0
     return np.where(np.abs(estimates) <= RESIDUE * size, 0.0, estimates)
 
@@ -352,7 +352,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
 
 def _means(layout: Layout, procedure: Procedure) -> dict[str, float]:
     """Of every algorithm; beside ranks there are none of data sets that were measured otherwise."""
-    if procedure.reports.ordinal and len(set(layout.metrics)) > 1:
+    if procedure.quantity.ordinal and len(set(layout.metrics)) > 1:
         return dict.fromkeys(layout.algorithms, math.nan)
     return layout.means()
 

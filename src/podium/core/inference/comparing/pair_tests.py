@@ -20,11 +20,11 @@ from podium.core.inference.bricks.adjustments import (
 from podium.core.inference.bricks.contrasts import all_pairs, matrix
 from podium.core.inference.bricks.estimates import Estimates, Model, moments
 from podium.core.inference.bricks.nulls import LARGEST, OF_PAIR, Known, Null, Separate
-from podium.core.inference.bricks.scales import signed_difference
 from podium.core.inference.bricks.shifts import inverted
 from podium.core.inference.comparing.request import Request
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
+from podium.core.inference.numbers.rounding import signed_difference
 from podium.core.inference.procedures.procedure import Procedure
 from podium.core.words.facts import Overall
 
@@ -105,7 +105,7 @@ class Tested:
 
     def _size(self, two: Layout) -> float:
         """What the test of a pair estimates, in the measure's unit."""
-        location = self.procedure.reports.location
+        location = self.procedure.quantity.location
         if location is not None:
             return location.estimate(two.values)
         return float(np.mean(two.values[:, 0] - two.values[:, 1]))
@@ -259,7 +259,7 @@ class Tested:
     @property
     def _is_located(self) -> bool:
         """Whether limits are those of a test of each pair alone that can be inverted."""
-        location = self.procedure.reports.location
+        location = self.procedure.quantity.location
         return location is not None and (
             location.counted is not None or location.limits is not None
         )
@@ -283,7 +283,7 @@ class Tested:
         return np.where(np.isnan(self.t), np.nan, low), np.where(np.isnan(self.t), np.nan, high)
 
     def _limits_of(self, two: Layout, level: float) -> tuple[float, float]:
-        location = self.procedure.reports.location
+        location = self.procedure.quantity.location
         assert location is not None
         if location.limits is not None:
             return location.limits(two.values, level, self.request.null.name)
@@ -304,11 +304,13 @@ class Tested:
     @cached_property
     def in_units(self) -> np.ndarray:
         """Differences of what is estimated: of means, of mean ranks, or what a pair's test does."""
-        reports = self.procedure.reports
-        if reports.location is not None:
+        quantity = self.procedure.quantity
+        if quantity.location is not None:
             return np.array([self._size(self.layout.only(pair)) for pair in self.request.pairs])
-        if reports.unit:
+        if quantity.unit:
             return self.difference / self.estimates.blocks
+        if quantity.unsaid:
+            return self.difference
         return self.mean_difference
 
     @cached_property
@@ -477,7 +479,7 @@ class Judged:
     @cached_property
     def mean_difference(self) -> np.ndarray:
         """In the measure's unit, also where ranks are judged."""
-        if not self.procedure.reports.unit:
+        if not self.procedure.quantity.unit:
             return self.in_units
         return moments(self.layout.by_dataset(), self.request.pairs).mean
 

@@ -120,11 +120,6 @@ def _replaces_bricks(options: Options, procedure: Procedure) -> bool:
     return joint or any(brick is not None for brick in others)
 
 
-SHOWN_AS = {"ranks": "friedman", "quade": "quade", "aligned-ranks": "aligned-ranks",
-            "normal-scores": "normal-scores", "signs": "sign", "signed-ranks": "wilcoxon",
-            "pratt": "pratt"}  # fmt: skip
-
-
 def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
     """The procedure with another estimate brick.
 
@@ -149,11 +144,6 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
             companion="",
             amounts="",
             few_below=0,
-            spherical=estimate == "mixed",
-            estimand="mean",
-            unit="",
-            ranks=False,
-            location=None,
         ),
         judge=replace(procedure.judge, test=None, other_bricks="", joint=()),
     )
@@ -167,16 +157,6 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         raise InferenceError(unknown("estimate", estimate, known))
     else:
         made = means if name == "means" else mixed
-    reports = procedure.reports
-    if (like := SHOWN_AS.get(scores if name == "block-sums" else "")) is not None:
-        own = procedure_named(like).reports
-        reports = replace(
-            reports,
-            ranks=own.ranks,
-            estimand=own.estimand,
-            unit=own.unit,
-            location=own.location,
-        )
     two = scores in ("signs", "signed-ranks", "pratt")
     return replace(
         procedure,
@@ -184,7 +164,6 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         overall=mixed_f if name == "mixed" else quadratic,
         pairwise=two or procedure.pairwise,
         title=f"{procedure.name} of {estimate}",
-        reports=reports,
         needs=replace(procedure.needs, gaps=name == "mixed", margins=name != "block-sums"),
         nulls=replace(procedure.nulls, default="" if name == "block-sums" else "asymptotic"),
     )
@@ -475,5 +454,5 @@ def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
         )
     if blocks >= LEAST_BLOCKS:
         return parse_null("asymptotic")
-    cheap = procedure.nulls.few_sums or pairs * 2**blocks <= MOST_SIGNS
+    cheap = procedure.quantity.few_sums or pairs * 2**blocks <= MOST_SIGNS
     return parse_null("exact" if procedure.pairwise and cheap else "permutation")

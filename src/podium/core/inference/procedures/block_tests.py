@@ -14,6 +14,7 @@ from podium.core.inference.bricks.contrasts import Pair
 from podium.core.inference.bricks.estimates import Moments, moments, uncorrected
 from podium.core.inference.bricks.flips import Flipped
 from podium.core.inference.bricks.nulls import NullBrick, largest
+from podium.core.inference.bricks.quantities import MEAN, MEAN_RANK, gives
 from podium.core.inference.bricks.scales import block_ranks
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
@@ -271,17 +272,20 @@ class RankTest(StudentTest):
         return np.where(self._same_order, np.minimum(p, 1.0), 1.0)
 
 
+@gives(MEAN)
 def hull(layout: Layout, request: Asked) -> Hull:
     """Of the pairs that are asked for."""
     return Hull(moments(layout.values, request.pairs))
 
 
+@gives(MEAN_RANK)
 def rank_t(layout: Layout, request: Asked) -> RankTest:
     """Of the pairs that are asked for."""
     good = -block_ranks(layout)
     return RankTest(moments(good, request.pairs), _patterns(good, request.pairs))
 
 
+@gives(MEAN_RANK)
 def moderated_ranks(layout: Layout, request: Asked) -> StudentTest:
     """Of the pairs that are asked for: two algorithms by signs, more by moderated t."""
     ranks = block_ranks(layout)
@@ -319,6 +323,7 @@ def _patterns(values: np.ndarray, pairs: Sequence[Pair]) -> int:
     return max(len(np.unique(turned, axis=1).T), 1)
 
 
+@gives(MEAN)
 def flip(layout: Layout, request: Asked) -> Flipped:
     """Of the pairs that are asked for, all at once."""
     turn = {"two-sided": 0, "less": -layout.sign}.get(request.alternative, layout.sign)
@@ -357,7 +362,7 @@ RANKS = Procedure(
     "(two algorithms by the sign test)",
     nulls=DefaultNull(default="asymptotic"),
     needs=Needs(gaps=True),
-    reports=Reports(ranks=True, estimand="mean rank", unit="rank", amounts="hull"),
+    reports=Reports(amounts="hull"),
     judge=Judge(test=moderated_ranks, other_bricks="paired-t"),
 )
 RANK_T = replace(

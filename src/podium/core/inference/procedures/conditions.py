@@ -20,6 +20,7 @@ from podium.core.inference.bricks.clustered import clustered_covariance
 from podium.core.inference.bricks.contrasts import all_pairs, matrix
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.bricks.nulls import largest
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.crossed import (
     MeanSquares,
@@ -237,6 +238,7 @@ def _three_way(layout: Layout, scores: np.ndarray) -> ThreeWay:
     return ThreeWay(scores.mean(axis=(0, 1, 2)), squares, sizes, (one, two), items, df)
 
 
+@gives(MEAN)
 def condition_means(layout: Layout) -> Estimates:
     """Means over items and conditions, with the variance that both of them cause."""
     result = crossing(layout)

@@ -17,6 +17,7 @@ import pandas as pd
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.bricks.nulls import largest, quadratic
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
@@ -101,6 +102,7 @@ def _table(layout: Layout) -> np.ndarray:
     return y
 
 
+@gives(MEAN)
 def crossed_means(layout: Layout) -> Estimates:
     """Means with the variance (MS of training sets + MS of items) / IJ; df by Satterthwaite.
 
@@ -119,6 +121,7 @@ def crossed_means(layout: Layout) -> Estimates:
     return Estimates(m.means, (m.training_sets + m.items) / size, df=df, in_units=True)
 
 
+@gives(MEAN)
 def quasi_f(layout: Layout) -> Estimates:
     """F'' = (MS of the mean + MS of the rest) / (MS of training sets + MS of items).
 
@@ -310,6 +313,7 @@ def parts(layout: Layout) -> Parts:
     )
 
 
+@gives(MEAN)
 def seed_means(layout: Layout) -> Estimates:
     """Means over runs and items, with the variance that both of them cause."""
     p = parts(layout)

@@ -21,6 +21,7 @@ from podium.core.inference.bricks.contrasts import Pair
 from podium.core.inference.bricks.estimates import means as means_of
 from podium.core.inference.bricks.estimates import test_train_ratio
 from podium.core.inference.bricks.nulls import largest
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Halvings, Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
@@ -139,6 +140,7 @@ class HalvesTest:
         return self.difference - reach, self.difference + reach
 
 
+@gives(MEAN)
 def judged(layout: Layout, request: Any, *, times: float = 1.0) -> HalvesTest:
     """The pairs that are asked for."""
     return HalvesTest(layout, request.pairs, times=times)

@@ -12,6 +12,7 @@ import numpy as np
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.bricks.nulls import largest, quadratic
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.bricks.scales import aligned
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.procedure import (
@@ -29,6 +30,7 @@ from podium.core.questions.targets import FOLD_MODELS, HELD_OUT, ORIGIN
 from podium.core.words.facts import CAUTION, Note
 
 
+@gives(MEAN)
 def held_out_means(layout: Layout) -> Estimates:
     """Means over all held-out items, with the variance of these scores over their number.
 
@@ -174,6 +176,7 @@ def smoothed(d: np.ndarray) -> tuple[float, int]:
     return float((sums**2).mean() / n), count
 
 
+@gives(MEAN)
 def smoothed_forecasts(layout: Layout) -> Estimates:
     """The mean difference of two algorithms' scores; its variance allows for any dependence."""
     d = layout.values[:, 0] - layout.values[:, 1]
@@ -192,6 +195,7 @@ def autocorrelations(d: np.ndarray, lags: int) -> np.ndarray:
     return np.array([own[:-k] @ own[k:] / size for k in range(1, lags + 1)])
 
 
+@gives(MEAN)
 def forecasts(layout: Layout) -> Estimates:
     """The mean difference of two algorithms' scores with its long-run variance; B - 1 df."""
     steps, n = horizon(layout), len(layout.values)

@@ -15,6 +15,7 @@ from podium.core.inference.bricks.contrasts import Pair
 from podium.core.inference.bricks.estimates import correct
 from podium.core.inference.bricks.flips import BORDER, BORDERLINE, NOISE, Maxima, maxima
 from podium.core.inference.bricks.nulls import NullBrick
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.mean_tests import MCNEMAR
 from podium.core.inference.procedures.procedure import APPROXIMATE, BY_HOLM, Cited, Procedure
@@ -202,6 +203,7 @@ class Score(Discordant):
         return [remark or (BORDERLINE if close else "") for remark, close in both]
 
 
+@gives(MEAN)
 def scored(layout: Layout, request: Request) -> Score:
     """The score test of the pairs that are asked for."""
     right = correct(layout)
@@ -263,6 +265,7 @@ class MidP(Discordant):
         return nothing, nothing
 
 
+@gives(MEAN)
 def mid_p(layout: Layout, request: Request) -> MidP:
     """The mid-p test of the pairs that are asked for, exact with few items."""
     if request.null.name not in NULLS:

@@ -13,6 +13,7 @@ from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.clustered import clustered_covariance
 from podium.core.inference.bricks.contrasts import all_pairs, matrix
 from podium.core.inference.bricks.estimates import Estimates
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.numbers.judge_correction import (
@@ -30,6 +31,7 @@ from podium.core.inference.procedures.procedure import ITEMS, Cited
 from podium.core.words.facts import CAUTION, REMARK, Note
 
 
+@gives(MEAN)
 def judged_means(layout: Layout) -> Estimates:
     """People's mean scores over all items, by two-phase regression on the judge.
 

@@ -15,7 +15,6 @@ from podium.core.base.registry import unknown
 from podium.core.inference.bricks import estimates as est
 from podium.core.inference.bricks.estimates import overlap
 from podium.core.inference.bricks.nulls import largest, mixed_f, quadratic
-from podium.core.inference.bricks.shifts import FIRST_FOLD
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
@@ -183,7 +182,6 @@ MIXED = PROCEDURES.new(
         words="a linear mixed model with random block effects, fitted by restricted maximum "
         "likelihood, and Tukey contrasts",
         needs=Needs(margins=True, gaps=True, incomplete=True),
-        reports=Reports(spherical=True),
         nulls=DefaultNull(default="asymptotic"),
     )
 )
@@ -257,9 +255,6 @@ FIVE = PROCEDURES.new(
             conservative=True,  # the numerator is part of its own denominator
             rates=T_OF_HALVES,
             cautions=of_halves,
-            estimand="first-fold",
-            unit="first fold",
-            location=FIRST_FOLD,
         ),
     )
 )
@@ -271,7 +266,7 @@ PROCEDURES.like(
     title="5x2cv combined F test",
     references=(Cited("Alpaydin (1999)"),),
     controls=under_null(F_OF_HALVES),
-    reports=replace(FIVE.reports, estimand="mean", unit="", location=None, rates=F_OF_HALVES),
+    reports=replace(FIVE.reports, rates=F_OF_HALVES),
 )
 PROCEDURES.like(
     PAIRED_T,
@@ -338,7 +333,6 @@ PROCEDURES.like(
     hypothesis="all classifiers are equally often correct",
     references=(Cited("Cochran (1950)"),),
     legal=ITEMS,
-    reports=replace(FRIEDMAN.reports, estimand="mean", unit="", ranks=False),
     needs=replace(FRIEDMAN.needs, binary=True),
 )
 PROCEDURES.like(
@@ -407,7 +401,7 @@ MEDIAN = PROCEDURES.like(
     hypothesis="two algorithms have equal medians",
     null="equal medians; many blocks",
     references=(Cited("hothorn2005", ", section 2"), Cited("Efron, Tibshirani (1993)")),
-    reports=replace(PAIRED_T.reports, estimand="median", conservative=True),
+    reports=replace(PAIRED_T.reports, conservative=True),
     nulls=replace(PAIRED_T.nulls, default="bootstrap:1999"),
     needs=replace(
         PAIRED_T.needs,
@@ -423,7 +417,6 @@ PROCEDURES.like(
     title="bootstrap intervals of differences of the worst tenth (90 % quantile of losses)",
     hypothesis="nine in ten scores of two algorithms are better than the same value",
     null="equal quantiles; many blocks",
-    reports=replace(MEDIAN.reports, estimand="90 % worst value"),
 )
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.estimates import Estimator
 from podium.core.inference.bricks.nulls import NullBrick, OverallTest
-from podium.core.inference.bricks.shifts import Location
+from podium.core.inference.bricks.quantities import VALUE, Quantity, find_quantity
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers.boundaries import StoppingPlan
 from podium.core.questions.options import ALPHA
@@ -173,23 +174,15 @@ class DefaultNull:
     default: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
     of_one: str = ""  # the default null where one pair alone is judged
     exact_below: int = 0  # so many blocks, the default null is exact
-    few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
 
 
 @dataclass(frozen=True)
 class Reports:
-    """What a procedure's numbers are, what stands beside them, and what must be said of them."""
+    """What a test stands beside, what is known of its level, and what must be said of it."""
 
-    estimand: str = "mean"  # what is estimated
-    unit: str = ""  # of estimates that are no differences of means, as ranks
-    amount: bool = False  # the unit is of an amount, as a log ratio's; ranks and wins are none
-    location: Location | None = None  # of each pair alone: what its test estimates
-    ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
-    strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
     of_all: bool = False  # the hypothesis is of all algorithms at once
     companion: str = ""  # the procedure that is always shown beside it
     amounts: str = ""  # of ranks: the procedure that tells by how much, and takes margins
-    spherical: bool = False  # assumes equal variances of all differences
     conservative: bool = False
     check_scores: bool = False  # single scores must be looked at before
     few_below: int = 0  # blocks: with fewer its level does not hold, and the statement says so
@@ -198,16 +191,6 @@ class Reports:
     own: bool = False  # made of a user's own bricks
     # what must be said of it: of a layout, the record and a request, notes
     cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
-
-    @property
-    def in_scores(self) -> bool:
-        """Whether estimates are in the measure's unit; ranks and wins are not."""
-        return not self.unit or (self.location is not None and self.location.in_scores)
-
-    @property
-    def ordinal(self) -> bool:
-        """Whether who is ahead how often decides, and not by how much."""
-        return not (self.in_scores or self.amount)
 
 
 @dataclass(frozen=True)
@@ -264,6 +247,15 @@ class Procedure(Presented):
         if self.judge.test is None:
             return False
         return self.judge.where is None or self.judge.where(layout)
+
+    @cached_property
+    def quantity(self) -> Quantity:
+        """What its numbers are, as the brick says that makes them."""
+        if self.bayes.posterior is not None:
+            return find_quantity(self.bayes.posterior)
+        if self.judge.test is not None and self.judge.where is None:
+            return find_quantity(self.judge.test, otherwise=VALUE)
+        return find_quantity(self.estimate)
 
     @property
     def reference(self) -> str:

@@ -7,7 +7,6 @@ from functools import partial
 
 from podium.core.inference.bricks import estimates as est
 from podium.core.inference.bricks import scales as sc
-from podium.core.inference.bricks import shifts
 from podium.core.inference.bricks.nulls import (
     iman_davenport,
     largest,
@@ -23,7 +22,6 @@ from podium.core.inference.procedures.procedure import (
     SYMMETRIC,
     WEAK,
     Cited,
-    DefaultNull,
     Needs,
     Procedure,
     Procedures,
@@ -47,7 +45,6 @@ FRIEDMAN = PROCEDURES.new(
         (Cited("Friedman (1937)"), Cited("Hollander, Wolfe (1999)")),
         INDEPENDENT,
         words="the Friedman test and comparisons of rank sums",
-        reports=Reports(ranks=True, estimand="mean rank", unit="rank"),
     )
 )
 PROCEDURES.like(
@@ -84,9 +81,6 @@ PROCEDURES.like(
     estimate=partial(_sums, scores=sc.quade),
     title="Quade test with all pairs of weighted rank sums",
     references=(Cited("Quade (1979)"),),
-    reports=replace(
-        FRIEDMAN.reports, ranks=False, estimand="mean weighted rank", unit="weighted rank"
-    ),
 )
 PROCEDURES.like(
     FRIEDMAN,
@@ -95,9 +89,6 @@ PROCEDURES.like(
     estimate=partial(_sums, scores=sc.aligned_ranks),
     title="aligned rank test of Hodges and Lehmann",
     references=(Cited("Hodges, Lehmann (1962)"),),
-    reports=replace(
-        FRIEDMAN.reports, ranks=False, estimand="mean aligned rank", unit="aligned rank"
-    ),
 )
 PROCEDURES.like(
     FRIEDMAN,
@@ -106,9 +97,6 @@ PROCEDURES.like(
     estimate=partial(_sums, scores=sc.normal_scores),
     title="van der Waerden's normal scores test",
     references=(Cited("van der Waerden (1952)"),),
-    reports=replace(
-        FRIEDMAN.reports, ranks=False, estimand="mean normal score", unit="normal score"
-    ),
 )
 PERMUTATION = PROCEDURES.new(
     Procedure(
@@ -149,10 +137,6 @@ WILCOXON = PROCEDURES.new(
         pairwise=True,
         words="the Wilcoxon signed rank test of each pair, blocks without a difference left out",
         needs=Needs(margins=True),
-        nulls=DefaultNull(few_sums=True),
-        reports=Reports(
-            estimand="pseudo-median", unit="pseudo-median", location=shifts.SIGNED_RANKS
-        ),
     )
 )
 PROCEDURES.like(
@@ -163,7 +147,6 @@ PROCEDURES.like(
     title="signed rank test of each pair with Pratt's zeros",
     references=(Cited("Pratt (1959)"),),
     needs=replace(WILCOXON.needs, margins=False),
-    reports=replace(WILCOXON.reports, location=shifts.PRATT),
 )
 PROCEDURES.like(
     WILCOXON,
@@ -175,7 +158,7 @@ PROCEDURES.like(
     hypothesis="each of two algorithms wins as often as the other",
     references=(Cited("Arbuthnott (1710)"), Cited("Dixon, Mood (1946)")),
     needs=replace(WILCOXON.needs, margins=False),
-    reports=Reports(estimand="net wins", unit="net wins", location=shifts.SIGNS, conservative=True),
+    reports=Reports(conservative=True),
 )
 PROCEDURES.like(
     WILCOXON,
@@ -185,6 +168,4 @@ PROCEDURES.like(
     title="sign-flip permutation test of each pair",
     hypothesis="the differences of two algorithms are symmetric about zero",
     references=(Cited("Fisher (1935)"), Cited("Pesarin (2001)")),
-    nulls=replace(WILCOXON.nulls, few_sums=False),
-    reports=Reports(),
 )

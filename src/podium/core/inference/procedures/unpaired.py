@@ -13,9 +13,15 @@ import numpy as np
 from scipy import special
 
 from podium.core.base.errors import InferenceError
-from podium.core.inference.bricks import shifts
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.bricks.nulls import Null, largest, quadratic
+from podium.core.inference.bricks.quantities import (
+    MEAN,
+    MEDIAN,
+    RANK_AMONG_ALL,
+    TYPICAL_OF_SAMPLES,
+    gives,
+)
 from podium.core.inference.bricks.scales import Score, raw
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
@@ -29,7 +35,6 @@ from podium.core.inference.procedures.procedure import (
     DefaultNull,
     Needs,
     Procedure,
-    Reports,
 )
 from podium.core.words.facts import Overall
 
@@ -48,6 +53,7 @@ def _pooled(layout: Layout) -> np.ndarray:
     return columns[~np.isnan(columns)]
 
 
+@gives(MEAN)
 def pooled_means(layout: Layout, *, scores: Score = raw) -> Estimates:
     """Means of scores, with their covariance when all scores are exchangeable.
 
@@ -84,6 +90,7 @@ def _permuted_means(
     return drawn
 
 
+@gives(MEAN)
 def separate_means(layout: Layout) -> Estimates:
     """Means, each with a variance of its own; df of every contrast by Welch (1938)."""
     n = sizes(layout)
@@ -98,6 +105,7 @@ def separate_means(layout: Layout) -> Estimates:
     return Estimates(np.nanmean(layout.values, axis=0), np.diag(variance), df=df, in_units=True)
 
 
+@gives(MEDIAN)
 def separate_medians(layout: Layout) -> Estimates:
     """Medians, each with a variance of its own from two order statistics (Price, Bonett 2002)."""
     columns = [_unrounded(np.sort(c[~np.isnan(c)])) for c in layout.values.T]
@@ -136,6 +144,7 @@ def _median_variance(ordered: np.ndarray) -> float:
     return ((ordered[n - c] - ordered[c - 1]) / (2 * z)) ** 2 if z > 0 else np.nan
 
 
+@gives(MEAN)
 def one_variance_means(layout: Layout) -> Estimates:
     """Means with one variance for all algorithms, on N - K df."""
     n = sizes(layout)
@@ -176,7 +185,7 @@ EXCHANGEABLE = "the scores of all algorithms have one distribution"
 KRUSKAL = Procedure(
     "kruskal-wallis",
     "Kruskal-Wallis test, closed testing",
-    partial(pooled_means, scores=tails.ranks),
+    gives(RANK_AMONG_ALL)(partial(pooled_means, scores=tails.ranks)),
     quadratic,
     "closed",
     "the scores of two algorithms have equal distributions",
@@ -187,7 +196,6 @@ KRUSKAL = Procedure(
     UNPAIRED,
     words="the Kruskal-Wallis test",
     needs=Needs(unpaired=True, gaps=True),
-    reports=Reports(estimand="mean rank among all samples", unit="rank among all samples"),
 )
 PERMUTATION = replace(
     KRUSKAL,
@@ -200,7 +208,6 @@ PERMUTATION = replace(
     "sample is half as large and has five times the sd)",
     controls=WEAK,
     references=(Cited("hothorn2005", ", section 4"), Cited("Strasser, Weber (1999)")),
-    reports=Reports(),
 )
 STEEL_DWASS = replace(
     KRUSKAL,
@@ -213,7 +220,7 @@ STEEL_DWASS = replace(
     references=(Cited("Steel (1960)"), Cited("Dwass (1960)"), Cited("Critchlow, Fligner (1991)")),
     pairwise=True,
     nulls=replace(KRUSKAL.nulls, default="asymptotic"),
-    reports=Reports(estimand="pseudo-median", unit="pseudo-median", location=shifts.RANK_SUMS),
+    estimate=gives(TYPICAL_OF_SAMPLES)(partial(pooled_means, scores=tails.ranks)),
 )
 GAMES_HOWELL = Procedure(
     "games-howell",
@@ -253,6 +260,5 @@ MEDIANS = replace(
     null="equal medians; any distribution of scores, which may differ, rounded if they are tied; "
     "with fewer than 10 samples approximately",
     references=(Cited("Price, Bonett (2002)"), Cited("Tukey (1953)")),
-    reports=replace(GAMES_HOWELL.reports, estimand="median"),
 )
 PROCEDURES = (KRUSKAL, PERMUTATION, STEEL_DWASS, GAMES_HOWELL, ANOVA, MEDIANS)
