@@ -26,7 +26,7 @@ from podium.core.inference.bricks.quantities import BY_MEASURE, Quantity, gives
 from podium.core.inference.comparing.comparisons import Comparisons, Extras, Method
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
-from podium.core.inference.procedures.procedure import Cited, Options
+from podium.core.inference.procedures.procedure import Cited, Options, derive
 from podium.core.inference.procedures.unpaired import GAMES_HOWELL
 from podium.core.questions.measures import TIMES
 from podium.core.questions.targets import DATASETS, NESTED, said_of
@@ -307,7 +307,7 @@ LOG_TIME = Quantity(
     difference="difference",
     best=BY_MEASURE,
 )
-RECORD = replace(
+RECORD = derive(
     GAMES_HOWELL,
     name="timings",
     title="Welch's t test of log times on every benchmark, and of their mean",

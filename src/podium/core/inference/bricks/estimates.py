@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from podium.core.inference.bricks.quantities import (
     MEDIAN,
     SPHERICAL_MEAN,
     WORST_TENTH,
+    Quantity,
+    find_quantity,
     gives,
 )
 from podium.core.inference.bricks.scales import Score, aligned, raw
@@ -135,6 +137,26 @@ def block_sums(layout: Layout, *, scores: Score = raw, step: float = 0.0) -> Est
         step=step,
         blocks=len(a),
     )
+
+
+class Scores:
+    """Sums of scores within blocks as an estimate, with what their means over blocks are.
+
+    `scores` takes and gives blocks x algorithms, larger is better. What is said besides are fields
+    of `Quantity`; where nothing is said they are what the scores say, or "mean of NAME".
+
+    >>> from podium.core.inference.bricks.scales import normal_scores, ranks
+    >>> Scores(ranks).quantity.estimand, Scores(normal_scores, estimand="score").quantity.estimand
+    ('mean rank', 'score')
+    """
+
+    def __init__(self, scores: Score, *, step: float = 0.0, **facts: Any) -> None:
+        self.scores, self.step = scores, step
+        self.quantity = Quantity(**facts) if facts else find_quantity(scores)
+
+    def __call__(self, layout: Layout) -> Estimates:
+        """The sums, with their covariance when algorithms are exchangeable within a block."""
+        return block_sums(layout, scores=self.scores, step=self.step)
 
 
 @gives(MEAN)

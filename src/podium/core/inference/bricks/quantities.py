@@ -81,17 +81,27 @@ class Quantity:
         return not self.unit or (self.location is not None and self.location.in_scores)
 
     @property
+    def is_bound_by_measure(self) -> bool:
+        """Whether a difference is no larger than the measure's span."""
+        return self.in_scores and not (self.strengths or self.unsaid)
+
+    @property
     def ordinal(self) -> bool:
         """Whether who is ahead how often decides, and not by how much."""
         return not (self.in_scores or self.amount)
+
+    @property
+    def has_own_direction(self) -> bool:
+        """Whether larger is better, or smaller, whatever the direction of the measure."""
+        return not (self.ranks or self.in_scores or self.higher is None)
 
     def find_sign(self, of_measure: int) -> int:
         """What turns larger-is-better into their own direction; 1 where larger is better."""
         if self.ranks:
             return -1
-        if self.in_scores or self.higher is None:
-            return of_measure
-        return 1 if self.higher else -1
+        if self.has_own_direction:
+            return 1 if self.higher else -1
+        return of_measure
 
     def name_level(self, measure: str) -> str:
         """What every algorithm has: the mean error, say.
@@ -136,7 +146,9 @@ class Quantity:
 
 
 def gives(quantity: Quantity) -> Callable[[Brick], Brick]:
-    """A decorator: the numbers of what it decorates are these; of what has said so, from here on.
+    """A decorator: the numbers of what it decorates are these.
+
+    What has said so before says it still; another brick of the same code says this.
 
     >>> find_quantity(gives(MEDIAN)(min)).estimand, find_quantity(min).estimand
     ('median', 'mean of min')

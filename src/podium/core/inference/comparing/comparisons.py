@@ -151,16 +151,19 @@ class Method:
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's details."""
+        quantity = self.procedure.quantity
         facts: dict[str, Any] = {
             "null": str(self.null),
             "adjustment": self.adjust.name,
             "controls": self.controls,
             "holds under": self.procedure.null,
             "reference": self.procedure.reference,
-            "estimates of": self.procedure.quantity.estimand,
+            "estimates of": quantity.estimand,
         }
-        if self.procedure.quantity.unit:
-            facts["unit"] = self.procedure.quantity.unit
+        if quantity.unit:
+            facts["unit"] = quantity.unit
+        if quantity.has_own_direction:
+            facts["higher is better"] = quantity.higher
         if self.model is not None:
             facts |= self.model.to_dict()
         more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon, "elo": self.elo}

@@ -148,7 +148,7 @@ class PValues:
         quantity = self.procedure.quantity
         if quantity.ranks:
             return len(self.layout.algorithms) - 1
-        unbound = not quantity.in_scores or quantity.strengths or self.procedure.criterion
+        unbound = not quantity.is_bound_by_measure or self.procedure.criterion
         return math.inf if unbound else self._span
 
     @cached_property
@@ -305,20 +305,20 @@ class Chances:
         assert procedure.bayes.posterior is not None
         self.layout, self.procedure, self.request = layout, procedure, request
         self.found: Posterior = procedure.bayes.posterior(layout, request)
-        self.sign = layout.sign
+        self.sign = procedure.quantity.find_sign(layout.sign)
         self.fills_gaps = True  # a posterior is of the scores that are there
 
     @property
     def columns(self) -> Columns:
         """Estimates with credible limits, and the three chances."""
-        result, sign = self.found, self.layout.sign
+        result, sign, own = self.found, self.sign, self.layout.sign
         low, high = _turned(self._limits, sign)
         nothing = np.full(len(result.win), math.nan)
         means = {}
         if result.means is not None:
             mean, *ends = result.means
-            low_mean, high_mean = _turned(_cut(np.array(ends), span_of(self.layout)), sign)
-            means = dict(zip(MEANS, (sign * mean + 0.0, low_mean, high_mean), strict=True))
+            low_mean, high_mean = _turned(_cut(np.array(ends), span_of(self.layout)), own)
+            means = dict(zip(MEANS, (own * mean + 0.0, low_mean, high_mean), strict=True))
         return {
             "estimate": sign * result.estimate + 0.0,
             "lower": low,
@@ -336,7 +336,7 @@ class Chances:
         agrees = beyond == ((low > margin) | (high < -margin))
         limits = np.where(agrees, np.array([low, high]), math.nan)
         quantity = self.procedure.quantity
-        bound = quantity.in_scores and not (quantity.strengths or self.procedure.criterion)
+        bound = quantity.is_bound_by_measure and not self.procedure.criterion
         return _cut(limits, span_of(self.layout)) if bound else limits
 
     @property

@@ -25,7 +25,7 @@ from podium.core.inference.comparing.request import Request
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.numbers.rounding import signed_difference
-from podium.core.inference.procedures.procedure import Procedure
+from podium.core.inference.procedures.procedure import Procedure, compute_estimates
 from podium.core.words.facts import Overall
 
 # -- from estimates of all algorithms -------------------------------------------------------------
@@ -50,7 +50,7 @@ class Tested:
             self._jointly()
 
     def _jointly(self) -> None:
-        self.estimates = e = self.procedure.estimate(self.layout)
+        self.estimates = e = compute_estimates(self.procedure, self.layout)
         self.remarks = [e.remark] * len(self.request.contrasts)
         self.difference = e.differences(self.request.contrasts)
         self.scale = np.sqrt(e.variances(self.request.contrasts))
@@ -82,7 +82,7 @@ class Tested:
 
     def _one_pair(self, two: Layout) -> tuple[Estimates, float, float, float, float, Null]:
         """Estimates, difference, its scale, its statistic, what is tested, and the null."""
-        e = self.procedure.estimate(two)
+        e = compute_estimates(self.procedure, two)
         difference = e.values[:1] - e.values[1:]
         scale = np.sqrt(e.variances(PAIR))
         t = self._statistic(e, difference, scale)
@@ -96,7 +96,7 @@ class Tested:
         if self.request.two_sided:
             turn = 1 if size >= 0 else -1
         if margin:
-            e = self.procedure.estimate(_moved(two, -turn * margin))
+            e = compute_estimates(self.procedure, _moved(two, -turn * margin))
         t, null = self._one_sided(e, turn)
         if not self.request.two_sided:
             return t, null
@@ -108,6 +108,9 @@ class Tested:
         location = self.procedure.quantity.location
         if location is not None:
             return location.estimate(two.values)
+        if not self.procedure.quantity.is_mean:
+            e = compute_estimates(self.procedure, two)
+            return float(e.values[0] - e.values[1])
         return float(np.mean(two.values[:, 0] - two.values[:, 1]))
 
     def _one_sided(self, e: Estimates, turn: int) -> tuple[float, Null]:
@@ -157,7 +160,8 @@ class Tested:
     @cached_property
     def _other_way(self) -> np.ndarray:
         """Pairs that by themselves point elsewhere than among all: ranks may depend on a third."""
-        parts = (self.procedure.estimate(self.layout.only(pair)) for pair in self.request.pairs)
+        alone = (self.layout.only(pair) for pair in self.request.pairs)
+        parts = (compute_estimates(self.procedure, two) for two in alone)
         own = np.array([e.values[0] - e.values[1] for e in parts])
         return np.asarray(own * np.nan_to_num(self.t) < 0)
 
@@ -169,7 +173,7 @@ class Tested:
 
     def _computed_subset_p(self, columns: tuple[int, ...]) -> float:
         part = self.layout.only(columns)
-        e = self.procedure.estimate(part)
+        e = compute_estimates(self.procedure, part)
         contrasts = matrix(all_pairs(len(columns)), len(columns))
         null = self.request.null.make(e, contrasts, np.sqrt(e.variances(contrasts)))
         result = self.procedure.overall(part, e, null)
@@ -227,7 +231,8 @@ class Tested:
         """The larger p-value of two one-sided tests, at either end of the margin."""
         worst = 0.0
         for turn in (1, -1):
-            t, null = self._one_sided(self.procedure.estimate(_moved(two, turn * margin)), turn)
+            e = compute_estimates(self.procedure, _moved(two, turn * margin))
+            t, null = self._one_sided(e, turn)
             worst = max(worst, float(null.marginal(np.array([t]), False)[0]))
         return worst
 
@@ -292,7 +297,7 @@ class Tested:
             two = replace(two, values=two.values[signed_difference(two.values) != 0])
 
         def p(shift: float, turn: int) -> float:
-            t, null = self._one_sided(self.procedure.estimate(_moved(two, -shift)), turn)
+            t, null = self._one_sided(compute_estimates(self.procedure, _moved(two, -shift)), turn)
             return float(null.marginal(np.array([t]), False)[0])
 
         counted = location.counted(two.values)
@@ -309,9 +314,7 @@ class Tested:
             return np.array([self._size(self.layout.only(pair)) for pair in self.request.pairs])
         if quantity.unit:
             return self.difference / self.estimates.blocks
-        if quantity.unsaid:
-            return self.difference
-        return self.mean_difference
+        return self.mean_difference if quantity.is_mean else self.difference
 
     @cached_property
     def mean_difference(self) -> np.ndarray:

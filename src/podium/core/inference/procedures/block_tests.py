@@ -19,9 +19,11 @@ from podium.core.inference.bricks.scales import block_ranks
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
     BY_HOLM,
     INDEPENDENT,
     SINGLE_STEP,
+    Bare,
     Cited,
     Controls,
     DefaultNull,
@@ -29,6 +31,7 @@ from podium.core.inference.procedures.procedure import (
     Needs,
     Procedure,
     Reports,
+    derive,
 )
 
 ENOUGH_FOR_RANKS = 20  # their differences are coarse with fewer
@@ -355,7 +358,7 @@ RANKS = Procedure(
     "two algorithms have equal mean ranks (of two: each is as often ahead as the other)",
     "equal mean ranks; at most 6 % of three and more algorithms that are alike, 4 % on real tables",
     SINGLE_STEP,
-    (Cited("Smyth (2004)"), Cited("Demšar (2006)"), Cited("Šidák (1967)")),
+    (Cited("Smyth (2004)"), Cited("Demšar (2006)"), Cited("Šidák (1967)", of=ADJUST)),
     INDEPENDENT,
     pairwise=True,
     words="differences of mean ranks within data sets, judged by t tests with a moderated variance "
@@ -365,7 +368,7 @@ RANKS = Procedure(
     reports=Reports(amounts="hull"),
     judge=Judge(test=moderated_ranks, other_bricks="paired-t"),
 )
-RANK_T = replace(
+RANK_T = derive(
     RANKS,
     name="rank-t",
     title="paired t test of ranks within blocks, each pair on its common blocks",
@@ -373,28 +376,34 @@ RANK_T = replace(
     hypothesis="two algorithms have equal mean ranks among these",
     null="equal mean ranks; many blocks (real tables: about 10 % at 10 blocks, 6 % at 30)",
     controls=BY_HOLM,
-    references=(Cited("Conover, Iman (1981)"), Cited("Holm (1979)")),
+    references=(Cited("Conover, Iman (1981)"), Cited("Holm (1979)", of=ADJUST)),
     words="paired t tests of ranks within blocks",
     reports=replace(RANKS.reports, few_below=ENOUGH_FOR_RANKS),
     judge=replace(RANKS.judge, test=rank_t, bounded=True),
 )
-HULL = replace(
+HULL = derive(
     RANKS,
     name="hull",
     title="paired t test with Hall's skewness correction",
     hypothesis="two algorithms have equal means",
     null="equal means; differences that are not too skewed for their number, or many blocks",
     controls=ON_REAL_TABLES,
-    references=(Cited("Hall (1992)"), Cited("Šidák (1967)")),
+    references=(Cited("Hall (1992)"), Cited("Šidák (1967)", of=ADJUST)),
     words="paired t tests and their skewness-corrected versions by Hall, of which the larger "
     "p-value counts",
     needs=replace(RANKS.needs, margins=True),
     reports=Reports(companion=RANKS.name, few_below=MANY_BLOCKS),
     judge=replace(RANKS.judge, test=hull),
 )
-FLIP = replace(
+FLIP = derive(
     HULL,
     name="flip",
+    bare=Bare(
+        (ADJUST,),
+        title="sign flips of whole blocks, the largest of Hall's t of all pairs",
+        words="sign flips of whole blocks and the largest of Hall's skewness-corrected t "
+        "statistics of all pairs",
+    ),
     title="sign flips of whole blocks, the largest of Hall's t of all pairs, stepping down",
     adjust="step-down",
     null="equal means; differences symmetric about zero, or many blocks",

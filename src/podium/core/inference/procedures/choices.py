@@ -32,6 +32,7 @@ from podium.core.inference.procedures.procedure import (
     INDEPENDENT,
     Cited,
     Judge,
+    derive,
     legal_pairs,
 )
 from podium.core.questions.targets import CHOICE
@@ -258,7 +259,7 @@ def _few(blocks: int) -> Iterator[Note]:
         yield Note("few-choice-blocks", CAUTION, blocks=blocks)
 
 
-BRADLEY_TERRY = replace(
+BRADLEY_TERRY = derive(
     PAIRED_T,
     name="bradley-terry",
     title="Bradley-Terry model with Davidson's ties, clustered errors",
@@ -281,7 +282,7 @@ BRADLEY_TERRY = replace(
         cautions=about_choices,
     ),
 )
-PLACKETT_LUCE = replace(
+PLACKETT_LUCE = derive(
     BRADLEY_TERRY,
     name="plackett-luce",
     title="Plackett-Luce model of rankings, clustered errors",

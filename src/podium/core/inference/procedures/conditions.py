@@ -29,7 +29,9 @@ from podium.core.inference.procedures.crossed import (
     whole_items,
 )
 from podium.core.inference.procedures.procedure import (
+    CONTRASTS,
     SINGLE_STEP,
+    Bare,
     Cited,
     DefaultNull,
     Needs,
@@ -330,5 +332,10 @@ CONDITIONS_T = Procedure(
     needs=Needs(margins=True, clusters=True),
     reports=Reports(cautions=about_conditions),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare(
+        (CONTRASTS,),
+        title="t test over items and conditions",
+        words="t tests with items and conditions (prompts, judges) as random effects",
+    ),
 )
 PROCEDURES = (CONDITIONS_T,)

@@ -22,7 +22,9 @@ from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
     BY_HOLM,
+    CONTRASTS,
     SINGLE_STEP,
+    Bare,
     Cited,
     DefaultNull,
     Legal,
@@ -185,6 +187,11 @@ CROSSED_T = Procedure(
     nulls=DefaultNull(default="asymptotic"),
     reports=Reports(
         conservative=True,  # the error of single scores is counted twice
+    ),
+    bare=Bare(
+        (CONTRASTS,),
+        title="t test over training sets and items",
+        words="t tests with training sets and test items as random effects",
     ),
 )
 _CROSSED_TESTS = (QUASI_F, CROSSED_T)
@@ -370,6 +377,11 @@ SEEDS_T = Procedure(
     words="t tests of each pair, with training runs and test items as random effects",
     needs=Needs(unpaired=True, gaps=True, margins=True),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare(
+        (CONTRASTS,),
+        title="t test over training runs and items",
+        words="t tests with training runs and test items as random effects",
+    ),
 )
 _SEEDS_TESTS = (SEEDS_T,)
 

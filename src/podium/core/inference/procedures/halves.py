@@ -33,6 +33,7 @@ from podium.core.inference.procedures.procedure import (
     Needs,
     Procedure,
     Reports,
+    derive,
 )
 from podium.core.words.facts import CAUTION, REMARK, Note
 
@@ -237,7 +238,7 @@ HALVES = Procedure(
 )
 PROCEDURES = [
     HALVES,
-    replace(
+    derive(
         HALVES,
         name="halves-conservative",
         title="halves test with twice the variance",

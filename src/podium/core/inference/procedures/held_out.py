@@ -17,13 +17,16 @@ from podium.core.inference.bricks.scales import aligned
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.procedure import (
     APPROXIMATE,
+    CONTRASTS,
     WITH_MANY_ORIGINS,
+    Bare,
     Cited,
     DefaultNull,
     Legal,
     Needs,
     Procedure,
     Reports,
+    derive,
     legal_pairs,
 )
 from podium.core.questions.targets import FOLD_MODELS, HELD_OUT, ORIGIN
@@ -58,6 +61,11 @@ CV_CLT = Procedure(
     words="normal tests of each pair over all held-out items of the cross-validation",
     needs=Needs(margins=True),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare(
+        (CONTRASTS,),
+        title="normal test over all held-out items of one cross-validation",
+        words="normal tests over all held-out items of the cross-validation",
+    ),
 )
 
 
@@ -239,7 +247,7 @@ DIEBOLD_MARIANO = Procedure(
     nulls=DefaultNull(default="asymptotic"),
     reports=Reports(cautions=liberal_in_time),
 )
-SMOOTHED = replace(
+SMOOTHED = derive(
     DIEBOLD_MARIANO,
     name="diebold-mariano-fixed",
     title="Diebold-Mariano test of each pair with fixed smoothing",

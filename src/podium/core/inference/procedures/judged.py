@@ -27,7 +27,7 @@ from podium.core.inference.numbers.judge_correction import (
     unlike,
 )
 from podium.core.inference.procedures.mean_tests import PAIRED_T
-from podium.core.inference.procedures.procedure import ITEMS, Cited
+from podium.core.inference.procedures.procedure import ITEMS, Cited, derive
 from podium.core.words.facts import CAUTION, REMARK, Note
 
 
@@ -152,7 +152,7 @@ def _gain(layout: Layout, human: np.ndarray) -> float:
     return float(np.median(alone[varying] / with_judge[varying])) if varying.any() else 1.0
 
 
-JUDGE_CORRECTED = replace(
+JUDGE_CORRECTED = derive(
     PAIRED_T,
     name="judge-corrected",
     title="scores of a judge corrected by people's, two-phase regression",

@@ -49,6 +49,7 @@ from podium.core.inference.procedures.procedure import (
     Options,
     Posterior,
     Procedure,
+    derive,
     legal_pairs,
     nothing,
 )
@@ -384,7 +385,7 @@ def _about_nested(layout: Layout, procedure: object, request: Asked) -> Iterator
     yield Note("correlation", CAUTION, rho=rho, said=request.rho is not None)
 
 
-CORRELATED_T = replace(
+CORRELATED_T = derive(
     CORRECTED,
     name="bayes-correlated-t",
     title="Bayesian correlated t test",
@@ -400,7 +401,7 @@ CORRELATED_T = replace(
     needs=replace(CORRECTED.needs, correlated=True),
     reports=replace(CORRECTED.reports, cautions=about_correlation),
 )
-HIERARCHICAL = replace(
+HIERARCHICAL = derive(
     RANDOM,
     name="bayes-hierarchical",
     title="Bayesian hierarchical correlated t model",
@@ -422,7 +423,7 @@ HIERARCHICAL = replace(
     ),
     needs=replace(RANDOM.needs, correlated=True),
 )
-SIGNED_RANK = replace(
+SIGNED_RANK = derive(
     WILCOXON,
     name="bayes-signed-rank",
     title="Bayesian signed rank test",
@@ -440,7 +441,7 @@ SIGNED_RANK = replace(
     ),
     nulls=replace(WILCOXON.nulls, default="asymptotic"),
 )
-SIGN = replace(
+SIGN = derive(
     SIGNED_RANK,
     name="bayes-sign",
     title="Bayesian sign test",
@@ -453,7 +454,7 @@ SIGN = replace(
         default_for=frozenset(),
     ),
 )
-MEANS = replace(
+MEANS = derive(
     PAIRED_T,
     name="bayes-t",
     title="Bayesian t test",
@@ -470,7 +471,7 @@ MEANS = replace(
         default_for=INDEPENDENT - DATASETS,
     ),
 )
-WELCH = replace(
+WELCH = derive(
     GAMES_HOWELL,
     name="bayes-welch",
     title="Bayesian t test of independent samples",
@@ -498,7 +499,7 @@ _PROCEDURES_TESTS = (MEANS, CORRELATED_T, SIGNED_RANK, SIGN, HIERARCHICAL, WELCH
 # docs/readings.md has the rates of.
 
 
-STRENGTHS = replace(
+STRENGTHS = derive(
     BRADLEY_TERRY,
     name="bayes-bradley-terry",
     title="posterior of the strengths of a Bradley-Terry model, spread by blocks",
@@ -515,7 +516,7 @@ STRENGTHS = replace(
         default_for=legal_pairs(CHOICE),
     ),
 )
-CONDITIONS = replace(
+CONDITIONS = derive(
     CONDITIONS_T,
     name="bayes-conditions-t",
     title="Bayesian t test over items and conditions",

@@ -15,12 +15,16 @@ from podium.core.inference.bricks.nulls import (
     statistic_3,
 )
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
     BY_HOLM,
     CLOSED,
     EXCHANGEABLE,
     INDEPENDENT,
+    NULL,
+    PAIRS,
     SYMMETRIC,
     WEAK,
+    Bare,
     Cited,
     Needs,
     Procedure,
@@ -45,11 +49,13 @@ FRIEDMAN = PROCEDURES.new(
         (Cited("Friedman (1937)"), Cited("Hollander, Wolfe (1999)")),
         INDEPENDENT,
         words="the Friedman test and comparisons of rank sums",
+        bare=Bare((PAIRS,), title="Friedman test and comparisons of rank sums"),
     )
 )
 PROCEDURES.like(
     FRIEDMAN,
     name="nemenyi",
+    bare=Bare((ADJUST, PAIRS), title="comparisons of rank sums", words="comparisons of rank sums"),
     words="the Wilcoxon-Nemenyi-McDonald-Thompson test of rank sums",
     title="Wilcoxon-Nemenyi-McDonald-Thompson test",
     references=(
@@ -60,6 +66,7 @@ PROCEDURES.like(
 PROCEDURES.like(
     FRIEDMAN,
     name="nemenyi-control",
+    bare=Bare((ADJUST, PAIRS), title="comparisons of rank sums", words="comparisons of rank sums"),
     words="the Nemenyi-Wilcoxon-Wilcox-Miller test of rank sums",
     title="Nemenyi-Wilcoxon-Wilcox-Miller test against a control",
     references=(Cited("Hollander, Wolfe (1999)", ", section 7.4"),),
@@ -68,6 +75,7 @@ PROCEDURES.like(
 PROCEDURES.like(
     FRIEDMAN,
     name="iman-davenport",
+    bare=Bare((PAIRS,), title="Iman-Davenport test and comparisons of rank sums"),
     words="the Iman-Davenport test and comparisons of rank sums",
     overall=iman_davenport,
     title="Iman-Davenport test with all pairs of rank sums",
@@ -76,6 +84,7 @@ PROCEDURES.like(
 PROCEDURES.like(
     FRIEDMAN,
     name="quade",
+    bare=Bare((PAIRS,), title="Quade test and comparisons of weighted rank sums"),
     words="the Quade test and comparisons of weighted rank sums",
     overall=quade_f,
     estimate=partial(_sums, scores=sc.quade),
@@ -112,11 +121,21 @@ PERMUTATION = PROCEDURES.new(
         INDEPENDENT,
         words="a permutation test of mean scores",
         reports=Reports(of_all=True),
+        bare=Bare(
+            (ADJUST, NULL),
+            title="comparisons of mean scores by statistic (3)",
+            words="comparisons of mean scores",
+        ),
     )
 )
 PROCEDURES.like(
     PERMUTATION,
     name="permutation-max",
+    bare=Bare(
+        (ADJUST, NULL),
+        title="comparisons of mean scores by statistic (3)",
+        words="comparisons of mean scores",
+    ),
     words="a permutation test of the largest difference of mean scores",
     adjust="single-step",
     controls=WEAK,
@@ -163,9 +182,14 @@ PROCEDURES.like(
 PROCEDURES.like(
     WILCOXON,
     name="sign-flip",
+    bare=Bare(
+        (NULL,),
+        title="test of each pair's mean difference",
+        words="tests of each pair's mean difference",
+    ),
     words="a sign-flip permutation test of each pair's mean difference",
     estimate=partial(_sums, scores=sc.raw),
     title="sign-flip permutation test of each pair",
     hypothesis="the differences of two algorithms are symmetric about zero",
-    references=(Cited("Fisher (1935)"), Cited("Pesarin (2001)")),
+    references=(Cited("Fisher (1935)", of=NULL), Cited("Pesarin (2001)", of=NULL)),
 )

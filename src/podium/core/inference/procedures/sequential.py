@@ -31,6 +31,7 @@ from podium.core.inference.numbers.boundaries import (
     boundaries,
 )
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
     APPROXIMATE,
     DATASETS,
     EQUAL_MEANS,
@@ -194,7 +195,7 @@ SEQUENTIAL = PROCEDURES.new(
         "two algorithms have equal means",
         EQUAL_MEANS,
         APPROXIMATE,
-        (Cited("Lan, DeMets (1983)"), Cited("Šidák (1967)")),
+        (Cited("Lan, DeMets (1983)"), Cited("Šidák (1967)", of=ADJUST)),
         INDEPENDENT,
         pairwise=True,
         words="group-sequential paired t tests with error spending",

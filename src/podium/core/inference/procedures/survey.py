@@ -19,13 +19,16 @@ from podium.core.inference.numbers.permutations import permuted_sums
 from podium.core.inference.procedures.procedure import DATASETS as SETS
 from podium.core.inference.procedures.procedure import (
     EXCHANGEABLE,
+    PAIRS,
     SINGLE_STEP,
     WEAK,
+    Bare,
     Cited,
     DefaultNull,
     Legal,
     Needs,
     Procedure,
+    derive,
 )
 from podium.core.questions.targets import DATASET_POPULATION, DATASETS, FOLD, NESTED
 
@@ -164,10 +167,12 @@ FIXED = Procedure(
     "restricted maximum likelihood",
     needs=Needs(margins=True, gaps=True, incomplete=True, weighs=True),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare((PAIRS,), title="survey model with fixed data sets (REML)"),
 )
-RANDOM = replace(
+RANDOM = derive(
     FIXED,
     name="survey-random",
+    bare=Bare((PAIRS,), title="survey model with random data sets and interaction (REML)"),
     words="a linear mixed model with random data sets and a random interaction of algorithms and "
     "data sets, fitted by restricted maximum likelihood",
     title="survey model with random data sets and interaction (REML), all pairs",
@@ -192,5 +197,6 @@ SKILLINGS_MACK = Procedure(
     SETS,
     words="the Skillings-Mack test for incomplete blocks",
     needs=Needs(gaps=True, incomplete=True),
+    bare=Bare((PAIRS,), title="Skillings-Mack test (Durbin's in balanced incomplete designs)"),
 )
 PROCEDURES = (FIXED, RANDOM, SKILLINGS_MACK)
