@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike
 from podium.core.base.errors import InferenceError
 from podium.core.inference.comparing.compare import compare
 from podium.core.inference.comparing.comparisons import CHANCES, COLUMNS, Comparisons
+from podium.core.inference.comparing.evidence import MEANS
 from podium.core.inference.comparing.legality import is_legal, stated
 from podium.core.inference.comparing.request import prepared
 from podium.core.inference.layouts import Crossed, Halvings, Layout, Nested, Origin, Stopped
@@ -151,6 +153,7 @@ def _is_told_in_papers(sampling: Sampling) -> None:
 NAMES = ("a", "b", "c")
 DRAWS = 3  # of scores, of every design
 LOSS, CORRECT = Measure("loss"), Measure("correct", True, (0, 1), "share")
+GAIN = Measure("gain", True)
 CLOSE = 1e-9
 
 
@@ -186,8 +189,11 @@ def check_procedure(procedure: Procedure) -> None:
         _turns_around(layout, procedure, comparisons)
         _leaves_equals_alone(layout, procedure)
         _can_be_said(comparisons)
-        _gives_what_it_says(layout, procedure, comparisons)
+        check_rows(layout, procedure, comparisons)
         _puts_the_best_first(with_the_best(layout), procedure)
+        if not (procedure.needs.binary or procedure.needs.stops):
+            turned = replace(layout, measure=GAIN)
+            _puts_the_best_first(with_the_best(turned), procedure)
         for seed in range(1, DRAWS):
             drawn = example(procedure, (layout.block, layout.target), seed)
             _is_one_answer(
@@ -325,17 +331,25 @@ def _is_one_answer(comparisons: Comparisons) -> None:
     law(9, not (quiet and decided.any()), "pairs are decided, and the overall test finds nothing")
 
 
-def _gives_what_it_says(layout: Layout, procedure: Procedure, comparisons: Comparisons) -> None:
-    """Rows have the numbers of the bricks: what an estimate gives, means, mean ranks."""
-    table, quantity = comparisons.table, procedure.quantity
-    if comparisons.has_posterior or comparisons.is_race or procedure.needs.stops:
-        return  # which shrink what they estimate, or use some of the blocks only
+def check_rows(layout: Layout, procedure: Procedure, comparisons: Comparisons) -> None:
+    """Rows follow the contract: their columns, their pairs, and numbers that the bricks give.
+
+    A posterior shrinks what it estimates, and looks use some of the blocks only: of these no
+    numbers are asked for.
+    """
+    table, quantity = comparisons.table, comparisons.quantity
     pairs = [*zip(table["first"], table["second"], strict=True)]
-    unit = quantity.unit
-    law(10, ("mean_difference" in table) == bool(unit), "means stand beside a unit of its own")
+    names = layout.algorithms
+    control = comparisons.control
+    against = [(name, control) for name in names if name != control]
+    law(1, pairs == (against if control else [*combinations(names, 2)]), "pairs in another order")
+    if comparisons.has_posterior or comparisons.is_race or procedure.needs.stops:
+        return
+    beside = list(MEANS) if quantity.unit else []
+    law(10, list(table) == [*COLUMNS, *beside], "means stand beside a unit of its own, and only so")
     means = _differ(comparisons.means, pairs)
-    if unit or quantity.is_mean:
-        shown = table["mean_difference" if unit else "estimate"]
+    if quantity.unit or quantity.is_mean:
+        shown = table["mean_difference" if quantity.unit else "estimate"]
         law(10, _alike(shown, means), "differences of means are those of other scores")
     if comparisons.mean_ranks is not None:
         ranks = _differ(comparisons.mean_ranks, pairs)
@@ -344,6 +358,11 @@ def _gives_what_it_says(layout: Layout, procedure: Procedure, comparisons: Compa
     if own is not None:
         told = f"it says '{quantity.estimand}', and its estimate gives other numbers"
         law(10, _alike(table["estimate"], comparisons.sign * own), told)
+    ahead = (comparisons.sign * table["statistic"] > 0).map({True: "better", False: "worse"})
+    decided = table["verdict"].isin(("better", "worse"))
+    law(3, (table["verdict"] == ahead)[decided].all(), "a verdict against its statistic")
+    overall = comparisons.overall
+    law(2, overall is None or (not overall.p < 0 and not overall.p > 1), "the overall p is none")
 
 
 def _differ(numbers: Mapping[str, float], pairs: Sequence[tuple[str, str]]) -> np.ndarray:

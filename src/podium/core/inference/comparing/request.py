@@ -493,7 +493,9 @@ def _check_relevance(procedure: Procedure, alternative: str, relevance: float) -
             f"relevance must be a number of at least 0, not {relevance!r}; a negative one "
             "(non-inferiority) needs a one-sided alternative."
         )
-    if relevance and not (procedure.needs.margins and procedure.quantity.in_scores):
+    quantity = procedure.quantity  # a test of a pair moves its scores, whatever it estimates
+    in_scores = quantity.in_scores or quantity.location is not None
+    if relevance and not (procedure.needs.margins and in_scores):
         raise InferenceError(
             f"'{procedure.name}' knows no differences in the measure's unit, so it takes no "
             "relevance; use paired-t, corrected-t, mixed-tukey, sign-flip or wilcoxon, and for "
