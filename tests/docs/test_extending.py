@@ -23,25 +23,39 @@ FILES = dict(
 )
 ROOM = "podium/asking/tallies"  # the one that needs a folder, and a line in the list of rooms
 USED = """
-import sys, numpy as np, podium
+import pickle, sys, numpy as np, podium
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 from podium.cli.main import status_of
 from podium.core.words.saying import say
+from podium.testing import check_format, check_measure, check_sampling
 rows = np.arange(60.0)
 data = podium.dataset("made", rows[:, None] % 17, rows % 17 + rows / 7, task="regression")
 both = {"linear": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=1)}
 study = podium.Study(data, both, sampling="thirds:20", measures=["tardiness"], seed=1)
 results = podium.run(study, "own.db", quiet=True)
 assert results.measures["tardiness"].unit == "days"
+check_measure(results.measures["tardiness"])
+check_sampling(results.sampling.kind)
 assert podium.compare(results, "top-one").procedure == "top-one"
+rows = np.arange(12.0)
+best = {"a": rows + 2, "b": rows + rows % 2, "c": rows + (rows + 1) % 2}  # a is, everywhere
+for higher in (True, False):
+    given = {name: (each if higher else 20 - each).tolist() for name, each in best.items()}
+    own = podium.read(given, sampling="simulation", measure="points", higher_is_better=higher)
+    compared = podium.compare(own, "top-one")
+    assert compared.table["estimate"].round(9).tolist() == [1.0, 1.0, 0.0]
+    assert podium.decide(compared).text == "a ≻ b ≈ c"
+    own.values("points").to_csv("points.csv", index=False)
+    words = ["analyze", "points.csv", "-m", "points", "--sampling", "simulation", "-p", "top-one"]
+    way = "--higher-is-better" if higher else "--lower-is-better"
+    assert status_of([*words, way, "--pairs"]) == 0
 table = podium.read({"a": [1.0, 2, 3], "b": [2.0, 4, 5]}, sampling="thirds:3", measure="tardiness")
 assert str(table.sampling) == "thirds:3" and not table.measures["tardiness"].higher_is_better
 assert status_of(["plot", "ranges", "own.db", "-o", "ranges.png"]) == 0
 open("a.json", "w").write('{"quiz_version": 1, "answers": {"x": [1, 1, 0], "y": [0, 0, 1]}}')
 assert podium.read("a.json").algorithms == ["x", "y"]
 from podium.reading.formats import FORMATS
-from podium.testing import check_format
 check_format(FORMATS["quiz"])
 from podium.core.verdicts.trimmed import trimmed_means
 assert trimmed_means(results, trim=0.2)["linear"] < trimmed_means(results)["tree"]
@@ -54,6 +68,39 @@ assert status_of(["analyze", "own.db", "--tally", "--report", "t.html"]) == 0
 import json
 assert json.load(open("t.json"))["tallies"] == answer.to_dict()["tallies"]
 assert say(podium.Note("too-sunny", hours=9)) == "The sun shone for 9 hours."
+assert pickle.loads(pickle.dumps(podium.plots.ranges)) is podium.plots.ranges
+"""
+# what is registered is held against the same laws as our own
+HELD = (
+    "tests/test_extensions.py::test_our_procedures_keep_them[top-one]",
+    "tests/showing/plots/test_plot_faces.py::"
+    "test_a_face_is_a_function_with_the_parameters_of_its_data_and_axes[ranges]",
+    "tests/core/inference/comparing/test_replaced_bricks.py::"
+    "test_no_text_speaks_of_a_brick_that_is_another_one[top-one]",
+)
+# sections and first screens are code without prompts, of a page's room or of one's own
+SHOWN = re.findall(r"```python\n(from podium\.showing\.reports.*?)```", PAGE, re.DOTALL)
+PAGES = """
+import numpy as np, podium
+from sklearn.linear_model import LinearRegression
+from sklearn.tree import DecisionTreeRegressor
+from podium.cli.main import status_of
+fast = [1.5, 1.6, 1.4, 1.7, 1.5, 1.6]
+podium.read({"svm": [1.9, 2.0, 1.8, 2.1, 1.7, 1.9], "lda": fast}, sampling="bootstrap",
+            measure="seconds").values("seconds").to_csv("slow.csv", index=False)
+words = ["--sampling", "bootstrap", "-m", "seconds", "-o", "slow.html"]
+assert status_of(["report", "slow.csv", *words]) == 0
+page = open("slow.html", encoding="utf-8").read()
+assert "is the slowest." in page
+assert "Longest runs" not in page
+rows = np.arange(60.0)
+data = podium.dataset("made", rows[:, None] % 17, rows % 17 + rows / 7, task="regression")
+both = {"linear": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=1)}
+study = podium.Study(data, both, sampling="bootstrap:9", measures=["rmse"], seed=1)
+podium.report(podium.run(study, "own.db", quiet=True), "own.html")
+page = open("own.html", encoding="utf-8").read()
+assert "is the slowest." not in page
+assert "Longest runs" in page
 """
 
 
@@ -111,6 +158,33 @@ def test_one_file_is_all_that_it_takes(extended: Path, tmp_path: Path) -> None:
     run = ran(extended, tmp_path, "-c", USED)
     assert run.returncode == 0, run.stderr[-3000:]
     assert (tmp_path / "ranges.png").stat().st_size > 1000
+    told = run.stdout.replace("\n", " ")
+    assert told.count("a comes first by share of firsts.") == 2
+    assert told.count("a beats b, the runner-up, by 1.00 in share of firsts.") == 2
+    assert told.count("difference in share of firsts from best") == 2
+    assert told.count("Estimates are first - second in share of firsts") == 2
+    assert "rank sums" not in told
+
+
+def test_what_is_added_keeps_the_laws(extended: Path) -> None:
+    run = ran(extended, ROOT, "-m", "pytest", "-q", "-p", "no:cacheprovider", *HELD)
+    assert run.returncode == 0, run.stdout[-3000:]
+    assert f"{len(HELD)} passed" in run.stdout
+
+
+def test_sections_and_first_screens_are_shown(tmp_path: Path) -> None:
+    assert len(SHOWN) == 2
+    run = ran(Path(podium.__file__).parents[1], tmp_path, "-c", "\n".join([*SHOWN, PAGES]))
+    assert run.returncode == 0, run.stderr[-3000:]
+
+
+def test_no_example_is_left_out() -> None:
+    """Every block of code is a file of the tree, typed by the doctests, or tried above."""
+    code = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
+    typed = [text for kind, text in code if kind == "pycon"]
+    rest = [text for kind, text in code if kind != "pycon" and text not in FILES.values()]
+    assert all(text.startswith(">>> ") for text in typed)
+    assert [text for text in rest if text not in SHOWN and not text.startswith("records = ")] == []
 
 
 def test_nothing_else_is_to_be_mended(extended: Path) -> None:

@@ -67,7 +67,7 @@ def contradictions(c: podium.Comparisons) -> list[str]:
 
 def _of_pairs(c: podium.Comparisons) -> Iterator[str]:
     margin = c.relevance
-    strengths = c.judged is not None and c.judged.procedure.reports.strengths
+    strengths = c.judged is not None and c.judged.procedure.quantity.strengths
     is_share = c.measure in ("accuracy", "error", "auc") and not strengths
     for row in c.table.itertuples():
         pair = f"{row.first} - {row.second}"

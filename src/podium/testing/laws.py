@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from podium.core.base.errors import InferenceError
 from podium.core.inference.comparing.compare import compare
 from podium.core.inference.comparing.comparisons import CHANCES, COLUMNS, Comparisons
+from podium.core.inference.comparing.evidence import MEANS
 from podium.core.inference.comparing.legality import is_legal, stated
+from podium.core.inference.comparing.request import prepared
 from podium.core.inference.layouts import Crossed, Halvings, Layout, Nested, Origin, Stopped
 from podium.core.inference.numbers.boundaries import StoppingPlan, planned_looks
-from podium.core.inference.procedures.procedure import Options, Procedure
+from podium.core.inference.procedures.procedure import Options, Procedure, compute_estimates
 from podium.core.inference.procedures.sequential import procedure_of
 from podium.core.orders.decide import decide as decide_comparisons
 from podium.core.questions.measures import KNOWN, Measure
@@ -33,7 +37,10 @@ from podium.core.samplings import (
 )
 from podium.core.verdicts.findings import how_to_report
 from podium.core.verdicts.methods import measured
+from podium.core.verdicts.standing import Standing, difference_text, scored, standing
+from podium.core.verdicts.verdict import next_sentence, verdict
 from podium.core.words.statements import statement
+from podium.showing.screens.terminal import columns, standing_heads
 
 
 def law(number: int, holds: object, broken: str) -> None:
@@ -146,6 +153,7 @@ def _is_told_in_papers(sampling: Sampling) -> None:
 NAMES = ("a", "b", "c")
 DRAWS = 3  # of scores, of every design
 LOSS, CORRECT = Measure("loss"), Measure("correct", True, (0, 1), "share")
+GAIN = Measure("gain", True)
 CLOSE = 1e-9
 
 
@@ -165,6 +173,9 @@ def check_procedure(procedure: Procedure) -> None:
     8. What it is not legal for is refused in a sentence, and marked when forced.
     9. A pair is decided exactly where its adjusted p-value is at most alpha and, where it has
        limits, exactly where these exclude 0; and never beside an overall test that finds nothing.
+    10. Its numbers are what its bricks say that they are: means, mean ranks, or of a unit of their
+        own. Where `a` is the best in every block it comes first, in the rows, the order, the
+        headline and on the screen, with a positive gap that is told in that unit.
     """
     made = [layout for pair in sorted(procedure.legal) if (layout := example(procedure, pair))]
     tried = [layout for layout in made if is_legal(procedure, layout)]
@@ -178,6 +189,11 @@ def check_procedure(procedure: Procedure) -> None:
         _turns_around(layout, procedure, comparisons)
         _leaves_equals_alone(layout, procedure)
         _can_be_said(comparisons)
+        check_rows(layout, procedure, comparisons)
+        _puts_the_best_first(with_the_best(layout), procedure)
+        if not (procedure.needs.binary or procedure.needs.stops):
+            turned = replace(layout, measure=GAIN)
+            _puts_the_best_first(with_the_best(turned), procedure)
         for seed in range(1, DRAWS):
             drawn = example(procedure, (layout.block, layout.target), seed)
             _is_one_answer(
@@ -313,6 +329,120 @@ def _is_one_answer(comparisons: Comparisons) -> None:
     overall = comparisons.overall
     quiet = overall is not None and overall.p > alpha
     law(9, not (quiet and decided.any()), "pairs are decided, and the overall test finds nothing")
+
+
+def check_rows(layout: Layout, procedure: Procedure, comparisons: Comparisons) -> None:
+    """Rows follow the contract: their columns, their pairs, and numbers that the bricks give.
+
+    A posterior shrinks what it estimates, and looks use some of the blocks only: of these no
+    numbers are asked for.
+    """
+    table, quantity = comparisons.table, comparisons.quantity
+    pairs = [*zip(table["first"], table["second"], strict=True)]
+    names = layout.algorithms
+    control = comparisons.control
+    against = [(name, control) for name in names if name != control]
+    law(1, pairs == (against if control else [*combinations(names, 2)]), "pairs in another order")
+    if comparisons.has_posterior or comparisons.is_race or procedure.needs.stops:
+        return
+    beside = list(MEANS) if quantity.unit else []
+    law(10, list(table) == [*COLUMNS, *beside], "means stand beside a unit of its own, and only so")
+    means = _differ(comparisons.means, pairs)
+    if quantity.unit or quantity.is_mean:
+        shown = table["mean_difference" if quantity.unit else "estimate"]
+        law(10, _alike(shown, means), "differences of means are those of other scores")
+    if comparisons.mean_ranks is not None:
+        ranks = _differ(comparisons.mean_ranks, pairs)
+        law(10, _alike(table["estimate"], ranks), "it says ranks, and gives other numbers")
+    own = _estimate_pairs(layout, procedure, pairs)
+    if own is not None:
+        told = f"it says '{quantity.estimand}', and its estimate gives other numbers"
+        law(10, _alike(table["estimate"], comparisons.sign * own), told)
+    ahead = (comparisons.sign * table["statistic"] > 0).map({True: "better", False: "worse"})
+    decided = table["verdict"].isin(("better", "worse"))
+    law(3, (table["verdict"] == ahead)[decided].all(), "a verdict against its statistic")
+    overall = comparisons.overall
+    law(2, overall is None or (not overall.p < 0 and not overall.p > 1), "the overall p is none")
+
+
+def _differ(numbers: Mapping[str, float], pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+    return np.array([numbers[first] - numbers[second] for first, second in pairs])
+
+
+def _alike(one: ArrayLike, other: ArrayLike) -> bool:
+    return bool(np.allclose(np.asarray(one, float), np.asarray(other, float), atol=CLOSE))
+
+
+def _estimate_pairs(
+    layout: Layout, procedure: Procedure, pairs: Sequence[tuple[str, str]]
+) -> np.ndarray | None:
+    """What the estimate gives of pairs, larger is better; None where something else judges them."""
+    if procedure.maker is not procedure.estimate or procedure.judges(layout):
+        return None
+    layout, made = prepared(layout, procedure, None), []
+    for pair in pairs:
+        columns = [layout.algorithms.index(name) for name in pair]
+        e = compute_estimates(procedure, layout.only(columns) if procedure.pairwise else layout)
+        if e.law is not None or procedure.quantity.location is not None:
+            return None  # the statistic is another number than the estimate
+        i, j = (0, 1) if procedure.pairwise else columns
+        made.append((e.values[i] - e.values[j]) / e.blocks)
+    return np.array(made)
+
+
+def with_the_best(layout: Layout) -> Layout:
+    """The same scores, but for the first algorithm, which is the best in every block."""
+    rest = layout.values[:, 1:].max(axis=1)
+    ahead = np.random.default_rng(len(rest)).uniform(0.5, 1.0, len(rest))
+    right_or_wrong = layout.is_binary
+    values = layout.values.copy()
+    values[:, 0] = layout.values.max() if right_or_wrong else rest + ahead
+    if layout.halvings is None:
+        return replace(layout, values=values)
+    halves = layout.halvings.means.copy()
+    halves[..., 0] = halves[..., 1:].max(axis=-1) + 0.5
+    return replace(layout, values=values, halvings=replace(layout.halvings, means=halves))
+
+
+def _puts_the_best_first(layout: Layout, procedure: Procedure) -> None:
+    """`a`, which is the best in every block, leads by a gap that is told in the right unit."""
+    try:
+        comparisons = _compared(layout, procedure)
+    except InferenceError:
+        return  # a model of strengths fits none to who never loses
+    best, others = NAMES[0], NAMES[1:]
+    for row in comparisons.table.itertuples():
+        side = {row.first: 1, row.second: -1}.get(best, 0) * comparisons.sign
+        law(
+            10, side == 0 or side * row.estimate > 0, f"{best} is the best, and its estimate is not"
+        )
+    order = decide_comparisons(comparisons)
+    law(10, not order.better[:, order.algorithms.index(best)].any(), "the order denies the best")
+    ranking = standing(comparisons)
+    if ranking is None:
+        return
+    if ranking.control is not None:
+        law(10, ranking.row(best).gap < 0, "the best is behind the control")
+        return
+    law(10, ranking.rows[0].name == best, f"{ranking.rows[0].name} comes first, not the best")
+    gaps = [ranking.row(name).gap for name in others]
+    law(10, all(gap > 0 for gap in gaps), "the others are not behind the best")
+    named = [text for text, is_name in verdict(comparisons, ranking) if is_name]
+    law(10, not named or named[0] == best, "the headline names another one")
+    _tells_the_unit(comparisons, ranking)
+
+
+def _tells_the_unit(comparisons: Comparisons, ranking: Standing) -> None:
+    """Sentence and screen say what a gap is a gap in."""
+    level, sentence = scored(comparisons, ranking), next_sentence(comparisons, ranking)
+    told = " beats " not in sentence or level in sentence
+    law(10, told, f"the sentence does not say '{level}': {sentence}")
+    if comparisons.quantity.unit and not comparisons.quantity.ranks:
+        head, unit = standing_heads(comparisons, ranking, 200), difference_text(comparisons)
+        law(10, head.startswith(unit), f"the screen does not say '{unit}': {head}")
+    below = columns(comparisons, intervals=False)
+    unit = comparisons.quantity.name_unit(comparisons.measure)
+    law(10, unit in below or comparisons.factor != 1, f"the screen does not say '{unit}'")
 
 
 def _is_the_same_again(layout: Layout, procedure: Procedure, comparisons: Comparisons) -> None:

@@ -102,18 +102,18 @@ def test_what_there_is_not_is_no_attribute() -> None:
 
 
 @dataclass(frozen=True)
-class Ranges:
+class Reaches:
     table: pd.DataFrame
     label: str
 
 
-def ranges_data(results, *, measure=None, dataset=None, wide=False, least=0.0):
-    """The ranges of the scores."""
+def reaches_data(results, *, measure=None, dataset=None, wide=False, least=0.0):
+    """The reaches of the scores."""
     scores = scores_of(results, measure, dataset)
-    return Ranges(scores.table.agg(["min", "max"]).T, scores.label)
+    return Reaches(scores.table.agg(["min", "max"]).T, scores.label)
 
 
-def draw_ranges(data, ax):
+def draw_reaches(data, ax):
     for place, (name, style) in enumerate(plots.styles(list(data.table.index)).items()):
         ax.plot(data.table.loc[name], [place, place], color=style.colour, marker=style.marker)
     names_on(ax.yaxis, range(len(data.table)), list(data.table.index))
@@ -122,25 +122,27 @@ def draw_ranges(data, ax):
 
 
 @pytest.fixture
-def ranges() -> Iterator[Plot]:
-    yield PLOTS.add("ranges", Plot("ranges", Results, "ranges of scores", ranges_data, draw_ranges))
-    PLOTS._entries.pop("ranges")
+def reaches() -> Iterator[Plot]:
+    yield PLOTS.add(
+        "reaches", Plot("reaches", Results, "reaches of scores", reaches_data, draw_reaches)
+    )
+    PLOTS._entries.pop("reaches")
 
 
-@pytest.mark.usefixtures("ranges")
+@pytest.mark.usefixtures("reaches")
 def test_a_plot_of_somebody_else_has_a_face_that_keeps_the_laws() -> None:
-    assert plots.ranges.__doc__ == "The ranges of the scores."  # type: ignore[attr-defined]
-    check_plot(podium.plots.ranges, six(), measure="error")  # type: ignore[attr-defined]
-    panels = plots.trellis(six(), plots.ranges)  # type: ignore[attr-defined]
+    assert plots.reaches.__doc__ == "The reaches of the scores."  # type: ignore[attr-defined]
+    check_plot(podium.plots.reaches, six(), measure="error")  # type: ignore[attr-defined]
+    panels = plots.trellis(six(), plots.reaches)  # type: ignore[attr-defined]
     assert len(panels.axes) == 1
     plt.close("all")
 
 
-def test_a_record_can_be_held_against_the_laws_itself(ranges: Plot) -> None:
-    check_plot(ranges, six())
+def test_a_record_can_be_held_against_the_laws_itself(reaches: Plot) -> None:
+    check_plot(reaches, six())
 
 
-@pytest.mark.usefixtures("ranges")
+@pytest.mark.usefixtures("reaches")
 def test_a_plot_of_somebody_else_has_a_command(tmp_path, monkeypatch, capsys) -> None:
     from podium.cli.main import main
 
@@ -152,14 +154,14 @@ def test_a_plot_of_somebody_else_has_a_command(tmp_path, monkeypatch, capsys) ->
             main(["plot", *args])
         return int(stopped.value.code or 0), *capsys.readouterr()
 
-    asked = ("ranges", "s.csv", "--sampling", "bootstrap", "-m", "error", "-o", "p.svg")
+    asked = ("reaches", "s.csv", "--sampling", "bootstrap", "-m", "error", "-o", "p.svg")
     status, out, err = run(*asked, "--wide", "--least", "0.5")
     assert (status, out.splitlines()[0], err) == (0, "The picture is in 'p.svg'.", "")
     assert run(*asked, "--least", "x")[0] == 2
     assert run(*asked, "--alpha", "0.1")[2] == (
-        "podium: The plot 'ranges' does not depend on --alpha: leave it out.\n"
+        "podium: The plot 'reaches' does not depend on --alpha: leave it out.\n"
     )
-    assert "ranges of scores" in run("--help")[1]
-    told = run("ranges", "--help")[1]
+    assert "reaches of scores" in run("--help")[1]
+    told = run("reaches", "--help")[1]
     assert "--wide / --no-wide" in told
     assert "--least FLOAT" in told

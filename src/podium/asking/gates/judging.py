@@ -310,8 +310,8 @@ def _tested(
     if margin is not None and not lacking:
         within = _p_within(layout, used, facts, options.but(alternative=better), margin)
     row, other = loss.table.iloc[0], gain.table.iloc[0]
-    judged = loss.judged  # ranks and signs have limits that are not in the measure's unit
-    ranks = judged is not None and not judged.procedure.reports.in_scores
+    # ranks and signs have limits that are not in the measure's unit
+    ranks = not loss.quantity.in_scores
     low, high = (other, row) if higher else (row, other)
     undecided = math.isnan(row["p"]) and (facts["new"] - facts["old"]) * layout.sign < 0
     facts |= {

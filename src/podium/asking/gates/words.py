@@ -166,7 +166,7 @@ def shown(t: Told) -> dict[str, list[str]]:
     numbers = [_row_numbers(r) for r in t.rows]
     used = {str(r["procedure"]) for r in t.rows if r["procedure"]}
     # a typical difference is not that of the means beside it
-    known = [PROCEDURES[name].reports for name in used if name in PROCEDURES]
+    known = [PROCEDURES[name].quantity for name in used if name in PROCEDURES]
     typical = any(each.location is not None and each.in_scores for each in known)
     less = "typical new − old" if typical else "new − old"
     for i, name in enumerate(("old", "new", less, "lower", "upper")):

@@ -7,11 +7,17 @@ from dataclasses import replace
 from podium.core.inference.bricks.linearised import influence_means
 from podium.core.inference.bricks.nulls import largest
 from podium.core.inference.procedures.mean_tests import PAIRED_T
-from podium.core.inference.procedures.procedure import ITEMS, Cited
+from podium.core.inference.procedures.procedure import CONTRASTS, ITEMS, NULL, Bare, Cited, derive
 
-INFLUENCE_T = replace(
+INFLUENCE_T = derive(
     PAIRED_T,
     name="influence-t",
+    bare=Bare(
+        (NULL, CONTRASTS),
+        title="t test of influence values (DeLong's for AUC)",
+        words="t tests with variances by influence values (for the area under the curve those of "
+        "DeLong, DeLong and Clarke-Pearson)",
+    ),
     title="t test of influence values (DeLong's for AUC)",
     words="t tests of each pair with variances by influence values (for the area under the curve "
     "those of DeLong, DeLong and Clarke-Pearson) and Satterthwaite's degrees of freedom",
@@ -26,6 +32,5 @@ INFLUENCE_T = replace(
     ),
     legal=ITEMS,
     needs=replace(PAIRED_T.needs, linearised=True),
-    reports=replace(PAIRED_T.reports, estimand="value"),
 )
 PROCEDURES = (INFLUENCE_T,)

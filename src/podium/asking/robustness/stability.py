@@ -313,7 +313,7 @@ def _notes(
 
 def _about_ranks(procedure: Procedure, by_mean: Ranked) -> Iterator[Note]:
     yield Note("ranks", DETAIL, level=LEVEL)
-    other = procedure.reports.estimand != "mean" and procedure.reports.in_scores
+    other = procedure.quantity.estimand != "mean" and procedure.quantity.in_scores
     if other or procedure.criterion is not None:
         yield Note("ranks-by-mean", DETAIL, procedure=procedure.name)
     if by_mean.adjusted:

@@ -199,7 +199,7 @@ def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
     if procedure.nulls.default:
         own = parse_null(procedure.nulls.default)
         return replace(own, seed=seed) if own.name in RANDOM else None
-    drawn = blocks < LEAST_BLOCKS and not procedure.nulls.few_sums
+    drawn = blocks < LEAST_BLOCKS and not procedure.quantity.few_sums
     return permutation(DRAWS, seed) if drawn else None
 
 

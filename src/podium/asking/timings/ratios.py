@@ -21,10 +21,11 @@ from podium.core.base.errors import InferenceError, PodiumError
 from podium.core.base.options import takes
 from podium.core.inference.bricks.adjustments import adjustment
 from podium.core.inference.bricks.nulls import OF_PAIR, NullBrick
+from podium.core.inference.bricks.quantities import BY_MEASURE, Quantity, gives
 from podium.core.inference.comparing.comparisons import Comparisons, Extras, Method
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
-from podium.core.inference.procedures.procedure import Cited, Options, Reports
+from podium.core.inference.procedures.procedure import Cited, Options, derive
 from podium.core.inference.procedures.unpaired import GAMES_HOWELL
 from podium.core.questions.measures import TIMES
 from podium.core.questions.targets import DATASETS, NESTED, said_of
@@ -295,7 +296,16 @@ def _times(results: Results) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     return times
 
 
-RECORD = replace(
+LOG_TIME = Quantity(
+    "mean log time",
+    "log ratio",
+    amount=True,
+    higher=None,
+    level="mean log time of {measure}",
+    difference="difference",
+    best=BY_MEASURE,
+)
+RECORD = derive(
     GAMES_HOWELL,
     name="timings",
     title="Welch's t test of log times on every benchmark, and of their mean",
@@ -304,7 +314,7 @@ RECORD = replace(
     hypothesis="two versions take equal times in the geometric mean over these benchmarks",
     null="equal geometric means; times nearly log-normal, or many runs; variances may differ",
     references=(Cited("Welch (1947)"), Cited("Satterthwaite (1946)"), Cited("Šidák (1967)")),
-    reports=Reports(estimand="mean log time", unit="log ratio", amount=True),
+    estimate=gives(LOG_TIME)(GAMES_HOWELL.estimate),
 )
 PAIRED = {
     part: getattr(RECORD, part).replace("Welch's", "the paired" if part == "words" else "paired")

@@ -198,7 +198,7 @@ def _analysis(
 def _blocks(c: Comparisons, cite: Citations) -> str:
     # Demšar advises ranks and signs of data sets, not tests of means
     used = c.judged.procedure if c.judged else None
-    ranks = used is not None and (used.reports.ranks or used.nulls.few_sums)
+    ranks = used is not None and (used.quantity.ranks or used.quantity.few_sums)
     sources = (*(["Demšar (2006)"] if ranks else []), "boulesteix2013")
     source = cite(*sources) if c.blocks.kind == DATASET else ""
     most = "up to " if BLOCKS[c.blocks.kind].unpaired else ""

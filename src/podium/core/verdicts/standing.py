@@ -18,14 +18,14 @@ import numpy as np
 from podium.core.base.formatting import aligned, printable, short
 from podium.core.inference.bricks.scales import ranks_within
 from podium.core.inference.comparing.comparisons import COUNTS, Blocks, Comparisons
-from podium.core.inference.comparing.decision import RANKS, Decision
+from podium.core.inference.comparing.decision import Decision
 from podium.core.inference.comparing.evidence import NO_INTERVAL
 from podium.core.inference.procedures.procedure import Control
 from podium.core.questions.aims import FITTED, TARGETS
 from podium.core.questions.measures import written
 from podium.core.questions.targets import NESTED
 from podium.core.words.facts import Note
-from podium.core.words.phrases import level, level_text
+from podium.core.words.phrases import level
 
 SURE = (Control.STRONG, Control.APPROXIMATE)
 MOST_CELLS = 200  # of a strip; of more data sets evenly spaced ones are shown
@@ -250,10 +250,6 @@ def _strips(
 MINUS = "−"
 NOT_COMPARED = "not compared"  # with the reference
 PEOPLE = "score by people"
-OTHER_LEVELS = ("median", "pseudo-median", "first-fold")  # which means may contradict
-DIFFERENCES = {"median": "median difference", "pseudo-median": "typical difference",
-               "first-fold": "first-fold difference",
-               "net wins": "difference in net wins"}  # fmt: skip
 POINTS = "Elo"
 
 
@@ -269,29 +265,18 @@ def estimated(c: Comparisons, measure: str = "") -> str:
 
     Strengths are told in points of Elo, whose measure goes without saying.
     """
-    estimand = c.judged.procedure.reports.estimand if c.judged else "mean"
-    if c.factor != 1:
-        return POINTS
-    if estimand == "value":  # of all items at once, which is no mean
-        return measure or measured(c)
-    return level_text(estimand, measure or measured(c))
+    return POINTS if c.factor != 1 else c.quantity.name_level(measure or measured(c))
 
 
 def averaged(c: Comparisons, standing: Standing) -> str:
     """What every algorithm's own number is, which stands beside differences of something else."""
-    reports = c.judged.procedure.reports if c.judged else None
-    other = reports is not None and (reports.unit or reports.estimand in DIFFERENCES)
-    return f"mean {measured(c)}" if other and not standing.by_ranks else scored(c, standing)
+    own = standing.by_ranks or c.quantity.has_levels
+    return scored(c, standing) if own else f"mean {measured(c)}"
 
 
 def difference_text(c: Comparisons) -> str:
     """What differences are of, where these are no differences of means or mean ranks."""
-    reports = c.judged.procedure.reports if c.judged else None
-    if reports is None or reports.ranks or not (reports.unit or reports.estimand in DIFFERENCES):
-        return "difference"
-    return DIFFERENCES.get(
-        reports.estimand, "difference in ranks" if reports.ordinal else "difference"
-    )
+    return c.quantity.name_difference(measured(c))
 
 
 def measured(c: Comparisons, most: int = 0) -> str:
@@ -409,17 +394,12 @@ KINDS = (
 def superlative(c: Comparisons) -> Superlative:
     """Of what was compared; ranks are of no amount, whatever the measure."""
     name = measured(c, 36)
-    if c.decides == RANKS:
-        return Superlative(f"ranks best in {name}", "rank")
+    if not c.quantity.is_by_measure:
+        return Superlative(*c.quantity.describe_best(name, c.higher_is_better))
     if name == PEOPLE:
         return Superlative("is rated best by people", "score by people")
     if c.blocks.partial:
         return Superlative("wins most", "wins")
-    if c.judged is not None and c.judged.procedure.reports.estimand in OTHER_LEVELS:
-        estimand = estimated(c, name)
-        return Superlative(
-            f"has the {'highest' if c.higher_is_better else 'lowest'} {estimand}", estimand
-        )
     last = c.measure.rpartition("/")[2]  # of val/accuracy; cost/accuracy is neither of its parts
     words = set(re.split(r"[^a-z@^]+", last.lower().replace("_", " ")))
     for kind in KINDS:

@@ -217,7 +217,8 @@ def _alike(c: Comparisons, names: Sequence[str]) -> bool:
 
 def _one(c: Comparisons, standing: Standing) -> Marked:
     """One is ahead of all others."""
-    best = superlative(c).best if standing.sure else f"{SOFT} by {measured(c, 36)}"
+    by = c.quantity.name_lead(measured(c, 36))
+    best = superlative(c).best if standing.sure else f"{SOFT} by {by}"
     end = "; the full ranking is settled" if c.decision.is_settled else ""
     return (*_marked(standing.lead, "and"), (f" {best}{_but(c)}{end}.{_odd(c)}", False))
 

@@ -219,19 +219,3 @@ def signs_of(sizes: Sequence[Sequence[int]], joints: Sequence[str]) -> list[str]
             signs += [*[UNICODE.alike] * (size - 1), UNICODE.apart]
         signs[-1] = joint
     return signs
-
-
-_LEVELS = {"pseudo-median": "typical"}  # what is estimated, as people say it
-_ADJECTIVES = ("mean", "median", "typical", "first-fold")
-
-
-def level_text(estimand: str, measure: str) -> str:
-    """What is estimated of a measure.
-
-    >>> level_text("pseudo-median", "error"), level_text("mean rank", "error")
-    ('typical error', 'mean rank of error')
-    """
-    plain = _LEVELS.get(estimand, estimand)
-    if plain == "net wins":  # of whatever measure
-        return plain
-    return f"{plain} {measure}" if plain in _ADJECTIVES else f"{plain} of {measure}"

@@ -229,7 +229,7 @@ def columns(c: Comparisons, intervals: bool) -> str:
         text += f", with {limits_scope(c)}"
     if c.alternative != "two-sided":
         margin = c.factor * (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0
-        text += f"; alternative: {c.alternative} than {margin:g}"
+        text += f"; alternative: {_way_of_estimates(c)} than {margin:g}"
     elif c.relevance:
         text += f"; differences up to {margin_text(c)} do not matter"
         if c.asks_equivalence and intervals:
@@ -237,10 +237,16 @@ def columns(c: Comparisons, intervals: bool) -> str:
     return text + "."
 
 
+def _way_of_estimates(c: Comparisons) -> str:
+    """The alternative, which is about the measure, as the direction of the estimates."""
+    turned = {"less": "greater", "greater": "less"}
+    goes_along = (c.sign > 0) == c.higher_is_better
+    return c.alternative if goes_along else turned[c.alternative]
+
+
 def _unit(c: Comparisons) -> str:
     """What differences are differences of."""
-    estimand = estimated(c, c.measure)
-    return estimand.removeprefix("mean ")
+    return estimated(c) if c.factor != 1 else c.quantity.name_unit(c.measure)
 
 
 def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:

@@ -366,9 +366,9 @@ def read_results(source: Any, options: Mapping[str, Any]) -> Results:
 
 def with_strata(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with the column of strata among what is said of columns."""
-    if options["strata"] is None:
+    if options.get("strata") is None:
         return dict(options)
-    said_so = [options["columns"], f"stratum={options['strata']}"]
+    said_so = [options.get("columns"), f"stratum={options['strata']}"]
     return {**options, "columns": ",".join(part for part in said_so if part)}
 
 
@@ -376,11 +376,12 @@ def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
     """The results without the data sets of --exclude, which keep the --reason in mind."""
     from podium.core.results.dataset_facts import exclude_datasets
 
-    if not options["exclude"]:
+    exclude = options.get("exclude")  # which a command need not offer
+    if not exclude:
         refuse(options, ["reason"], "is for data sets that are left out: say which by --exclude")
         return results
-    names = [name.strip() for name in options["exclude"].split(",")]
-    return exclude_datasets(results, names, options["reason"] or "")
+    names = [name.strip() for name in exclude.split(",")]
+    return exclude_datasets(results, names, options.get("reason") or "")
 
 
 def given_options(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

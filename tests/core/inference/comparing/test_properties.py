@@ -168,7 +168,7 @@ def test_the_unit_scales_estimates_and_intervals_only(name: str, data: Any, unit
     same(
         rows(layout, name),
         rows(scaled, name),
-        1.0 if PROCEDURES[name].reports.unit not in ("", *AMOUNTS) else unit,
+        1.0 if PROCEDURES[name].quantity.unit not in ("", *AMOUNTS) else unit,
     )
 
 
@@ -180,7 +180,7 @@ def test_gains_instead_of_losses_turn_signs_and_nothing_else(name: str, data: An
     values = layout.values + (1 if PROCEDURES[name].needs.binary else 0)  # correct instead of wrong
     gain = replace(layout, values=values, measure=Measure("gain", higher_is_better=True))
     # deviations and ranks are losses in either direction
-    if name == "paired-scale" or PROCEDURES[name].reports.ranks:
+    if name == "paired-scale" or PROCEDURES[name].quantity.ranks:
         same(rows(layout, name), rows(gain, name))
         return
     turned = {

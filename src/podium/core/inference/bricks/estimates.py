@@ -9,13 +9,23 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.clustered import Available, clustered_covariance
 from podium.core.inference.bricks.contrasts import Pair
+from podium.core.inference.bricks.quantities import (
+    FIRST_FOLD,
+    MEAN,
+    MEDIAN,
+    SPHERICAL_MEAN,
+    WORST_TENTH,
+    Quantity,
+    find_quantity,
+    gives,
+)
 from podium.core.inference.bricks.scales import Score, aligned, raw
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
@@ -107,6 +117,7 @@ Estimator = Callable[[Layout], Estimates]
 Places = Callable[[int], tuple[int, ...]]  # of the order statistics among so many blocks
 
 
+@gives(MEAN)
 def block_sums(layout: Layout, *, scores: Score = raw, step: float = 0.0) -> Estimates:
     """Sums of scores, with their covariance when algorithms are exchangeable within a block.
 
@@ -128,6 +139,27 @@ def block_sums(layout: Layout, *, scores: Score = raw, step: float = 0.0) -> Est
     )
 
 
+class Scores:
+    """Sums of scores within blocks as an estimate, with what their means over blocks are.
+
+    `scores` takes and gives blocks x algorithms, larger is better. What is said besides are fields
+    of `Quantity`; where nothing is said they are what the scores say, or "mean of NAME".
+
+    >>> from podium.core.inference.bricks.scales import normal_scores, ranks
+    >>> Scores(ranks).quantity.estimand, Scores(normal_scores, estimand="score").quantity.estimand
+    ('mean rank', 'score')
+    """
+
+    def __init__(self, scores: Score, *, step: float = 0.0, **facts: Any) -> None:
+        self.scores, self.step = scores, step
+        self.quantity = Quantity(**facts) if facts else find_quantity(scores)
+
+    def __call__(self, layout: Layout) -> Estimates:
+        """The sums, with their covariance when algorithms are exchangeable within a block."""
+        return block_sums(layout, scores=self.scores, step=self.step)
+
+
+@gives(MEAN)
 def means(layout: Layout, *, ratio: float = 0.0, df: float = np.inf) -> Estimates:
     """Means over blocks; `ratio` is the variance that dependent blocks add, `df` the most of them.
 
@@ -147,6 +179,7 @@ def means(layout: Layout, *, ratio: float = 0.0, df: float = np.inf) -> Estimate
     return Estimates(values.mean(axis=0), covariance, df=min(known, df), in_units=True)
 
 
+@gives(MEAN)
 def available_means(layout: Layout) -> Estimates:
     """Means over the blocks that each algorithm has; differences over those that all of them have.
 
@@ -165,12 +198,14 @@ def available_means(layout: Layout) -> Estimates:
     )
 
 
+@gives(MEAN)
 def corrected_means(layout: Layout) -> Estimates:
     """Means with the correction that the design asks for."""
     ratio, df = overlap(layout)
     return means(layout, ratio=ratio, df=df)
 
 
+@gives(MEAN)
 def nadeau_bengio_means(layout: Layout) -> Estimates:
     """Means with Nadeau and Bengio's correction: test rows over training rows."""
     return means(layout, ratio=test_train_ratio(layout))
@@ -215,6 +250,7 @@ def test_train_ratio(layout: Layout) -> float:
     return (1 - share) / share
 
 
+@gives(SPHERICAL_MEAN)
 def mixed(layout: Layout) -> Estimates:
     """Means of the random block model by REML; cells may be missing."""
     try:
@@ -226,6 +262,7 @@ def mixed(layout: Layout) -> Estimates:
     )
 
 
+@gives(SPHERICAL_MEAN)
 def pooled_proportions(layout: Layout) -> Estimates:
     """Shares of correct items with one pooled variance for every difference.
 
@@ -238,6 +275,7 @@ def pooled_proportions(layout: Layout) -> Estimates:
     return Estimates(layout.values.mean(axis=0), variance * np.eye(k), in_units=True)
 
 
+@gives(MEAN)
 def separate_proportions(layout: Layout) -> Estimates:
     """Two shares as if their items were different ones, which they are not (dietterich1998)."""
     y = correct(layout)
@@ -257,6 +295,7 @@ def correct(layout: Layout) -> np.ndarray:
     return y
 
 
+@gives(MEAN)
 def correct_sums(layout: Layout) -> Estimates:
     """Block sums of 0/1 scores: McNemar's and Cochran's statistics."""
     correct(layout)
@@ -278,12 +317,14 @@ def _halves(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     return d, ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
 
 
+@gives(FIRST_FOLD)
 def five_by_two_t(layout: Layout) -> Estimates:
     """The first difference over the pooled deviation, t with 5 df (dietterich1998, section 3.5)."""
     d, s2 = _halves(layout)
     return Estimates(np.array([d[0, 0], 0.0]), np.diag([s2.mean(), 0.0]), df=5, in_units=True)
 
 
+@gives(MEAN)
 def five_by_two_f(layout: Layout) -> Estimates:
     """Alpaydin's F = sum of d^2 / (2 sum of s_i^2), F(10, 5), with the sign of the mean."""
     d, s2 = _halves(layout)
@@ -298,6 +339,7 @@ def five_by_two_f(layout: Layout) -> Estimates:
     )
 
 
+@gives(MEAN)
 def functional(layout: Layout, *, places: Places) -> Estimates:
     """A mean of order statistics of each algorithm, its variation by the bootstrap of blocks."""
     values = layout.values
@@ -345,12 +387,14 @@ def _bootstrap(
     return drawn - at
 
 
+@gives(MEDIAN)
 def median(blocks: int) -> tuple[int, ...]:
     """The place of the median among so many ordered values, or the two that it lies between."""
     half = blocks // 2
     return (half + 1,) if blocks % 2 else (half, half + 1)
 
 
+@gives(WORST_TENTH)
 def worst_tenth(blocks: int) -> tuple[int, ...]:
     """The place of the ⌈0.9 B⌉-th of the B ordered losses when larger is better."""
     return (blocks - math.ceil(0.9 * blocks - 1e-9) + 1,)

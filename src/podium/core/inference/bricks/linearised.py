@@ -13,6 +13,7 @@ import numpy as np
 
 from podium.core.inference.bricks.clustered import cluster_df
 from podium.core.inference.bricks.estimates import Estimates
+from podium.core.inference.bricks.quantities import VALUE, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 
@@ -20,6 +21,7 @@ ROWS = 5_000  # that are looked at together
 CANCELLED = 1e-6  # of the terms of a fourth power: below it nine digits are not left
 
 
+@gives(VALUE)
 def influence_means(layout: Layout) -> Estimates:
     """The measure's values, their covariance by influence, and df of each contrast by kurtosis."""
     mean = layout.values.mean(axis=0)

@@ -380,6 +380,15 @@ def exact() -> NullBrick:
     return NullBrick("exact")
 
 
+def describe_needs(null: NullBrick, unpaired: bool) -> str:
+    """Under what its p-values hold, whatever the estimate is."""
+    if null.name in ("permutation", "exact", "mid-p"):
+        if unpaired:
+            return "the scores of all algorithms have one distribution"
+        return "within a block the algorithms' scores are exchangeable"
+    return "nearly normal estimates, or many blocks" if null.name == "asymptotic" else "many blocks"
+
+
 def parse_null(text: str | NullBrick) -> NullBrick:
     """The null that a text such as `permutation:9999` names."""
     if isinstance(text, NullBrick):

@@ -32,15 +32,31 @@ from scipy.special import ndtri
 
 from podium.core.base.errors import InferenceError
 from podium.core.base.registry import Registry, unknown
+from podium.core.inference.bricks.quantities import (
+    ALIGNED_RANK,
+    MEAN,
+    MEAN_RANK,
+    NET_WINS,
+    NORMAL_SCORE,
+    TYPICAL,
+    TYPICAL_WITH_ZEROS,
+    WEIGHTED_RANK,
+    gives,
+)
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
+from podium.core.inference.numbers.rounding import (
+    ROUNDING,
+    compute_block_sizes,
+    settled,
+    signed_difference,
+)
 from podium.core.questions.measures import Measure
 from podium.core.questions.targets import BLOCKS, DATASET
 from podium.core.words.facts import REMARK, Note
 from podium.core.words.saying import say
 
 RAW = "raw"
-ROUNDING = 1e-12  # differences below this share of a data set's largest score are none
 Change = Callable[[Layout, str], Layout]  # the name is that of the baseline, if there is one
 
 
@@ -304,45 +320,53 @@ Score = Callable[[np.ndarray], np.ndarray]
 SCORES: Registry[Score] = Registry("score")
 
 
+@gives(MEAN)
 def raw(values: np.ndarray) -> np.ndarray:
     """The values themselves."""
     return values
 
 
+@gives(MEAN_RANK)
 def ranks(values: np.ndarray) -> np.ndarray:
     """Ranks within each block; ties get their average."""
     return tails.ranks(values, axis=1)
 
 
+@gives(MEAN)
 def aligned(values: np.ndarray) -> np.ndarray:
     """Values less their block's mean."""
     return values - values.mean(axis=1, keepdims=True)
 
 
+@gives(ALIGNED_RANK)
 def aligned_ranks(values: np.ndarray) -> np.ndarray:
     """Ranks of all aligned values together (Hodges and Lehmann 1962)."""
     times = values.shape[1] * values - values.sum(axis=1, keepdims=True)
-    size = np.broadcast_to(values.shape[1] * _size(values)[:, None], values.shape)
+    size = np.broadcast_to(values.shape[1] * compute_block_sizes(values)[:, None], values.shape)
     return tails.ranks(settled(times.ravel(), size.ravel())).reshape(values.shape)
 
 
+@gives(NORMAL_SCORE)
 def normal_scores(values: np.ndarray) -> np.ndarray:
     """Van der Waerden's scores of the ranks within each block."""
     return ndtri(ranks(values) / (values.shape[1] + 1))
 
 
+@gives(WEIGHTED_RANK)
 def quade(values: np.ndarray) -> np.ndarray:
     """Centred ranks weighted by the rank of their block's range (Quade 1979)."""
-    size = tails.ranks(settled(np.ptp(values, axis=1), _size(values)))
+    size = tails.ranks(settled(np.ptp(values, axis=1), compute_block_sizes(values)))
     return size[:, None] * (ranks(values) - (values.shape[1] + 1) / 2)
 
 
+@gives(NET_WINS)
 def signs(values: np.ndarray) -> np.ndarray:
     """Which of two algorithms is better: 1 and 0, or 0 and 0 for a tie."""
     difference = signed_difference(values, "signs")
     return np.column_stack([difference > 0, difference < 0]).astype(float)
 
 
+@gives(TYPICAL)
 def signed_ranks(values: np.ndarray) -> np.ndarray:
     """Wilcoxon's signed ranks of two algorithms; blocks without a difference are left out."""
     difference = signed_difference(values, "signed ranks")
@@ -352,46 +376,12 @@ def signed_ranks(values: np.ndarray) -> np.ndarray:
     return np.column_stack([size * (difference > 0), size * (difference < 0)])
 
 
+@gives(TYPICAL_WITH_ZEROS)
 def pratt(values: np.ndarray) -> np.ndarray:
     """Signed ranks where blocks without a difference are ranked and then left out (Pratt 1959)."""
     difference = signed_difference(values, "signed ranks")
     size = tails.ranks(np.abs(difference))
     return np.column_stack([size * (difference > 0), size * (difference < 0)])
-
-
-def signed_difference(values: np.ndarray, what: str = "differences") -> np.ndarray:
-    """First less second, of two columns; what rounding alone tells apart is made equal."""
-    if values.shape[1] != 2:
-        raise InferenceError(
-            f"A score of {what} compares exactly 2 algorithms, not {values.shape[1]}."
-        )
-    difference = values[:, 0] - values[:, 1]
-    size = _size(values)
-    return np.copysign(settled(np.abs(difference), size), difference)
-
-
-def _size(values: np.ndarray) -> np.ndarray:
-    """The largest score of each block, as a size."""
-    return np.asarray(np.abs(values).max(axis=1))
-
-
-def settled(numbers: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """Numbers that rounding alone tells apart, made equal; those that are but rounding, zero.
-
-    0.3 - 0.2 and 0.2 - 0.1 are one difference to a reader and two to the machine, and ranks would
-    tell them apart. `of` has the size of what each was computed from.
-
-    >>> settled(np.array([0.3 - 0.2, 0.2 - 0.1, 0.1 + 0.2 - 0.3]), np.full(3, 0.3)).round(3)
-    array([0.1, 0.1, 0. ])
-    """
-    noise = ROUNDING * group
-    order = np.argsort(numbers, kind="stable")
-    inner, near = numbers[order], noise[order]
-    begins = np.ones(len(inner), dtype=bool)
-    begins[1:] = np.diff(inner) > np.maximum(near[1:], near[:-1])
-    table = np.empty(len(inner))
-    table[order] = inner[np.maximum.accumulate(np.where(begins, np.arange(len(inner)), 0))]
-    return np.where(np.abs(numbers) <= noise, 0.0, table)
 
 
 for _scores_name, _brick in {

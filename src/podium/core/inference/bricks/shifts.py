@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from podium.core.inference.bricks.scales import signed_difference
+from podium.core.inference.numbers.rounding import signed_difference
 
 MOST_POINTS = 2_000_000  # that are listed; of more the median is found by bisection
 STEPS = 60  # of a bisection: as exact as numbers are

@@ -20,6 +20,7 @@ from podium.core.inference.comparing.comparisons import (
     COUNTS,
     Comparisons,
     Extras,
+    Method,
     blocks_of,
 )
 from podium.core.inference.comparing.decision import BETTER, SIGNIFICANT, UNDECIDED, WITHHELD
@@ -38,15 +39,22 @@ from podium.core.inference.comparing.request import (
     Request,
     canonical,
     chosen_procedure,
+    find_replaced,
     made_request,
     prepared,
+    state_unit,
 )
 from podium.core.inference.comparing.single import item_scores
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.block_tests import moderated_ranks
 from podium.core.inference.procedures.covariates import adjusted_for, still_true
 from podium.core.inference.procedures.mean_tests import weighed
-from podium.core.inference.procedures.procedure import Options, Procedure, as_planned
+from podium.core.inference.procedures.procedure import (
+    Options,
+    Procedure,
+    as_planned,
+    tell_with_bricks,
+)
 from podium.core.inference.procedures.sequential import (
     last_blocks,
     sequential_facts,
@@ -254,8 +262,7 @@ class _Pairs:
 
 def without_residues(estimates: np.ndarray, layout: Layout, procedure: Procedure) -> np.ndarray:
     """0 where sums in another order of rows would round to 0, so that nobody is ahead by that."""
-    reports = procedure.reports
-    in_scores = reports.in_scores and not (reports.strengths or procedure.criterion)
+    in_scores = procedure.quantity.is_bound_by_measure and not procedure.criterion
     size = float(np.nanmax(np.abs(layout.values), initial=0.0)) if in_scores else 1.0
     return np.where(np.abs(estimates) <= RESIDUE * size, 0.0, estimates)
 
@@ -271,6 +278,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     layout = prepared(replace(layout, notes=()), procedure, wanted.gaps)
     layout = weighed(layout, procedure, wanted.weights)
     layout = adjusted_for(layout, procedure, wanted.covariates)
+    procedure = state_unit(procedure, layout)
     seen = used_prefix(layout) if layout.stopped.plan is not None else layout
     request = made_request(layout, procedure, wanted)
     result = evidence(*_in_order(layout, procedure, request))
@@ -322,7 +330,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
         procedure=procedure.name,
-        method=result.method,
+        method=told_method(result.method, request),
         blocks=blocks_of(seen),
         target=layout.target,
         dataset=layout.origin.dataset,
@@ -350,9 +358,17 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     )
 
 
+def told_method(method: Method, request: Request) -> Method:
+    """How pairs were judged, its words less those of bricks that the request has replaced."""
+    told = tell_with_bricks(
+        method.procedure, find_replaced(method.procedure, request), request.null
+    )
+    return replace(method, procedure=told)
+
+
 def _means(layout: Layout, procedure: Procedure) -> dict[str, float]:
     """Of every algorithm; beside ranks there are none of data sets that were measured otherwise."""
-    if procedure.reports.ordinal and len(set(layout.metrics)) > 1:
+    if procedure.quantity.ordinal and len(set(layout.metrics)) > 1:
         return dict.fromkeys(layout.algorithms, math.nan)
     return layout.means()
 

@@ -15,6 +15,7 @@ from podium.core.base.formatting import aligned, p_value, text_or_digits
 from podium.core.inference.bricks.adjustments import Adjustment
 from podium.core.inference.bricks.clustered import AnswerParts
 from podium.core.inference.bricks.nulls import NullBrick
+from podium.core.inference.bricks.quantities import MEAN, Quantity
 from podium.core.inference.comparing.decision import MEANS, RANKS, Decision, Kind, decision
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers.boundaries import RACE
@@ -150,16 +151,19 @@ class Method:
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's details."""
+        quantity = self.procedure.quantity
         facts: dict[str, Any] = {
             "null": str(self.null),
             "adjustment": self.adjust.name,
             "controls": self.controls,
             "holds under": self.procedure.null,
             "reference": self.procedure.reference,
-            "estimates of": self.procedure.reports.estimand,
+            "estimates of": quantity.estimand,
         }
-        if self.procedure.reports.unit:
-            facts["unit"] = self.procedure.reports.unit
+        if quantity.unit:
+            facts["unit"] = quantity.unit
+        if quantity.has_own_direction:
+            facts["higher is better"] = quantity.higher
         if self.model is not None:
             facts |= self.model.to_dict()
         more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon, "elo": self.elo}
@@ -320,7 +324,12 @@ class Comparisons(Presented):
     @property
     def decides(self) -> str:
         """What decides who is ahead: ranks (and wins), or means (medians and strengths too)."""
-        return RANKS if self.judged and self.judged.procedure.reports.ordinal else MEANS
+        return RANKS if self.quantity.ordinal else MEANS
+
+    @property
+    def quantity(self) -> Quantity:
+        """What estimates are, as the brick says that makes them."""
+        return MEAN if self.judged is None else self.judged.procedure.quantity
 
     @property
     def best_mean(self) -> str | None:
@@ -410,8 +419,7 @@ class Comparisons(Presented):
     @property
     def factor(self) -> float:
         """What estimates are multiplied by for people: log-strengths are told as points of Elo."""
-        strengths = self.judged is not None and self.judged.procedure.reports.strengths
-        return ELO if strengths else 1.0
+        return ELO if self.quantity.strengths else 1.0
 
     def head(self, name: str) -> str:
         """The head of a column of numbers; limits of equivalence are of another level."""
@@ -508,7 +516,7 @@ class Comparisons(Presented):
     @property
     def sign(self) -> int:
         """What turns estimates into larger-is-better, and back: rank 1 is the best."""
-        return 1 if self.higher_is_better and self.mean_ranks is None else -1
+        return self.quantity.find_sign(1 if self.higher_is_better else -1)
 
     @property
     def is_unadjusted(self) -> bool:

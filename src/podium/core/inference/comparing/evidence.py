@@ -100,7 +100,7 @@ class PValues:
             "p": result.p,
             "p_adjusted": self._adjusted,
         }
-        if self.procedure.reports.unit and len(set(self.layout.metrics)) < 2:
+        if self.procedure.quantity.unit and len(set(self.layout.metrics)) < 2:
             own = self.layout.sign
             low, high = _turned(self._mean_limits, own)
             mean = own * result.mean_difference + 0.0
@@ -119,7 +119,7 @@ class PValues:
     @property
     def sign(self) -> int:
         """What turns estimates into larger-is-better, and back: rank 1 is the best."""
-        return -1 if self.procedure.reports.ranks else self.layout.sign
+        return self.procedure.quantity.find_sign(self.layout.sign)
 
     @cached_property
     def _adjusted(self) -> np.ndarray:
@@ -145,10 +145,10 @@ class PValues:
     @property
     def _most(self) -> float:
         """The largest difference of what is estimated that there can be."""
-        reports = self.procedure.reports
-        if reports.ranks:
+        quantity = self.procedure.quantity
+        if quantity.ranks:
             return len(self.layout.algorithms) - 1
-        unbound = not reports.in_scores or reports.strengths or self.procedure.criterion
+        unbound = not quantity.is_bound_by_measure or self.procedure.criterion
         return math.inf if unbound else self._span
 
     @cached_property
@@ -185,7 +185,7 @@ class PValues:
 
         So are those of looks, and of ranks that are tied at no shift and not at others.
         """
-        return self.procedure.needs.stops or self.procedure.reports.location is not None
+        return self.procedure.needs.stops or self.procedure.quantity.location is not None
 
     @property
     def _span(self) -> float:
@@ -263,7 +263,7 @@ class PValues:
         """The bricks, and what a model behind them found."""
         layout, procedure, model = self.layout, self.procedure, self.found.model
         ranks = (
-            np.nanmean(block_ranks(layout), axis=0).tolist() if procedure.reports.ranks else None
+            np.nanmean(block_ranks(layout), axis=0).tolist() if procedure.quantity.ranks else None
         )
         return Method(
             procedure,
@@ -271,14 +271,14 @@ class PValues:
             self.request.adjust,
             None if model is None else model.facts,
             dict(zip(layout.algorithms, ranks, strict=True)) if ranks is not None else None,
-            epsilon(varying(layout)) if procedure.reports.spherical else None,
+            epsilon(varying(layout)) if procedure.quantity.spherical else None,
             self._strengths,
         )
 
     @property
     def _strengths(self) -> dict[str, float] | None:
         """Log-strengths, where the procedure estimates them."""
-        if not self.procedure.reports.strengths:
+        if not self.procedure.quantity.strengths:
             return None
         values = self.procedure.estimate(self.layout).values.tolist()
         return dict(zip(self.layout.algorithms, values, strict=True))
@@ -305,20 +305,20 @@ class Chances:
         assert procedure.bayes.posterior is not None
         self.layout, self.procedure, self.request = layout, procedure, request
         self.found: Posterior = procedure.bayes.posterior(layout, request)
-        self.sign = layout.sign
+        self.sign = procedure.quantity.find_sign(layout.sign)
         self.fills_gaps = True  # a posterior is of the scores that are there
 
     @property
     def columns(self) -> Columns:
         """Estimates with credible limits, and the three chances."""
-        result, sign = self.found, self.layout.sign
+        result, sign, own = self.found, self.sign, self.layout.sign
         low, high = _turned(self._limits, sign)
         nothing = np.full(len(result.win), math.nan)
         means = {}
         if result.means is not None:
             mean, *ends = result.means
-            low_mean, high_mean = _turned(_cut(np.array(ends), span_of(self.layout)), sign)
-            means = dict(zip(MEANS, (sign * mean + 0.0, low_mean, high_mean), strict=True))
+            low_mean, high_mean = _turned(_cut(np.array(ends), span_of(self.layout)), own)
+            means = dict(zip(MEANS, (own * mean + 0.0, low_mean, high_mean), strict=True))
         return {
             "estimate": sign * result.estimate + 0.0,
             "lower": low,
@@ -335,8 +335,8 @@ class Chances:
         beyond = np.isin(self.verdicts, SIGNIFICANT)
         agrees = beyond == ((low > margin) | (high < -margin))
         limits = np.where(agrees, np.array([low, high]), math.nan)
-        reports = self.procedure.reports
-        bound = reports.in_scores and not (reports.strengths or self.procedure.criterion)
+        quantity = self.procedure.quantity
+        bound = quantity.is_bound_by_measure and not self.procedure.criterion
         return _cut(limits, span_of(self.layout)) if bound else limits
 
     @property
@@ -378,7 +378,7 @@ class Chances:
     def notes(self) -> Iterator[Note]:
         """On blocks, on many pairs, and what the procedure must say of itself."""
         yield from about_datasets(self.layout)
-        if self.layout.items.clusters is not None and not self.procedure.reports.strengths:
+        if self.layout.items.clusters is not None and not self.procedure.quantity.strengths:
             yield from about_clusters(self.layout)
         if self.procedure.reports.cautions is not None:
             yield from self.procedure.reports.cautions(self.layout, self.procedure, self.request)

@@ -31,7 +31,7 @@ def _registry_of(procedure: Procedure) -> Registry[Procedure]:
     if procedure.bayes.posterior is not None:
         return POSTERIORS
     needs = procedure.needs
-    other_scores = procedure.reports.strengths or needs.labels or needs.linearised
+    other_scores = procedure.quantity.strengths or needs.labels or needs.linearised
     return OF_OTHER_SCORES if other_scores else PROCEDURES
 
 

@@ -229,7 +229,7 @@ def few_blocks(layout: Layout, procedure: Procedure, pairs: Sequence[Pair]) -> F
     if not procedure.reports.few_below:
         return None
     few = blocks < procedure.reports.few_below
-    if procedure.reports.ranks:
+    if procedure.quantity.ranks:
         signs = algorithms == 2 and blocks < ENOUGH_FOR_SIGNS
         return FewBlocks(blocks, algorithms) if few or signs else None
     result = moments(layout.values, pairs or all_pairs(algorithms))
@@ -272,7 +272,7 @@ class _Beside(Protocol):
 
 def about_scales(layout: Layout, procedure: Procedure) -> Iterator[Note]:
     """Which data set carries how much of a mean, where one carries half or scales do not mix."""
-    if layout.block != DATASET or procedure.reports.ranks:
+    if layout.block != DATASET or procedure.quantity.ranks:
         return
     enough = len(layout.values) >= FEW_DATASETS  # of a few, one often carries half
     alone = enough and layout.mixing.share > HALF
@@ -307,7 +307,7 @@ def about_datasets(layout: Layout) -> Iterator[Note]:
 
 
 def _about_layout(layout: Layout, procedure: Procedure, result: Found) -> Iterator[Note]:
-    unequal = unlike(varying(layout)) if procedure.reports.spherical else None
+    unequal = unlike(varying(layout)) if procedure.quantity.spherical else None
     if unequal is not None:
         yield Note("sphericity", epsilon=unequal, procedure=procedure.name)
     model = result.model

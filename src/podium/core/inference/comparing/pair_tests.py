@@ -20,12 +20,12 @@ from podium.core.inference.bricks.adjustments import (
 from podium.core.inference.bricks.contrasts import all_pairs, matrix
 from podium.core.inference.bricks.estimates import Estimates, Model, moments
 from podium.core.inference.bricks.nulls import LARGEST, OF_PAIR, Known, Null, Separate
-from podium.core.inference.bricks.scales import signed_difference
 from podium.core.inference.bricks.shifts import inverted
 from podium.core.inference.comparing.request import Request
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
-from podium.core.inference.procedures.procedure import Procedure
+from podium.core.inference.numbers.rounding import signed_difference
+from podium.core.inference.procedures.procedure import Procedure, compute_estimates
 from podium.core.words.facts import Overall
 
 # -- from estimates of all algorithms -------------------------------------------------------------
@@ -50,7 +50,7 @@ class Tested:
             self._jointly()
 
     def _jointly(self) -> None:
-        self.estimates = e = self.procedure.estimate(self.layout)
+        self.estimates = e = compute_estimates(self.procedure, self.layout)
         self.remarks = [e.remark] * len(self.request.contrasts)
         self.difference = e.differences(self.request.contrasts)
         self.scale = np.sqrt(e.variances(self.request.contrasts))
@@ -82,7 +82,7 @@ class Tested:
 
     def _one_pair(self, two: Layout) -> tuple[Estimates, float, float, float, float, Null]:
         """Estimates, difference, its scale, its statistic, what is tested, and the null."""
-        e = self.procedure.estimate(two)
+        e = compute_estimates(self.procedure, two)
         difference = e.values[:1] - e.values[1:]
         scale = np.sqrt(e.variances(PAIR))
         t = self._statistic(e, difference, scale)
@@ -96,7 +96,7 @@ class Tested:
         if self.request.two_sided:
             turn = 1 if size >= 0 else -1
         if margin:
-            e = self.procedure.estimate(_moved(two, -turn * margin))
+            e = compute_estimates(self.procedure, _moved(two, -turn * margin))
         t, null = self._one_sided(e, turn)
         if not self.request.two_sided:
             return t, null
@@ -105,9 +105,12 @@ class Tested:
 
     def _size(self, two: Layout) -> float:
         """What the test of a pair estimates, in the measure's unit."""
-        location = self.procedure.reports.location
+        location = self.procedure.quantity.location
         if location is not None:
             return location.estimate(two.values)
+        if not self.procedure.quantity.is_mean:
+            e = compute_estimates(self.procedure, two)
+            return float(e.values[0] - e.values[1])
         return float(np.mean(two.values[:, 0] - two.values[:, 1]))
 
     def _one_sided(self, e: Estimates, turn: int) -> tuple[float, Null]:
@@ -157,7 +160,8 @@ class Tested:
     @cached_property
     def _other_way(self) -> np.ndarray:
         """Pairs that by themselves point elsewhere than among all: ranks may depend on a third."""
-        parts = (self.procedure.estimate(self.layout.only(pair)) for pair in self.request.pairs)
+        alone = (self.layout.only(pair) for pair in self.request.pairs)
+        parts = (compute_estimates(self.procedure, two) for two in alone)
         own = np.array([e.values[0] - e.values[1] for e in parts])
         return np.asarray(own * np.nan_to_num(self.t) < 0)
 
@@ -169,7 +173,7 @@ class Tested:
 
     def _computed_subset_p(self, columns: tuple[int, ...]) -> float:
         part = self.layout.only(columns)
-        e = self.procedure.estimate(part)
+        e = compute_estimates(self.procedure, part)
         contrasts = matrix(all_pairs(len(columns)), len(columns))
         null = self.request.null.make(e, contrasts, np.sqrt(e.variances(contrasts)))
         result = self.procedure.overall(part, e, null)
@@ -227,7 +231,8 @@ class Tested:
         """The larger p-value of two one-sided tests, at either end of the margin."""
         worst = 0.0
         for turn in (1, -1):
-            t, null = self._one_sided(self.procedure.estimate(_moved(two, turn * margin)), turn)
+            e = compute_estimates(self.procedure, _moved(two, turn * margin))
+            t, null = self._one_sided(e, turn)
             worst = max(worst, float(null.marginal(np.array([t]), False)[0]))
         return worst
 
@@ -259,7 +264,7 @@ class Tested:
     @property
     def _is_located(self) -> bool:
         """Whether limits are those of a test of each pair alone that can be inverted."""
-        location = self.procedure.reports.location
+        location = self.procedure.quantity.location
         return location is not None and (
             location.counted is not None or location.limits is not None
         )
@@ -283,7 +288,7 @@ class Tested:
         return np.where(np.isnan(self.t), np.nan, low), np.where(np.isnan(self.t), np.nan, high)
 
     def _limits_of(self, two: Layout, level: float) -> tuple[float, float]:
-        location = self.procedure.reports.location
+        location = self.procedure.quantity.location
         assert location is not None
         if location.limits is not None:
             return location.limits(two.values, level, self.request.null.name)
@@ -292,7 +297,7 @@ class Tested:
             two = replace(two, values=two.values[signed_difference(two.values) != 0])
 
         def p(shift: float, turn: int) -> float:
-            t, null = self._one_sided(self.procedure.estimate(_moved(two, -shift)), turn)
+            t, null = self._one_sided(compute_estimates(self.procedure, _moved(two, -shift)), turn)
             return float(null.marginal(np.array([t]), False)[0])
 
         counted = location.counted(two.values)
@@ -304,12 +309,12 @@ class Tested:
     @cached_property
     def in_units(self) -> np.ndarray:
         """Differences of what is estimated: of means, of mean ranks, or what a pair's test does."""
-        reports = self.procedure.reports
-        if reports.location is not None:
+        quantity = self.procedure.quantity
+        if quantity.location is not None:
             return np.array([self._size(self.layout.only(pair)) for pair in self.request.pairs])
-        if reports.unit:
+        if quantity.unit:
             return self.difference / self.estimates.blocks
-        return self.mean_difference
+        return self.mean_difference if quantity.is_mean else self.difference
 
     @cached_property
     def mean_difference(self) -> np.ndarray:
@@ -477,7 +482,7 @@ class Judged:
     @cached_property
     def mean_difference(self) -> np.ndarray:
         """In the measure's unit, also where ranks are judged."""
-        if not self.procedure.reports.unit:
+        if not self.procedure.quantity.unit:
             return self.in_units
         return moments(self.layout.by_dataset(), self.request.pairs).mean
 

@@ -21,7 +21,13 @@ from podium.core.inference.bricks.contrasts import (
     weighted,
 )
 from podium.core.inference.bricks.contrasts import named_pairs as named_pairs
-from podium.core.inference.bricks.estimates import Estimator, block_sums, means, mixed
+from podium.core.inference.bricks.estimates import (
+    Estimates,
+    Estimator,
+    block_sums,
+    means,
+    mixed,
+)
 from podium.core.inference.bricks.nulls import (
     ALTERNATIVES,
     LEAST_BLOCKS,
@@ -32,25 +38,37 @@ from podium.core.inference.bricks.nulls import (
     parse_null,
     quadratic,
 )
+from podium.core.inference.bricks.quantities import find_quantity, gives, in_measure_unit
 from podium.core.inference.bricks.scales import SCORES
 from podium.core.inference.comparing.known import posterior, procedure_named
 from podium.core.inference.comparing.legality import default_posterior, default_procedure
 from podium.core.inference.layouts import Layout, clustered, without_rounding
 from podium.core.inference.procedures.posteriors import check_posterior
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
+    CONTRASTS,
     INDEPENDENT,
+    NO_REFERENCE,
+    NULL,
+    OF_ANY_ESTIMATE,
     OWN_BRICKS,
     UNPAIRED,
-    Cited,
+    Judge,
     Options,
     Procedure,
+    Reports,
+    compute_estimates,
+    derive,
+    describe_equality,
 )
+from podium.core.inference.procedures.procedure import PAIRS as WHICH_PAIRS
 from podium.core.inference.procedures.sequential import procedure_of
 from podium.core.questions.options import COMPLETE, GAPS, PAIRS, WORST, check_alpha
 from podium.core.questions.targets import BLOCKS, Default
 from podium.core.words.facts import DETAIL, Note
 
 LARGEST = 1e60  # score
+USUAL_NULLS = {"asymptotic", "permutation", "exact"}  # where a procedure has no other default
 MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 
 
@@ -120,74 +138,114 @@ def _replaces_bricks(options: Options, procedure: Procedure) -> bool:
     return joint or any(brick is not None for brick in others)
 
 
-SHOWN_AS = {"ranks": "friedman", "quade": "quade", "aligned-ranks": "aligned-ranks",
-            "normal-scores": "normal-scores", "signs": "sign", "signed-ranks": "wilcoxon",
-            "pratt": "pratt"}  # fmt: skip
-
-
 def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
     """The procedure with another estimate brick.
 
     What the procedure says of itself no longer holds. In particular it is not legal any more where
     only its own estimate allows for dependent blocks.
     """
-    procedure = replace(
-        procedure,
-        legal=procedure.legal & (INDEPENDENT | UNPAIRED if callable(estimate) else INDEPENDENT),
-        null="whatever the user's own estimate needs",
-        controls=OWN_BRICKS,
-        references=(Cited("", "none: the user's own bricks"),),
-        needs=replace(
-            procedure.needs,
-            unpaired=procedure.needs.unpaired and callable(estimate),
-            clusters=estimate == "means",
-            binary=False,
-        ),
-        reports=replace(
-            procedure.reports,
-            own=True,
-            companion="",
-            amounts="",
-            few_below=0,
-            spherical=estimate == "mixed",
-            estimand="mean",
-            unit="",
-            ranks=False,
-            location=None,
-        ),
-        judge=replace(procedure.judge, test=None, other_bricks="", joint=()),
-    )
-    if callable(estimate):
-        return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")
-    name, _, scores = estimate.partition(":")
-    if name == "block-sums":
-        made: Estimator = partial(block_sums, scores=SCORES[scores or "raw"])
-    elif scores or name not in ("means", "mixed"):
-        known = ["means", "mixed", "block-sums", *(f"block-sums:{s}" for s in SCORES)]
-        raise InferenceError(unknown("estimate", estimate, known))
-    else:
-        made = means if name == "means" else mixed
-    reports = procedure.reports
-    if (like := SHOWN_AS.get(scores if name == "block-sums" else "")) is not None:
-        own = procedure_named(like).reports
-        reports = replace(
-            reports,
-            ranks=own.ranks,
-            estimand=own.estimand,
-            unit=own.unit,
-            location=own.location,
-        )
-    two = scores in ("signs", "signed-ranks", "pratt")
-    return replace(
+    made = _read_estimate(estimate)
+    is_named = isinstance(estimate, str)
+    sums = is_named and str(estimate).startswith("block-sums")
+    default = procedure.nulls.default
+    if is_named:
+        default = "" if sums else "asymptotic"
+    unpaired = procedure.needs.unpaired and not is_named
+    return derive(
         procedure,
         estimate=made,
-        overall=mixed_f if name == "mixed" else quadratic,
-        pairwise=two or procedure.pairwise,
-        title=f"{procedure.name} of {estimate}",
-        reports=reports,
-        needs=replace(procedure.needs, gaps=name == "mixed", margins=name != "block-sums"),
-        nulls=replace(procedure.nulls, default="" if name == "block-sums" else "asymptotic"),
+        judge=Judge(),
+        overall=mixed_f if estimate == "mixed" else quadratic,
+        pairwise=procedure.pairwise or estimate in OF_TWO,
+        title=f"{procedure.name} of {estimate}" if is_named else "own estimate",
+        words="",
+        hypothesis=describe_equality(find_quantity(made), procedure.criterion),
+        null=OF_ANY_ESTIMATE,
+        controls=OWN_BRICKS,
+        references=NO_REFERENCE,
+        legal=procedure.legal & (INDEPENDENT | UNPAIRED if unpaired else INDEPENDENT),
+        reports=Reports(marked=procedure.reports.marked, own=True),
+        nulls=replace(procedure.nulls, default=default),
+        needs=replace(
+            procedure.needs,
+            unpaired=unpaired,
+            clusters=estimate == "means",
+            gaps=unpaired or estimate == "mixed",
+            incomplete=estimate == "mixed",
+            margins=not sums if is_named else procedure.needs.margins,
+            binary=False,
+            weighs=False,
+            covariates=None,
+        ),
     )
+
+
+OF_TWO = ("block-sums:signs", "block-sums:signed-ranks", "block-sums:pratt")  # algorithms
+
+
+def _read_estimate(estimate: str | Estimator) -> Estimator:
+    """The brick of a name, or what was given; of a class whose objects estimate, such an object."""
+    if isinstance(estimate, type) and not issubclass(estimate, Estimates):
+        return _make_instance(estimate)
+    if not isinstance(estimate, str):
+        return estimate
+    name, _, scores = estimate.partition(":")
+    if name == "block-sums":
+        return partial(block_sums, scores=SCORES[scores or "raw"])
+    if scores or name not in ("means", "mixed"):
+        known = ["means", "mixed", "block-sums", *(f"block-sums:{s}" for s in SCORES)]
+        raise InferenceError(unknown("estimate", estimate, known))
+    return means if name == "means" else mixed
+
+
+def _make_instance(kind: type) -> Estimator:
+    """An object of a class whose objects are called with a layout."""
+    if not any("__call__" in vars(each) for each in kind.__mro__):
+        raise InferenceError(
+            f"An estimate is called with a layout, and objects of the class '{kind.__name__}' "
+            "cannot be called: give it a method __call__(self, layout), or give a function."
+        )
+    try:
+        return kind()
+    except TypeError:
+        raise InferenceError(
+            f"The class '{kind.__name__}' needs arguments: give an object of it as the estimate, "
+            f"as in estimate={kind.__name__}(...)."
+        ) from None
+
+
+def state_unit(procedure: Procedure, layout: Layout) -> Procedure:
+    """The procedure, now that estimates of which nobody said so may say that they are in units.
+
+    It takes one estimate to know; those of a function that says what it gives are not asked.
+    """
+    if not procedure.quantity.unsaid or procedure.maker is not procedure.estimate:
+        return procedure
+    tried = layout.only((0, 1)) if procedure.pairwise else layout
+    if not compute_estimates(procedure, tried).in_units:
+        return procedure
+    known = in_measure_unit(procedure.quantity)
+    estimate = gives(known)(partial(procedure.estimate))
+    return derive(procedure, estimate=estimate)
+
+
+def find_replaced(procedure: Procedure, request: Request) -> frozenset[str]:
+    """Which bricks of a procedure's own are others in this request; of null and pairs by kind."""
+    default, used = procedure.nulls.default, request.null.name
+    usual = {parse_null(default).name, procedure.nulls.of_one} if default else USUAL_NULLS
+    one_against_all = len({second for _, second in request.pairs}) == 1
+    count = request.algorithms * (request.algorithms - 1) // 2
+    if procedure.needs.control:
+        as_named = one_against_all and len(request.pairs) == request.algorithms - 1
+    else:
+        as_named = len(request.pairs) == count
+    others = {
+        ADJUST: len(request.labels) > 1 and request.adjust.name != procedure.adjust,
+        NULL: procedure.bayes.posterior is None and used not in usual,
+        WHICH_PAIRS: not as_named,
+        CONTRASTS: request.weights is not None,
+    }
+    return frozenset(brick for brick, is_other in others.items() if is_other)
 
 
 def prepared(layout: Layout, procedure: Procedure, gaps: str | None) -> Layout:
@@ -435,7 +493,9 @@ def _check_relevance(procedure: Procedure, alternative: str, relevance: float) -
             f"relevance must be a number of at least 0, not {relevance!r}; a negative one "
             "(non-inferiority) needs a one-sided alternative."
         )
-    if relevance and not procedure.needs.margins:
+    quantity = procedure.quantity  # a test of a pair moves its scores, whatever it estimates
+    in_scores = quantity.in_scores or quantity.location is not None
+    if relevance and not (procedure.needs.margins and in_scores):
         raise InferenceError(
             f"'{procedure.name}' knows no differences in the measure's unit, so it takes no "
             "relevance; use paired-t, corrected-t, mixed-tukey, sign-flip or wilcoxon, and for "
@@ -475,5 +535,5 @@ def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
         )
     if blocks >= LEAST_BLOCKS:
         return parse_null("asymptotic")
-    cheap = procedure.nulls.few_sums or pairs * 2**blocks <= MOST_SIGNS
+    cheap = procedure.quantity.few_sums or pairs * 2**blocks <= MOST_SIGNS
     return parse_null("exact" if procedure.pairwise and cheap else "permutation")

@@ -14,13 +14,16 @@ from podium.core.inference.bricks.contrasts import Pair
 from podium.core.inference.bricks.estimates import Moments, moments, uncorrected
 from podium.core.inference.bricks.flips import Flipped
 from podium.core.inference.bricks.nulls import NullBrick, largest
+from podium.core.inference.bricks.quantities import MEAN, MEAN_RANK, gives
 from podium.core.inference.bricks.scales import block_ranks
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
     BY_HOLM,
     INDEPENDENT,
     SINGLE_STEP,
+    Bare,
     Cited,
     Controls,
     DefaultNull,
@@ -28,6 +31,7 @@ from podium.core.inference.procedures.procedure import (
     Needs,
     Procedure,
     Reports,
+    derive,
 )
 
 ENOUGH_FOR_RANKS = 20  # their differences are coarse with fewer
@@ -271,17 +275,20 @@ class RankTest(StudentTest):
         return np.where(self._same_order, np.minimum(p, 1.0), 1.0)
 
 
+@gives(MEAN)
 def hull(layout: Layout, request: Asked) -> Hull:
     """Of the pairs that are asked for."""
     return Hull(moments(layout.values, request.pairs))
 
 
+@gives(MEAN_RANK)
 def rank_t(layout: Layout, request: Asked) -> RankTest:
     """Of the pairs that are asked for."""
     good = -block_ranks(layout)
     return RankTest(moments(good, request.pairs), _patterns(good, request.pairs))
 
 
+@gives(MEAN_RANK)
 def moderated_ranks(layout: Layout, request: Asked) -> StudentTest:
     """Of the pairs that are asked for: two algorithms by signs, more by moderated t."""
     ranks = block_ranks(layout)
@@ -319,6 +326,7 @@ def _patterns(values: np.ndarray, pairs: Sequence[Pair]) -> int:
     return max(len(np.unique(turned, axis=1).T), 1)
 
 
+@gives(MEAN)
 def flip(layout: Layout, request: Asked) -> Flipped:
     """Of the pairs that are asked for, all at once."""
     turn = {"two-sided": 0, "less": -layout.sign}.get(request.alternative, layout.sign)
@@ -350,17 +358,17 @@ RANKS = Procedure(
     "two algorithms have equal mean ranks (of two: each is as often ahead as the other)",
     "equal mean ranks; at most 6 % of three and more algorithms that are alike, 4 % on real tables",
     SINGLE_STEP,
-    (Cited("Smyth (2004)"), Cited("Demšar (2006)"), Cited("Šidák (1967)")),
+    (Cited("Smyth (2004)"), Cited("Demšar (2006)"), Cited("Šidák (1967)", of=ADJUST)),
     INDEPENDENT,
     pairwise=True,
     words="differences of mean ranks within data sets, judged by t tests with a moderated variance "
     "(two algorithms by the sign test)",
     nulls=DefaultNull(default="asymptotic"),
     needs=Needs(gaps=True),
-    reports=Reports(ranks=True, estimand="mean rank", unit="rank", amounts="hull"),
+    reports=Reports(amounts="hull"),
     judge=Judge(test=moderated_ranks, other_bricks="paired-t"),
 )
-RANK_T = replace(
+RANK_T = derive(
     RANKS,
     name="rank-t",
     title="paired t test of ranks within blocks, each pair on its common blocks",
@@ -368,28 +376,34 @@ RANK_T = replace(
     hypothesis="two algorithms have equal mean ranks among these",
     null="equal mean ranks; many blocks (real tables: about 10 % at 10 blocks, 6 % at 30)",
     controls=BY_HOLM,
-    references=(Cited("Conover, Iman (1981)"), Cited("Holm (1979)")),
+    references=(Cited("Conover, Iman (1981)"), Cited("Holm (1979)", of=ADJUST)),
     words="paired t tests of ranks within blocks",
     reports=replace(RANKS.reports, few_below=ENOUGH_FOR_RANKS),
     judge=replace(RANKS.judge, test=rank_t, bounded=True),
 )
-HULL = replace(
+HULL = derive(
     RANKS,
     name="hull",
     title="paired t test with Hall's skewness correction",
     hypothesis="two algorithms have equal means",
     null="equal means; differences that are not too skewed for their number, or many blocks",
     controls=ON_REAL_TABLES,
-    references=(Cited("Hall (1992)"), Cited("Šidák (1967)")),
+    references=(Cited("Hall (1992)"), Cited("Šidák (1967)", of=ADJUST)),
     words="paired t tests and their skewness-corrected versions by Hall, of which the larger "
     "p-value counts",
     needs=replace(RANKS.needs, margins=True),
     reports=Reports(companion=RANKS.name, few_below=MANY_BLOCKS),
     judge=replace(RANKS.judge, test=hull),
 )
-FLIP = replace(
+FLIP = derive(
     HULL,
     name="flip",
+    bare=Bare(
+        (ADJUST,),
+        title="sign flips of whole blocks, the largest of Hall's t of all pairs",
+        words="sign flips of whole blocks and the largest of Hall's skewness-corrected t "
+        "statistics of all pairs",
+    ),
     title="sign flips of whole blocks, the largest of Hall's t of all pairs, stepping down",
     adjust="step-down",
     null="equal means; differences symmetric about zero, or many blocks",

@@ -15,6 +15,7 @@ import numpy as np
 
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.estimates import Estimates
+from podium.core.inference.bricks.quantities import LOG_STRENGTH, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers.preferences import Strengths, rankings, strengths
 from podium.core.inference.numbers.tails import Ways
@@ -31,6 +32,7 @@ from podium.core.inference.procedures.procedure import (
     INDEPENDENT,
     Cited,
     Judge,
+    derive,
     legal_pairs,
 )
 from podium.core.questions.targets import CHOICE
@@ -163,6 +165,7 @@ def _sides(odds: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(odds.argmax(axis=1)).ravel(), np.asarray(odds.argmin(axis=1)).ravel()
 
 
+@gives(LOG_STRENGTH)
 def new_judges(layout: Layout, request: Any) -> NewJudges:
     """Of the contrasts that are asked for."""
     return NewJudges(battle_fit(layout), np.asarray(request.contrasts, float))
@@ -175,6 +178,7 @@ FEW_BLOCKS = 10
 FEW_JUDGES = 5
 
 
+@gives(LOG_STRENGTH)
 def log_strengths(layout: Layout) -> Estimates:
     """Log-strengths from choices between two, t with one df per block less one."""
     try:
@@ -187,6 +191,7 @@ def log_strengths(layout: Layout) -> Estimates:
     return Estimates(result.values, covariance, df=float(result.df), in_units=True)
 
 
+@gives(LOG_STRENGTH)
 def ranked_strengths(layout: Layout) -> Estimates:
     """The same from rankings: every block ranks those that it has."""
     result = _of_rankings(layout)
@@ -254,7 +259,7 @@ def _few(blocks: int) -> Iterator[Note]:
         yield Note("few-choice-blocks", CAUTION, blocks=blocks)
 
 
-BRADLEY_TERRY = replace(
+BRADLEY_TERRY = derive(
     PAIRED_T,
     name="bradley-terry",
     title="Bradley-Terry model with Davidson's ties, clustered errors",
@@ -274,12 +279,10 @@ BRADLEY_TERRY = replace(
     needs=replace(PAIRED_T.needs, gaps=True, covariates=effects),
     reports=replace(
         PAIRED_T.reports,
-        strengths=True,
-        estimand="log-strength",
         cautions=about_choices,
     ),
 )
-PLACKETT_LUCE = replace(
+PLACKETT_LUCE = derive(
     BRADLEY_TERRY,
     name="plackett-luce",
     title="Plackett-Luce model of rankings, clustered errors",

@@ -20,6 +20,7 @@ from podium.core.inference.bricks.clustered import clustered_covariance
 from podium.core.inference.bricks.contrasts import all_pairs, matrix
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.bricks.nulls import largest
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.crossed import (
     MeanSquares,
@@ -28,7 +29,9 @@ from podium.core.inference.procedures.crossed import (
     whole_items,
 )
 from podium.core.inference.procedures.procedure import (
+    CONTRASTS,
     SINGLE_STEP,
+    Bare,
     Cited,
     DefaultNull,
     Needs,
@@ -237,6 +240,7 @@ def _three_way(layout: Layout, scores: np.ndarray) -> ThreeWay:
     return ThreeWay(scores.mean(axis=(0, 1, 2)), squares, sizes, (one, two), items, df)
 
 
+@gives(MEAN)
 def condition_means(layout: Layout) -> Estimates:
     """Means over items and conditions, with the variance that both of them cause."""
     result = crossing(layout)
@@ -328,5 +332,10 @@ CONDITIONS_T = Procedure(
     needs=Needs(margins=True, clusters=True),
     reports=Reports(cautions=about_conditions),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare(
+        (CONTRASTS,),
+        title="t test over items and conditions",
+        words="t tests with items and conditions (prompts, judges) as random effects",
+    ),
 )
 PROCEDURES = (CONDITIONS_T,)

@@ -17,11 +17,14 @@ import pandas as pd
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.bricks.nulls import largest, quadratic
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
     BY_HOLM,
+    CONTRASTS,
     SINGLE_STEP,
+    Bare,
     Cited,
     DefaultNull,
     Legal,
@@ -101,6 +104,7 @@ def _table(layout: Layout) -> np.ndarray:
     return y
 
 
+@gives(MEAN)
 def crossed_means(layout: Layout) -> Estimates:
     """Means with the variance (MS of training sets + MS of items) / IJ; df by Satterthwaite.
 
@@ -119,6 +123,7 @@ def crossed_means(layout: Layout) -> Estimates:
     return Estimates(m.means, (m.training_sets + m.items) / size, df=df, in_units=True)
 
 
+@gives(MEAN)
 def quasi_f(layout: Layout) -> Estimates:
     """F'' = (MS of the mean + MS of the rest) / (MS of training sets + MS of items).
 
@@ -182,6 +187,11 @@ CROSSED_T = Procedure(
     nulls=DefaultNull(default="asymptotic"),
     reports=Reports(
         conservative=True,  # the error of single scores is counted twice
+    ),
+    bare=Bare(
+        (CONTRASTS,),
+        title="t test over training sets and items",
+        words="t tests with training sets and test items as random effects",
     ),
 )
 _CROSSED_TESTS = (QUASI_F, CROSSED_T)
@@ -310,6 +320,7 @@ def parts(layout: Layout) -> Parts:
     )
 
 
+@gives(MEAN)
 def seed_means(layout: Layout) -> Estimates:
     """Means over runs and items, with the variance that both of them cause."""
     p = parts(layout)
@@ -366,6 +377,11 @@ SEEDS_T = Procedure(
     words="t tests of each pair, with training runs and test items as random effects",
     needs=Needs(unpaired=True, gaps=True, margins=True),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare(
+        (CONTRASTS,),
+        title="t test over training runs and items",
+        words="t tests with training runs and test items as random effects",
+    ),
 )
 _SEEDS_TESTS = (SEEDS_T,)
 

@@ -21,6 +21,7 @@ from podium.core.inference.bricks.contrasts import Pair
 from podium.core.inference.bricks.estimates import means as means_of
 from podium.core.inference.bricks.estimates import test_train_ratio
 from podium.core.inference.bricks.nulls import largest
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Halvings, Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
@@ -32,6 +33,7 @@ from podium.core.inference.procedures.procedure import (
     Needs,
     Procedure,
     Reports,
+    derive,
 )
 from podium.core.words.facts import CAUTION, REMARK, Note
 
@@ -139,6 +141,7 @@ class HalvesTest:
         return self.difference - reach, self.difference + reach
 
 
+@gives(MEAN)
 def judged(layout: Layout, request: Any, *, times: float = 1.0) -> HalvesTest:
     """The pairs that are asked for."""
     return HalvesTest(layout, request.pairs, times=times)
@@ -235,7 +238,7 @@ HALVES = Procedure(
 )
 PROCEDURES = [
     HALVES,
-    replace(
+    derive(
         HALVES,
         name="halves-conservative",
         title="halves test with twice the variance",

@@ -12,23 +12,28 @@ import numpy as np
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.bricks.nulls import largest, quadratic
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.bricks.scales import aligned
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.procedure import (
     APPROXIMATE,
+    CONTRASTS,
     WITH_MANY_ORIGINS,
+    Bare,
     Cited,
     DefaultNull,
     Legal,
     Needs,
     Procedure,
     Reports,
+    derive,
     legal_pairs,
 )
 from podium.core.questions.targets import FOLD_MODELS, HELD_OUT, ORIGIN
 from podium.core.words.facts import CAUTION, Note
 
 
+@gives(MEAN)
 def held_out_means(layout: Layout) -> Estimates:
     """Means over all held-out items, with the variance of these scores over their number.
 
@@ -56,6 +61,11 @@ CV_CLT = Procedure(
     words="normal tests of each pair over all held-out items of the cross-validation",
     needs=Needs(margins=True),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare(
+        (CONTRASTS,),
+        title="normal test over all held-out items of one cross-validation",
+        words="normal tests over all held-out items of the cross-validation",
+    ),
 )
 
 
@@ -174,6 +184,7 @@ def smoothed(d: np.ndarray) -> tuple[float, int]:
     return float((sums**2).mean() / n), count
 
 
+@gives(MEAN)
 def smoothed_forecasts(layout: Layout) -> Estimates:
     """The mean difference of two algorithms' scores; its variance allows for any dependence."""
     d = layout.values[:, 0] - layout.values[:, 1]
@@ -192,6 +203,7 @@ def autocorrelations(d: np.ndarray, lags: int) -> np.ndarray:
     return np.array([own[:-k] @ own[k:] / size for k in range(1, lags + 1)])
 
 
+@gives(MEAN)
 def forecasts(layout: Layout) -> Estimates:
     """The mean difference of two algorithms' scores with its long-run variance; B - 1 df."""
     steps, n = horizon(layout), len(layout.values)
@@ -235,7 +247,7 @@ DIEBOLD_MARIANO = Procedure(
     nulls=DefaultNull(default="asymptotic"),
     reports=Reports(cautions=liberal_in_time),
 )
-SMOOTHED = replace(
+SMOOTHED = derive(
     DIEBOLD_MARIANO,
     name="diebold-mariano-fixed",
     title="Diebold-Mariano test of each pair with fixed smoothing",

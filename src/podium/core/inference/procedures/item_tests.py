@@ -15,9 +15,19 @@ from podium.core.inference.bricks.contrasts import Pair
 from podium.core.inference.bricks.estimates import correct
 from podium.core.inference.bricks.flips import BORDER, BORDERLINE, NOISE, Maxima, maxima
 from podium.core.inference.bricks.nulls import NullBrick
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.procedures.mean_tests import MCNEMAR
-from podium.core.inference.procedures.procedure import APPROXIMATE, BY_HOLM, Cited, Procedure
+from podium.core.inference.procedures.procedure import (
+    ADJUST,
+    APPROXIMATE,
+    BY_HOLM,
+    NULL,
+    Bare,
+    Cited,
+    Procedure,
+    derive,
+)
 from podium.core.words.facts import Note
 
 # -- tango ----------------------------------------------------------------------------------------
@@ -202,6 +212,7 @@ class Score(Discordant):
         return [remark or (BORDERLINE if close else "") for remark, close in both]
 
 
+@gives(MEAN)
 def scored(layout: Layout, request: Request) -> Score:
     """The score test of the pairs that are asked for."""
     right = correct(layout)
@@ -218,9 +229,10 @@ def few_discordant(layout: Layout, procedure: Procedure, request: Any) -> Iterat
         yield Note("few-discordant", pairs=pairs, least=FEW_DISCORDANT)
 
 
-SCORE = replace(
+SCORE = derive(
     MCNEMAR,
     name="mcnemar-score",
+    bare=Bare((ADJUST, NULL), words="McNemar's score test of each pair, with Tango's score limits"),
     title="McNemar's score test of each pair with Tango's limits",
     words="McNemar's score test of each pair, with Tango's score limits and one critical value for "
     "all pairs from random signs of whole items",
@@ -229,7 +241,7 @@ SCORE = replace(
     references=(
         Cited("McNemar (1947)"),
         Cited("Tango (1998)"),
-        Cited("Westfall, Young (1993)"),
+        Cited("Westfall, Young (1993)", of=ADJUST),
     ),
     nulls=replace(MCNEMAR.nulls, default="permutation:9999", of_one="normal"),
     reports=replace(MCNEMAR.reports, conservative=False, cautions=few_discordant),
@@ -263,6 +275,7 @@ class MidP(Discordant):
         return nothing, nothing
 
 
+@gives(MEAN)
 def mid_p(layout: Layout, request: Request) -> MidP:
     """The mid-p test of the pairs that are asked for, exact with few items."""
     if request.null.name not in NULLS:
@@ -273,13 +286,14 @@ def mid_p(layout: Layout, request: Request) -> MidP:
     return MidP(*counted(correct(layout), request.pairs), request.null.name == "exact")
 
 
-MID_P = replace(
+MID_P = derive(
     MCNEMAR,
     name="mcnemar-mid-p",
+    bare=Bare((NULL,), title="McNemar's test of each pair", words="McNemar's test of each pair"),
     title="McNemar's test of each pair by mid-p-values",
     words="McNemar's test of each pair, by mid-p-values",
     controls=BY_HOLM,
-    references=(Cited("Fagerland, Lydersen, Laake (2013)"),),
+    references=(Cited("Fagerland, Lydersen, Laake (2013)", of=NULL),),
     nulls=replace(MCNEMAR.nulls, default="mid-p", exact_below=FEW_ITEMS),
     reports=replace(MCNEMAR.reports, conservative=False),
     needs=replace(MCNEMAR.needs, gaps=True),

@@ -13,6 +13,7 @@ from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.clustered import clustered_covariance
 from podium.core.inference.bricks.contrasts import all_pairs, matrix
 from podium.core.inference.bricks.estimates import Estimates
+from podium.core.inference.bricks.quantities import MEAN, gives
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.numbers.judge_correction import (
@@ -26,10 +27,11 @@ from podium.core.inference.numbers.judge_correction import (
     unlike,
 )
 from podium.core.inference.procedures.mean_tests import PAIRED_T
-from podium.core.inference.procedures.procedure import ITEMS, Cited
+from podium.core.inference.procedures.procedure import ITEMS, Cited, derive
 from podium.core.words.facts import CAUTION, REMARK, Note
 
 
+@gives(MEAN)
 def judged_means(layout: Layout) -> Estimates:
     """People's mean scores over all items, by two-phase regression on the judge.
 
@@ -150,7 +152,7 @@ def _gain(layout: Layout, human: np.ndarray) -> float:
     return float(np.median(alone[varying] / with_judge[varying])) if varying.any() else 1.0
 
 
-JUDGE_CORRECTED = replace(
+JUDGE_CORRECTED = derive(
     PAIRED_T,
     name="judge-corrected",
     title="scores of a judge corrected by people's, two-phase regression",

@@ -15,19 +15,23 @@ from podium.core.base.registry import unknown
 from podium.core.inference.bricks import estimates as est
 from podium.core.inference.bricks.estimates import overlap
 from podium.core.inference.bricks.nulls import largest, mixed_f, quadratic
-from podium.core.inference.bricks.shifts import FIRST_FOLD
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
+    CONTRASTS,
     DEPENDENT,
     EQUAL_MEANS,
     HALVES,
     INDEPENDENT,
     ITEMS,
     NOWHERE,
+    NULL,
     ONE_DATASET,
+    PAIRS,
     SINGLE_STEP,
     STRONG,
+    Bare,
     Cited,
     DefaultNull,
     Needs,
@@ -154,25 +158,35 @@ PAIRED_T = PROCEDURES.new(
         words="paired t tests",
         needs=Needs(margins=True, clusters=True),
         nulls=DefaultNull(default="asymptotic"),
+        bare=Bare((CONTRASTS,), title="paired t test"),
     )
 )
 PROCEDURES.like(
     PAIRED_T,
     name="max-modulus",
+    bare=Bare((ADJUST,), title="paired differences of means", words="paired differences of means"),
     words="paired differences judged by the studentized maximum modulus",
     adjust="max-modulus",
     title="paired differences with the studentized maximum modulus",
-    references=(Cited("feelders1995", ", eq. 4"), Cited("Hochberg, Tamhane (1987)")),
+    references=(
+        Cited("feelders1995", ", eq. 4", ADJUST),
+        Cited("Hochberg, Tamhane (1987)", of=ADJUST),
+    ),
     needs=replace(PAIRED_T.needs, gaps=True),
 )
 PROCEDURES.like(
     PAIRED_T,
     name="cluster-t",
+    bare=Bare(
+        (NULL, CONTRASTS),
+        title="t test by clusters of items (CR2)",
+        words="t tests by clusters of items, with bias-reduced variances (CR2)",
+    ),
     words="t tests of each pair by clusters of items, with bias-reduced variances (CR2) and "
     "Satterthwaite's degrees of freedom",
     title="t test of each pair by clusters of items (CR2, Satterthwaite)",
     null=EQUAL_MEANS,
-    references=(Cited("Bell, McCaffrey (2002)"), Cited("Šidák (1967)")),
+    references=(Cited("Bell, McCaffrey (2002)"), Cited("Šidák (1967)", of=ADJUST)),
     legal=ITEMS,
     needs=replace(PAIRED_T.needs, gaps=True),
 )
@@ -188,27 +202,46 @@ MIXED = PROCEDURES.new(
         "of five algorithms where one sd is five times the others; 8 to 10 % on skewed tables, "
         "17 % at 10 blocks of very skewed ones)",
         SINGLE_STEP,
-        (Cited("eugster2008", ", section 3.2"), Cited("Hothorn, Bretz, Westfall (2008)")),
+        (
+            Cited("eugster2008", ", section 3.2"),
+            Cited("Hothorn, Bretz, Westfall (2008)", of=ADJUST),
+        ),
         INDEPENDENT,
         words="a linear mixed model with random block effects, fitted by restricted maximum "
         "likelihood, and Tukey contrasts",
         needs=Needs(margins=True, gaps=True, incomplete=True),
-        reports=Reports(spherical=True),
         nulls=DefaultNull(default="asymptotic"),
+        bare=Bare(
+            (PAIRS,),
+            title="random block mixed model (REML)",
+            words="a linear mixed model with random block effects, fitted by restricted maximum "
+            "likelihood",
+        ),
     )
 )
 PROCEDURES.like(
     MIXED,
     name="mixed-dunnett",
+    bare=Bare(
+        (PAIRS,),
+        title="random block mixed model (REML)",
+        words="a linear mixed model with random block effects, fitted by restricted maximum "
+        "likelihood",
+    ),
     words="a linear mixed model with random block effects, fitted by restricted maximum "
     "likelihood, and Dunnett contrasts",
     title="random block mixed model (REML), Dunnett contrasts",
-    references=(Cited("Dunnett (1955)"), Cited("eugster2008", ", section 3.2")),
+    references=(Cited("Dunnett (1955)", of=PAIRS), Cited("eugster2008", ", section 3.2")),
     needs=replace(MIXED.needs, control=True),
 )
 PROCEDURES.like(
     MIXED,
     name="aligned-tukey",
+    bare=Bare(
+        (PAIRS,),
+        title="contrasts of block-aligned scores",
+        words="contrasts of scores aligned by their block means",
+    ),
     words="Tukey contrasts of scores aligned by their block means",
     title="Tukey contrasts of block-aligned scores",
     null="as the mixed model; the error df are (B-1)(K-1), not B(K-1): alignment costs B-1",
@@ -266,9 +299,6 @@ FIVE = PROCEDURES.new(
             conservative=True,  # the numerator is part of its own denominator
             rates=T_OF_HALVES,
             cautions=of_halves,
-            estimand="first-fold",
-            unit="first fold",
-            location=FIRST_FOLD,
         ),
     )
 )
@@ -280,11 +310,12 @@ PROCEDURES.like(
     title="5x2cv combined F test",
     references=(Cited("Alpaydin (1999)"),),
     controls=under_null(F_OF_HALVES),
-    reports=replace(FIVE.reports, estimand="mean", unit="", location=None, rates=F_OF_HALVES),
+    reports=replace(FIVE.reports, rates=F_OF_HALVES),
 )
 PROCEDURES.like(
     PAIRED_T,
     name="kfold-t",
+    bare=Bare((CONTRASTS,), title="k-fold cross-validated paired t test"),
     words="the paired t test over cross-validation folds",
     legal=NOWHERE,
     title="k-fold cross-validated paired t test",
@@ -341,18 +372,23 @@ MCNEMAR = PROCEDURES.new(
 PROCEDURES.like(
     FRIEDMAN,
     name="cochran",
+    bare=Bare((PAIRS,), title="Cochran's Q and comparisons of sums"),
     words="Cochran's Q test and comparisons of the numbers of correct items",
     title="Cochran's Q with all pairs of sums",
     estimate=est.correct_sums,
     hypothesis="all classifiers are equally often correct",
     references=(Cited("Cochran (1950)"),),
     legal=ITEMS,
-    reports=replace(FRIEDMAN.reports, estimand="mean", unit="", ranks=False),
     needs=replace(FRIEDMAN.needs, binary=True),
 )
 PROCEDURES.like(
     MIXED,
     name="pooled-proportions",
+    bare=Bare(
+        (ADJUST,),
+        title="differences of proportions with a pooled variance",
+        words="differences of proportions with a pooled variance",
+    ),
     words="intervals for differences of proportions with a pooled variance",
     estimate=est.pooled_proportions,
     overall=quadratic,
@@ -408,6 +444,11 @@ PROCEDURES.like(
 MEDIAN = PROCEDURES.like(
     PAIRED_T,
     name="median-bootstrap",
+    bare=Bare(
+        (ADJUST, NULL),
+        title="differences of medians with variances by the bootstrap",
+        words="differences of medians with variances by the bootstrap",
+    ),
     words="bootstrap intervals for differences of medians",
     estimate=partial(est.functional, places=est.median),
     overall=largest,
@@ -416,7 +457,7 @@ MEDIAN = PROCEDURES.like(
     hypothesis="two algorithms have equal medians",
     null="equal medians; many blocks",
     references=(Cited("hothorn2005", ", section 2"), Cited("Efron, Tibshirani (1993)")),
-    reports=replace(PAIRED_T.reports, estimand="median", conservative=True),
+    reports=replace(PAIRED_T.reports, conservative=True),
     nulls=replace(PAIRED_T.nulls, default="bootstrap:1999"),
     needs=replace(
         PAIRED_T.needs,
@@ -427,12 +468,16 @@ MEDIAN = PROCEDURES.like(
 PROCEDURES.like(
     MEDIAN,
     name="quantile-bootstrap",
+    bare=Bare(
+        (ADJUST, NULL),
+        title="differences of 90 % quantiles of losses with variances by the bootstrap",
+        words="differences of the 90 % quantiles of losses with variances by the bootstrap",
+    ),
     words="bootstrap intervals for differences of the 90 % quantiles of losses",
     estimate=partial(est.functional, places=est.worst_tenth),
     title="bootstrap intervals of differences of the worst tenth (90 % quantile of losses)",
     hypothesis="nine in ten scores of two algorithms are better than the same value",
     null="equal quantiles; many blocks",
-    reports=replace(MEDIAN.reports, estimand="90 % worst value"),
 )
 
 

@@ -20,8 +20,8 @@ from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks import estimates as est
 from podium.core.inference.bricks.contrasts import Pair, all_pairs, matrix
 from podium.core.inference.bricks.estimates import Estimates
-from podium.core.inference.bricks.scales import signed_difference
-from podium.core.inference.bricks.shifts import MOST_POINTS, SIGNS, Counted, bisected
+from podium.core.inference.bricks.quantities import MEAN, NET_WINS, TYPICAL, gives
+from podium.core.inference.bricks.shifts import MOST_POINTS, Counted, bisected
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers.chances import (
     DRAWS,
@@ -36,6 +36,7 @@ from podium.core.inference.numbers.chances import (
     student,
     weighted_blocks,
 )
+from podium.core.inference.numbers.rounding import signed_difference
 from podium.core.inference.procedures.choices import BRADLEY_TERRY, log_strengths
 from podium.core.inference.procedures.conditions import CONDITIONS_T, condition_means
 from podium.core.inference.procedures.mean_tests import CORRECTED, PAIRED_T
@@ -48,7 +49,7 @@ from podium.core.inference.procedures.procedure import (
     Options,
     Posterior,
     Procedure,
-    Reports,
+    derive,
     legal_pairs,
     nothing,
 )
@@ -106,6 +107,7 @@ def check_posterior(procedure: Procedure, o: Options) -> None:
 # -- means, from the waist -------------------------------------------------------------------------
 
 
+@gives(MEAN)
 def of_means(
     layout: Layout, request: Asked, *, estimate: Callable[[Layout], Estimates]
 ) -> Posterior:
@@ -113,6 +115,7 @@ def of_means(
     return _from_waist(request, estimate(layout))
 
 
+@gives(MEAN)
 def of_correlated_means(layout: Layout, request: Asked) -> Posterior:
     """The same where samples share rows, by the ratio of corrected-t or a correlation that is said.
 
@@ -163,11 +166,13 @@ Shares = Callable[[np.ndarray, np.ndarray, float], tuple[np.ndarray, np.ndarray]
 Limits = Callable[[np.ndarray, float, float], tuple[float, ...]]  # estimate, lower, upper
 
 
+@gives(TYPICAL)
 def of_signed_ranks(layout: Layout, request: Asked) -> Posterior:
     """Whether most means of two blocks favour the first."""
     return _weighted(layout, request, signed_rank_shares, PRIOR_OF_RANKS, _pseudo_median)
 
 
+@gives(NET_WINS)
 def of_signs(layout: Layout, request: Asked) -> Posterior:
     """Whether most blocks favour the first; the chances of pairs by their integral."""
     result = _weighted(layout, request, _sign_shares, PRIOR_OF_SIGNS, _net_wins)
@@ -297,6 +302,7 @@ def _seen_from(
 # -- samples within data sets ----------------------------------------------------------------------
 
 
+@gives(MEAN)
 def of_datasets(layout: Layout, request: Asked) -> Posterior:
     """The hierarchical model of every pair; who is the best of several from the survey model."""
     if len(request.pairs) > MOST_PAIRS:
@@ -379,7 +385,7 @@ def _about_nested(layout: Layout, procedure: object, request: Asked) -> Iterator
     yield Note("correlation", CAUTION, rho=rho, said=request.rho is not None)
 
 
-CORRELATED_T = replace(
+CORRELATED_T = derive(
     CORRECTED,
     name="bayes-correlated-t",
     title="Bayesian correlated t test",
@@ -395,7 +401,7 @@ CORRELATED_T = replace(
     needs=replace(CORRECTED.needs, correlated=True),
     reports=replace(CORRECTED.reports, cautions=about_correlation),
 )
-HIERARCHICAL = replace(
+HIERARCHICAL = derive(
     RANDOM,
     name="bayes-hierarchical",
     title="Bayesian hierarchical correlated t model",
@@ -408,7 +414,7 @@ HIERARCHICAL = replace(
     references=(Cited("Corani, Benavoli, Demšar, Mangili, Zaffalon (2017)"),),
     legal=NEW,
     pairwise=True,
-    reports=replace(RANDOM.reports, spherical=False, cautions=_about_nested),
+    reports=replace(RANDOM.reports, cautions=_about_nested),
     bayes=replace(
         RANDOM.bayes,
         posterior=of_datasets,
@@ -417,7 +423,7 @@ HIERARCHICAL = replace(
     ),
     needs=replace(RANDOM.needs, correlated=True),
 )
-SIGNED_RANK = replace(
+SIGNED_RANK = derive(
     WILCOXON,
     name="bayes-signed-rank",
     title="Bayesian signed rank test",
@@ -435,13 +441,12 @@ SIGNED_RANK = replace(
     ),
     nulls=replace(WILCOXON.nulls, default="asymptotic"),
 )
-SIGN = replace(
+SIGN = derive(
     SIGNED_RANK,
     name="bayes-sign",
     title="Bayesian sign test",
     words="the Bayesian sign test of each pair",
     hypothesis="most blocks favour the first",
-    reports=Reports(estimand="net wins", unit="net wins", location=SIGNS),
     bayes=replace(
         SIGNED_RANK.bayes,
         posterior=of_signs,
@@ -449,7 +454,7 @@ SIGN = replace(
         default_for=frozenset(),
     ),
 )
-MEANS = replace(
+MEANS = derive(
     PAIRED_T,
     name="bayes-t",
     title="Bayesian t test",
@@ -466,7 +471,7 @@ MEANS = replace(
         default_for=INDEPENDENT - DATASETS,
     ),
 )
-WELCH = replace(
+WELCH = derive(
     GAMES_HOWELL,
     name="bayes-welch",
     title="Bayesian t test of independent samples",
@@ -494,7 +499,7 @@ _PROCEDURES_TESTS = (MEANS, CORRELATED_T, SIGNED_RANK, SIGN, HIERARCHICAL, WELCH
 # docs/readings.md has the rates of.
 
 
-STRENGTHS = replace(
+STRENGTHS = derive(
     BRADLEY_TERRY,
     name="bayes-bradley-terry",
     title="posterior of the strengths of a Bradley-Terry model, spread by blocks",
@@ -511,7 +516,7 @@ STRENGTHS = replace(
         default_for=legal_pairs(CHOICE),
     ),
 )
-CONDITIONS = replace(
+CONDITIONS = derive(
     CONDITIONS_T,
     name="bayes-conditions-t",
     title="Bayesian t test over items and conditions",

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from podium.core.base.errors import InferenceError
-from podium.core.inference.bricks.estimates import Estimator
-from podium.core.inference.bricks.nulls import NullBrick, OverallTest
-from podium.core.inference.bricks.shifts import Location
+from podium.core.inference.bricks.estimates import Estimates, Estimator
+from podium.core.inference.bricks.nulls import NullBrick, OverallTest, describe_needs, parse_null
+from podium.core.inference.bricks.quantities import Quantity, find_quantity
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers.boundaries import StoppingPlan
 from podium.core.questions.options import ALPHA
@@ -89,6 +91,7 @@ class Cited(NamedTuple):
 
     key: str
     where: str = ""
+    of: str = ""  # the brick that it is cited for, where a request may replace it
 
     def __str__(self) -> str:
         return self.key + self.where
@@ -173,23 +176,15 @@ class DefaultNull:
     default: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
     of_one: str = ""  # the default null where one pair alone is judged
     exact_below: int = 0  # so many blocks, the default null is exact
-    few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
 
 
 @dataclass(frozen=True)
 class Reports:
-    """What a procedure's numbers are, what stands beside them, and what must be said of them."""
+    """What a test stands beside, what is known of its level, and what must be said of it."""
 
-    estimand: str = "mean"  # what is estimated
-    unit: str = ""  # of estimates that are no differences of means, as ranks
-    amount: bool = False  # the unit is of an amount, as a log ratio's; ranks and wins are none
-    location: Location | None = None  # of each pair alone: what its test estimates
-    ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
-    strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
     of_all: bool = False  # the hypothesis is of all algorithms at once
     companion: str = ""  # the procedure that is always shown beside it
     amounts: str = ""  # of ranks: the procedure that tells by how much, and takes margins
-    spherical: bool = False  # assumes equal variances of all differences
     conservative: bool = False
     few_below: int = 0  # blocks: with fewer its level does not hold, and the statement says so
     rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
@@ -197,16 +192,6 @@ class Reports:
     own: bool = False  # made of a user's own bricks
     # what must be said of it: of a layout, the record and a request, notes
     cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
-
-    @property
-    def in_scores(self) -> bool:
-        """Whether estimates are in the measure's unit; ranks and wins are not."""
-        return not self.unit or (self.location is not None and self.location.in_scores)
-
-    @property
-    def ordinal(self) -> bool:
-        """Whether who is ahead how often decides, and not by how much."""
-        return not (self.in_scores or self.amount)
 
 
 @dataclass(frozen=True)
@@ -231,12 +216,32 @@ class Bayes:
     default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
 
 
+def find_maker(bayes: Bayes, judge: Judge, estimate: Estimator) -> Callable[..., Any]:
+    """The brick that makes the numbers of a procedure with these."""
+    if bayes.posterior is not None:
+        return bayes.posterior
+    return estimate if judge.test is None or judge.where is not None else judge.test
+
+
+ADJUST, NULL, PAIRS, CONTRASTS = "adjust", "null", "pairs", "contrasts"  # that requests replace
+
+
+@dataclass(frozen=True)
+class Bare:
+    """What a procedure is called where a brick that its words name is another one."""
+
+    of: tuple[str, ...] = ()  # these bricks
+    title: str = ""  # empty: as ever
+    words: str = ""  # for a paper; empty: as ever
+
+
 @dataclass(frozen=True, repr=False)
 class Procedure(Presented):
     """A named test: bricks, its null in words, where it is legal and what it controls.
 
     What a record leaves out has general words, so that somebody else's procedure is told as
-    well as ours.
+    well as ours. So is what `replace` leaves of a record whose brick it replaces; `derive` keeps
+    it, for whoever answers for it.
     """
 
     name: str
@@ -257,12 +262,37 @@ class Procedure(Presented):
     reports: Reports = Reports()
     judge: Judge = Judge()
     bayes: Bayes = Bayes()
+    bare: Bare = Bare()
+    # all of it when it was made, which `replace` hands on: what is not said anew of a brick that
+    # is replaced is forgotten
+    said: tuple[Any, ...] | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        names = [each.name for each in fields(self) if each.name != "said"]
+        if self.said is not None:
+            before = dict(zip(names, self.said, strict=True))
+            for name, value in list_forgotten_facts(self, before).items():
+                object.__setattr__(self, name, value)
+        object.__setattr__(self, "said", tuple(getattr(self, name) for name in names))
 
     def judges(self, layout: Layout) -> bool:
         """Whether its own test judges a layout, instead of estimates and a null."""
         if self.judge.test is None:
             return False
         return self.judge.where is None or self.judge.where(layout)
+
+    @property
+    def maker(self) -> Callable[..., Any]:
+        """The brick that makes its numbers: a posterior, a judge, or the estimate."""
+        return find_maker(self.bayes, self.judge, self.estimate)
+
+    @cached_property
+    def quantity(self) -> Quantity:
+        """What its numbers are, as the brick says that makes them."""
+        of_estimate = find_quantity(self.estimate)
+        return (
+            of_estimate if self.maker is self.estimate else find_quantity(self.maker, of_estimate)
+        )
 
     @property
     def reference(self) -> str:
@@ -290,6 +320,34 @@ class Procedure(Presented):
         return f"<{self._lines_above()[0]}>"
 
 
+def derive(other: Procedure, **otherwise: Any) -> Procedure:
+    """Another procedure but for what is said; whoever derives it answers for what is left.
+
+    A title goes with what it is in other words where its bricks are others.
+    """
+    bare = {"bare": Bare()} if "title" in otherwise else {}
+    return replace(other, **{"said": None} | bare | otherwise)
+
+
+def compute_estimates(procedure: Procedure, layout: Layout) -> Estimates:
+    """What the estimate of a procedure gives; somebody else's is held to its form."""
+    e = procedure.estimate(layout)
+    k = len(layout.algorithms)
+    if not isinstance(e, Estimates):
+        raise InferenceError(
+            f"The estimate of '{procedure.name}' gives {type(e).__name__}, and must give Estimates "
+            "(podium.core.inference.bricks.estimates): a value of every algorithm, and their "
+            "covariance."
+        )
+    values, covariance = np.shape(e.values), np.shape(e.covariance)
+    if values != (k,) or covariance != (k, k):
+        raise InferenceError(
+            f"The estimate of '{procedure.name}' gives values of the shape {values} and a "
+            f"covariance of {covariance}; of {k} algorithms it is ({k},) and ({k}, {k})."
+        )
+    return e
+
+
 class Procedures(list[Procedure]):
     """The procedures of a file."""
 
@@ -300,7 +358,108 @@ class Procedures(list[Procedure]):
 
     def like(self, other: Procedure, **otherwise: Any) -> Procedure:
         """One more, which is another one but for what is said."""
-        return self.new(replace(other, **otherwise))
+        return self.new(derive(other, **otherwise))
+
+
+# -- replaced bricks ------------------------------------------------------------------------------
+# What is left to say of a procedure whose bricks are replaced: what is true of any such bricks.
+
+OF_ANY_ESTIMATE = "whatever the user's own estimate needs"
+NO_REFERENCE = (Cited("", "none: the user's own bricks"),)
+WITH_ANY_NULL = ", if the null suits the scores"
+
+
+def describe_equality(quantity: Quantity, criterion: object = None) -> str:
+    """What an estimate of this holds to be equal."""
+    if quantity.is_mean and criterion is None:
+        return "two algorithms have equal means"
+    return f"two algorithms do not differ in {quantity.estimand}"
+
+
+def tell_with_bricks(
+    procedure: Procedure, replaced: frozenset[str], null: NullBrick | None = None
+) -> Procedure:
+    """The record as it may be told where these of its bricks are others."""
+    return (
+        derive(procedure, **_list_bare_facts(procedure, replaced, null)) if replaced else procedure
+    )
+
+
+def _list_bare_facts(
+    procedure: Procedure, replaced: frozenset[str], null: NullBrick | None
+) -> dict[str, Any]:
+    bare = procedure.bare
+    facts: dict[str, Any] = {"bare": bare}
+    if replaced.intersection(bare.of):
+        facts["title"] = bare.title or procedure.title
+        facts["words"] = bare.words or procedure.words
+    facts["references"] = tuple(c for c in procedure.references if c.of not in replaced)
+    if NULL in replaced and null is not None:
+        facts["null"] = describe_needs(null, procedure.needs.unpaired)
+        facts["controls"] = _controls_with_any_null(procedure.controls)
+    return facts
+
+
+def _controls_with_any_null(controls: Controls) -> Controls:
+    if controls.kind in (Control.STRONG, Control.APPROXIMATE):
+        return Controls(Control.APPROXIMATE, _STRONGLY + WITH_ANY_NULL)
+    if controls.kind is Control.WEAK:
+        return Controls(Control.WEAK, f"family-wise error weakly{WITH_ANY_NULL}")
+    return controls
+
+
+def list_forgotten_facts(procedure: Procedure, before: Mapping[str, Any]) -> dict[str, Any]:
+    """What a record says in general words, as a brick is another one and nobody said it anew."""
+    old = SimpleNamespace(**before)
+    replaced = _find_replaced(procedure, old)
+    facts: dict[str, Any] = {}
+    if replaced:
+        default = procedure.nulls.default
+        facts |= _list_bare_facts(procedure, replaced, parse_null(default) if default else None)
+    if ADJUST in replaced or procedure.pairwise != old.pairwise:
+        facts["controls"] = OWN_BRICKS
+    if procedure.overall is not old.overall:
+        facts |= {"title": "own overall test", "words": "", "references": NO_REFERENCE}
+    made_otherwise = procedure.maker is not find_maker(old.bayes, old.judge, old.estimate)
+    if made_otherwise or procedure.criterion is not old.criterion:
+        facts |= _list_facts_of_any_brick(procedure, old)
+    if made_otherwise:
+        facts["legal"] = procedure.legal & (INDEPENDENT | UNPAIRED)
+        facts["needs"] = replace(procedure.needs, clusters=False)
+    if facts or procedure.title != old.title:
+        facts["bare"] = Bare()
+    return {name: fact for name, fact in facts.items() if getattr(procedure, name) == before[name]}
+
+
+def _find_replaced(procedure: Procedure, old: SimpleNamespace) -> frozenset[str]:
+    others = {
+        ADJUST: procedure.adjust != old.adjust,
+        NULL: procedure.nulls != old.nulls,
+        PAIRS: procedure.needs.control != old.needs.control,
+    }
+    return frozenset(brick for brick, is_other in others.items() if is_other)
+
+
+def _list_facts_of_any_brick(procedure: Procedure, old: SimpleNamespace) -> dict[str, Any]:
+    """What is true whatever makes the numbers."""
+    is_untitled = procedure.title == old.title
+    return {
+        "title": _OWN.get(_find_other_brick(procedure, old), "own criterion"),
+        "words": "",
+        "hypothesis": describe_equality(procedure.quantity, procedure.criterion),
+        "null": OF_ANY_ESTIMATE,
+        "controls": OWN_BRICKS,
+        "references": NO_REFERENCE,
+        "reports": Reports(marked=procedure.reports.marked, own=is_untitled),
+    }
+
+
+_OWN = {"bayes": "own posterior", "judge": "own test of pairs", "estimate": "own estimate"}
+
+
+def _find_other_brick(procedure: Procedure, old: SimpleNamespace) -> str:
+    changed = (name for name in _OWN if getattr(procedure, name) != getattr(old, name))
+    return next(changed, "")
 
 
 # -- options --------------------------------------------------------------------------------------
@@ -397,8 +556,8 @@ def as_planned(options: Options, plan: StoppingPlan | None) -> Options:
     if plan is None or options.force:
         return options
     usual = Options()
-    for field in fields(Options):
-        value, planned = getattr(options, field.name), getattr(plan, field.name, None)
-        if field.name not in FREE and value not in (getattr(usual, field.name), planned):
-            raise fixed_by_plan(field.name, planned)
+    for name in (each.name for each in fields(Options)):
+        value, planned = getattr(options, name), getattr(plan, name, None)
+        if name not in FREE and value not in (getattr(usual, name), planned):
+            raise fixed_by_plan(name, planned)
     return options.but(**{name: getattr(plan, name) for name in OF_PLAN})

@@ -7,7 +7,6 @@ from functools import partial
 
 from podium.core.inference.bricks import estimates as est
 from podium.core.inference.bricks import scales as sc
-from podium.core.inference.bricks import shifts
 from podium.core.inference.bricks.nulls import (
     iman_davenport,
     largest,
@@ -16,14 +15,17 @@ from podium.core.inference.bricks.nulls import (
     statistic_3,
 )
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
     BY_HOLM,
     CLOSED,
     EXCHANGEABLE,
     INDEPENDENT,
+    NULL,
+    PAIRS,
     SYMMETRIC,
     WEAK,
+    Bare,
     Cited,
-    DefaultNull,
     Needs,
     Procedure,
     Procedures,
@@ -47,12 +49,13 @@ FRIEDMAN = PROCEDURES.new(
         (Cited("Friedman (1937)"), Cited("Hollander, Wolfe (1999)")),
         INDEPENDENT,
         words="the Friedman test and comparisons of rank sums",
-        reports=Reports(ranks=True, estimand="mean rank", unit="rank"),
+        bare=Bare((PAIRS,), title="Friedman test and comparisons of rank sums"),
     )
 )
 PROCEDURES.like(
     FRIEDMAN,
     name="nemenyi",
+    bare=Bare((ADJUST, PAIRS), title="comparisons of rank sums", words="comparisons of rank sums"),
     words="the Wilcoxon-Nemenyi-McDonald-Thompson test of rank sums",
     title="Wilcoxon-Nemenyi-McDonald-Thompson test",
     references=(
@@ -63,6 +66,7 @@ PROCEDURES.like(
 PROCEDURES.like(
     FRIEDMAN,
     name="nemenyi-control",
+    bare=Bare((ADJUST, PAIRS), title="comparisons of rank sums", words="comparisons of rank sums"),
     words="the Nemenyi-Wilcoxon-Wilcox-Miller test of rank sums",
     title="Nemenyi-Wilcoxon-Wilcox-Miller test against a control",
     references=(Cited("Hollander, Wolfe (1999)", ", section 7.4"),),
@@ -71,6 +75,7 @@ PROCEDURES.like(
 PROCEDURES.like(
     FRIEDMAN,
     name="iman-davenport",
+    bare=Bare((PAIRS,), title="Iman-Davenport test and comparisons of rank sums"),
     words="the Iman-Davenport test and comparisons of rank sums",
     overall=iman_davenport,
     title="Iman-Davenport test with all pairs of rank sums",
@@ -79,14 +84,12 @@ PROCEDURES.like(
 PROCEDURES.like(
     FRIEDMAN,
     name="quade",
+    bare=Bare((PAIRS,), title="Quade test and comparisons of weighted rank sums"),
     words="the Quade test and comparisons of weighted rank sums",
     overall=quade_f,
     estimate=partial(_sums, scores=sc.quade),
     title="Quade test with all pairs of weighted rank sums",
     references=(Cited("Quade (1979)"),),
-    reports=replace(
-        FRIEDMAN.reports, ranks=False, estimand="mean weighted rank", unit="weighted rank"
-    ),
 )
 PROCEDURES.like(
     FRIEDMAN,
@@ -95,9 +98,6 @@ PROCEDURES.like(
     estimate=partial(_sums, scores=sc.aligned_ranks),
     title="aligned rank test of Hodges and Lehmann",
     references=(Cited("Hodges, Lehmann (1962)"),),
-    reports=replace(
-        FRIEDMAN.reports, ranks=False, estimand="mean aligned rank", unit="aligned rank"
-    ),
 )
 PROCEDURES.like(
     FRIEDMAN,
@@ -106,9 +106,6 @@ PROCEDURES.like(
     estimate=partial(_sums, scores=sc.normal_scores),
     title="van der Waerden's normal scores test",
     references=(Cited("van der Waerden (1952)"),),
-    reports=replace(
-        FRIEDMAN.reports, ranks=False, estimand="mean normal score", unit="normal score"
-    ),
 )
 PERMUTATION = PROCEDURES.new(
     Procedure(
@@ -124,11 +121,21 @@ PERMUTATION = PROCEDURES.new(
         INDEPENDENT,
         words="a permutation test of mean scores",
         reports=Reports(of_all=True),
+        bare=Bare(
+            (ADJUST, NULL),
+            title="comparisons of mean scores by statistic (3)",
+            words="comparisons of mean scores",
+        ),
     )
 )
 PROCEDURES.like(
     PERMUTATION,
     name="permutation-max",
+    bare=Bare(
+        (ADJUST, NULL),
+        title="comparisons of mean scores by statistic (3)",
+        words="comparisons of mean scores",
+    ),
     words="a permutation test of the largest difference of mean scores",
     adjust="single-step",
     controls=WEAK,
@@ -149,10 +156,6 @@ WILCOXON = PROCEDURES.new(
         pairwise=True,
         words="the Wilcoxon signed rank test of each pair, blocks without a difference left out",
         needs=Needs(margins=True),
-        nulls=DefaultNull(few_sums=True),
-        reports=Reports(
-            estimand="pseudo-median", unit="pseudo-median", location=shifts.SIGNED_RANKS
-        ),
     )
 )
 PROCEDURES.like(
@@ -163,7 +166,6 @@ PROCEDURES.like(
     title="signed rank test of each pair with Pratt's zeros",
     references=(Cited("Pratt (1959)"),),
     needs=replace(WILCOXON.needs, margins=False),
-    reports=replace(WILCOXON.reports, location=shifts.PRATT),
 )
 PROCEDURES.like(
     WILCOXON,
@@ -175,16 +177,19 @@ PROCEDURES.like(
     hypothesis="each of two algorithms wins as often as the other",
     references=(Cited("Arbuthnott (1710)"), Cited("Dixon, Mood (1946)")),
     needs=replace(WILCOXON.needs, margins=False),
-    reports=Reports(estimand="net wins", unit="net wins", location=shifts.SIGNS, conservative=True),
+    reports=Reports(conservative=True),
 )
 PROCEDURES.like(
     WILCOXON,
     name="sign-flip",
+    bare=Bare(
+        (NULL,),
+        title="test of each pair's mean difference",
+        words="tests of each pair's mean difference",
+    ),
     words="a sign-flip permutation test of each pair's mean difference",
     estimate=partial(_sums, scores=sc.raw),
     title="sign-flip permutation test of each pair",
     hypothesis="the differences of two algorithms are symmetric about zero",
-    references=(Cited("Fisher (1935)"), Cited("Pesarin (2001)")),
-    nulls=replace(WILCOXON.nulls, few_sums=False),
-    reports=Reports(),
+    references=(Cited("Fisher (1935)", of=NULL), Cited("Pesarin (2001)", of=NULL)),
 )

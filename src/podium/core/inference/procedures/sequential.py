@@ -18,6 +18,7 @@ from podium.core.inference.bricks import estimates as est
 from podium.core.inference.bricks.adjustments import pair_level
 from podium.core.inference.bricks.contrasts import Pair
 from podium.core.inference.bricks.nulls import largest
+from podium.core.inference.bricks.quantities import MEAN, Quantity, gives
 from podium.core.inference.bricks.scales import ranked
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers.boundaries import (
@@ -30,6 +31,7 @@ from podium.core.inference.numbers.boundaries import (
     boundaries,
 )
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
     APPROXIMATE,
     DATASETS,
     EQUAL_MEANS,
@@ -148,6 +150,7 @@ def last_blocks(layout: Layout) -> dict[Pair, int]:
     return {p: ends[n] for p, n in zip(trace.plan.pairs, trace.used.tolist(), strict=True)}
 
 
+@gives(MEAN)
 def _judge(layout: Layout, request: Any) -> Evidence:
     trace = trace_of(layout)
     place = {pair: i for i, pair in enumerate(trace.plan.pairs)}
@@ -155,6 +158,12 @@ def _judge(layout: Layout, request: Any) -> Evidence:
     looks = trace.looks or trace.plan.looks[:1]
     prefixes = prefixes_of(layout.values, request.pairs, looks, trace.plan)
     return Evidence(trace.plan, prefixes, looks, used)
+
+
+@gives(Quantity(ranks=True))
+def _judge_ranks(layout: Layout, request: Any) -> Evidence:
+    """The same of a layout that has been ranked."""
+    return _judge(layout, request)
 
 
 class _Unordered(Evidence):
@@ -170,6 +179,7 @@ class _Unordered(Evidence):
         return nothing, nothing
 
 
+@gives(MEAN)
 def _raced(layout: Layout, request: Any) -> Evidence:
     made = _judge(layout, request)
     return _Unordered(made.plan, made.prefixes, made.looks, made.used)
@@ -185,7 +195,7 @@ SEQUENTIAL = PROCEDURES.new(
         "two algorithms have equal means",
         EQUAL_MEANS,
         APPROXIMATE,
-        (Cited("Lan, DeMets (1983)"), Cited("Šidák (1967)")),
+        (Cited("Lan, DeMets (1983)"), Cited("Šidák (1967)", of=ADJUST)),
         INDEPENDENT,
         pairwise=True,
         words="group-sequential paired t tests with error spending",
@@ -212,7 +222,7 @@ BY_RANKS = PROCEDURES.like(
     criterion=ranked,
     words="group-sequential tests of ranks within data sets with error spending",
     needs=replace(SEQUENTIAL.needs, margins=False),
-    reports=replace(SEQUENTIAL.reports, ranks=True),
+    judge=replace(SEQUENTIAL.judge, test=_judge_ranks),
 )
 ANYTIME = PROCEDURES.like(
     SEQUENTIAL,

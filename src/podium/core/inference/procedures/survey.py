@@ -11,6 +11,7 @@ import numpy as np
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.estimates import Estimates, test_train_ratio
 from podium.core.inference.bricks.nulls import mixed_f, quadratic
+from podium.core.inference.bricks.quantities import RANK_EFFECT, SPHERICAL_MEAN, gives
 from podium.core.inference.bricks.scales import Score, ranks
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers.nested import Survey, fixed_survey, random_survey
@@ -18,14 +19,16 @@ from podium.core.inference.numbers.permutations import permuted_sums
 from podium.core.inference.procedures.procedure import DATASETS as SETS
 from podium.core.inference.procedures.procedure import (
     EXCHANGEABLE,
+    PAIRS,
     SINGLE_STEP,
     WEAK,
+    Bare,
     Cited,
     DefaultNull,
     Legal,
     Needs,
     Procedure,
-    Reports,
+    derive,
 )
 from podium.core.questions.targets import DATASET_POPULATION, DATASETS, FOLD, NESTED
 
@@ -33,6 +36,7 @@ THESE: Legal = frozenset({(NESTED, DATASETS)})
 NEW: Legal = frozenset({(NESTED, DATASET_POPULATION)})
 
 
+@gives(SPHERICAL_MEAN)
 def these_datasets(layout: Layout) -> Estimates:
     """Means over just these data sets, counted alike or by weights."""
     _check_cells(layout)
@@ -40,6 +44,7 @@ def these_datasets(layout: Layout) -> Estimates:
     return _estimates(partial(fixed_survey, ratio=ratio, weights=layout.nested.weights), layout)
 
 
+@gives(SPHERICAL_MEAN)
 def population(layout: Layout) -> Estimates:
     """Means over the data sets that these come from; the interaction is random."""
     if len(np.unique(np.asarray(layout.nested.within))) < 2:
@@ -89,6 +94,7 @@ def _check_cells(layout: Layout) -> None:
 # -- rank sums where blocks lack algorithms -------------------------------------------------------
 
 
+@gives(RANK_EFFECT)
 def incomplete_sums(layout: Layout, *, scores: Score = ranks) -> Estimates:
     """Effects from scores within the algorithms that a block has (Skillings and Mack 1981).
 
@@ -160,12 +166,13 @@ FIXED = Procedure(
     words="a linear mixed model with fixed data sets and random samples within them, fitted by "
     "restricted maximum likelihood",
     needs=Needs(margins=True, gaps=True, incomplete=True, weighs=True),
-    reports=Reports(spherical=True),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare((PAIRS,), title="survey model with fixed data sets (REML)"),
 )
-RANDOM = replace(
+RANDOM = derive(
     FIXED,
     name="survey-random",
+    bare=Bare((PAIRS,), title="survey model with random data sets and interaction (REML)"),
     words="a linear mixed model with random data sets and a random interaction of algorithms and "
     "data sets, fitted by restricted maximum likelihood",
     title="survey model with random data sets and interaction (REML), all pairs",
@@ -190,6 +197,6 @@ SKILLINGS_MACK = Procedure(
     SETS,
     words="the Skillings-Mack test for incomplete blocks",
     needs=Needs(gaps=True, incomplete=True),
-    reports=Reports(estimand="effect of ranks", unit="effect of ranks"),
+    bare=Bare((PAIRS,), title="Skillings-Mack test (Durbin's in balanced incomplete designs)"),
 )
 PROCEDURES = (FIXED, RANDOM, SKILLINGS_MACK)

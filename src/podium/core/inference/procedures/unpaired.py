@@ -13,23 +13,34 @@ import numpy as np
 from scipy import special
 
 from podium.core.base.errors import InferenceError
-from podium.core.inference.bricks import shifts
 from podium.core.inference.bricks.estimates import Estimates
 from podium.core.inference.bricks.nulls import Null, largest, quadratic
+from podium.core.inference.bricks.quantities import (
+    MEAN,
+    MEDIAN,
+    RANK_AMONG_ALL,
+    TYPICAL_OF_SAMPLES,
+    gives,
+)
 from podium.core.inference.bricks.scales import Score, raw
 from podium.core.inference.layouts import Layout
 from podium.core.inference.numbers import tails
 from podium.core.inference.procedures.procedure import (
+    ADJUST,
     APPROXIMATE,
     CLOSED,
+    CONTRASTS,
+    NULL,
+    PAIRS,
     STRONG,
     UNPAIRED,
     WEAK,
+    Bare,
     Cited,
     DefaultNull,
     Needs,
     Procedure,
-    Reports,
+    derive,
 )
 from podium.core.words.facts import Overall
 
@@ -48,6 +59,7 @@ def _pooled(layout: Layout) -> np.ndarray:
     return columns[~np.isnan(columns)]
 
 
+@gives(MEAN)
 def pooled_means(layout: Layout, *, scores: Score = raw) -> Estimates:
     """Means of scores, with their covariance when all scores are exchangeable.
 
@@ -84,6 +96,7 @@ def _permuted_means(
     return drawn
 
 
+@gives(MEAN)
 def separate_means(layout: Layout) -> Estimates:
     """Means, each with a variance of its own; df of every contrast by Welch (1938)."""
     n = sizes(layout)
@@ -98,6 +111,7 @@ def separate_means(layout: Layout) -> Estimates:
     return Estimates(np.nanmean(layout.values, axis=0), np.diag(variance), df=df, in_units=True)
 
 
+@gives(MEDIAN)
 def separate_medians(layout: Layout) -> Estimates:
     """Medians, each with a variance of its own from two order statistics (Price, Bonett 2002)."""
     columns = [_unrounded(np.sort(c[~np.isnan(c)])) for c in layout.values.T]
@@ -136,6 +150,7 @@ def _median_variance(ordered: np.ndarray) -> float:
     return ((ordered[n - c] - ordered[c - 1]) / (2 * z)) ** 2 if z > 0 else np.nan
 
 
+@gives(MEAN)
 def one_variance_means(layout: Layout) -> Estimates:
     """Means with one variance for all algorithms, on N - K df."""
     n = sizes(layout)
@@ -176,22 +191,27 @@ EXCHANGEABLE = "the scores of all algorithms have one distribution"
 KRUSKAL = Procedure(
     "kruskal-wallis",
     "Kruskal-Wallis test, closed testing",
-    partial(pooled_means, scores=tails.ranks),
+    gives(RANK_AMONG_ALL)(partial(pooled_means, scores=tails.ranks)),
     quadratic,
     "closed",
     "the scores of two algorithms have equal distributions",
     EXCHANGEABLE + "; unequal variances alone can reject (12 % where one sample is half as large "
     "and has five times the sd)",
     CLOSED,
-    (Cited("Kruskal, Wallis (1952)"), Cited("Marcus, Peritz, Gabriel (1976)")),
+    (Cited("Kruskal, Wallis (1952)"), Cited("Marcus, Peritz, Gabriel (1976)", of=ADJUST)),
     UNPAIRED,
     words="the Kruskal-Wallis test",
     needs=Needs(unpaired=True, gaps=True),
-    reports=Reports(estimand="mean rank among all samples", unit="rank among all samples"),
+    bare=Bare((ADJUST,), title="Kruskal-Wallis test"),
 )
-PERMUTATION = replace(
+PERMUTATION = derive(
     KRUSKAL,
     name="one-way-permutation",
+    bare=Bare(
+        (ADJUST, NULL),
+        title="comparisons of means of independent samples",
+        words="comparisons of means of independent samples",
+    ),
     words="a permutation test of the largest difference of means of independent samples",
     title="permutation test of the largest difference of means of independent samples",
     estimate=pooled_means,
@@ -200,20 +220,27 @@ PERMUTATION = replace(
     "sample is half as large and has five times the sd)",
     controls=WEAK,
     references=(Cited("hothorn2005", ", section 4"), Cited("Strasser, Weber (1999)")),
-    reports=Reports(),
 )
-STEEL_DWASS = replace(
+STEEL_DWASS = derive(
     KRUSKAL,
     name="steel-dwass",
+    bare=Bare(
+        (ADJUST,),
+        title="Wilcoxon rank sum test of each pair",
+        words="the Wilcoxon rank sum test of each pair",
+    ),
     words="the Wilcoxon rank sum test of each pair, judged by the studentized range (Steel-Dwass)",
     title="Wilcoxon rank sum test of each pair with the studentized range",
     overall=largest,
     adjust="studentized-range",
     controls=STRONG,
-    references=(Cited("Steel (1960)"), Cited("Dwass (1960)"), Cited("Critchlow, Fligner (1991)")),
+    references=tuple(
+        Cited(key, of=ADJUST)
+        for key in ("Steel (1960)", "Dwass (1960)", "Critchlow, Fligner (1991)")
+    ),
     pairwise=True,
     nulls=replace(KRUSKAL.nulls, default="asymptotic"),
-    reports=Reports(estimand="pseudo-median", unit="pseudo-median", location=shifts.RANK_SUMS),
+    estimate=gives(TYPICAL_OF_SAMPLES)(partial(pooled_means, scores=tails.ranks)),
 )
 GAMES_HOWELL = Procedure(
     "games-howell",
@@ -224,15 +251,23 @@ GAMES_HOWELL = Procedure(
     "two algorithms have equal means",
     "equal means; scores nearly normal, or many samples; variances and sizes may differ",
     APPROXIMATE,
-    (Cited("Games, Howell (1976)"), Cited("Welch (1951)")),
+    (Cited("Games, Howell (1976)", of=ADJUST), Cited("Welch (1951)")),
     UNPAIRED,
     words="Welch's t of each pair, judged by the studentized range (Games-Howell)",
     needs=Needs(unpaired=True, gaps=True, margins=True),
     nulls=DefaultNull(default="asymptotic"),
+    bare=Bare(
+        (ADJUST, CONTRASTS), title="Welch's t of differences", words="Welch's t of differences"
+    ),
 )
-ANOVA = replace(
+ANOVA = derive(
     GAMES_HOWELL,
     name="anova-tukey",
+    bare=Bare(
+        (ADJUST, PAIRS),
+        title="one-way analysis of variance and differences of means",
+        words="a one-way analysis of variance and differences of means",
+    ),
     words="a one-way analysis of variance with Tukey-Kramer comparisons",
     title="one-way analysis of variance with Tukey and Kramer's pairs",
     estimate=one_variance_means,
@@ -240,11 +275,18 @@ ANOVA = replace(
     null="equal means; scores nearly normal and of one variance (28 % of five algorithms where one "
     "sample is half as large and has five times the sd)",
     controls=STRONG,
-    references=(Cited("Tukey (1953)"), Cited("Kramer (1956)"), Cited("Hayter (1984)")),
+    references=tuple(
+        Cited(key, of=ADJUST) for key in ("Tukey (1953)", "Kramer (1956)", "Hayter (1984)")
+    ),
 )
-MEDIANS = replace(
+MEDIANS = derive(
     GAMES_HOWELL,
     name="medians",
+    bare=Bare(
+        (ADJUST, CONTRASTS),
+        title="differences of medians",
+        words="differences of medians (Price-Bonett)",
+    ),
     words="differences of medians of each pair, judged by the studentized range (Price-Bonett)",
     title="difference of medians of each pair with the studentized range",
     estimate=separate_medians,
@@ -252,7 +294,6 @@ MEDIANS = replace(
     hypothesis="two algorithms have equal medians",
     null="equal medians; any distribution of scores, which may differ, rounded if they are tied; "
     "with fewer than 10 samples approximately",
-    references=(Cited("Price, Bonett (2002)"), Cited("Tukey (1953)")),
-    reports=replace(GAMES_HOWELL.reports, estimand="median"),
+    references=(Cited("Price, Bonett (2002)"), Cited("Tukey (1953)", of=ADJUST)),
 )
 PROCEDURES = (KRUSKAL, PERMUTATION, STEEL_DWASS, GAMES_HOWELL, ANOVA, MEDIANS)

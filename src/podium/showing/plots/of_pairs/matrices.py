@@ -17,7 +17,6 @@ from podium.core.inference.layouts import Layout
 from podium.core.orders.dataset_orders import DatasetOrders
 from podium.core.results.results import Results
 from podium.core.words.facts import Note
-from podium.core.words.phrases import level_text
 from podium.showing.drawing.canvas import (
     GREY,
     INK,
@@ -416,13 +415,11 @@ def _title(comparisons: Comparisons, known: bool) -> str:
 
 def _label(comparisons: Comparisons) -> str:
     """What differences are of: of ranks the lower one is better, whatever the measure."""
-    what = comparisons.measure
+    what = comparisons.quantity.name_unit(comparisons.measure)
     if comparisons.mean_ranks is not None:
         what = "mean rank"
     elif comparisons.factor != 1:
         what = "Elo"
-    elif comparisons.judged is not None and comparisons.judged.procedure.reports.location:
-        what = level_text(comparisons.judged.procedure.reports.estimand, comparisons.measure)
     side = "right" if comparisons.sign > 0 else "left"
     return f"difference in {what} ({side} of zero: the first is better)"
 
