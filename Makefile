@@ -1,5 +1,7 @@
 # make demo   run the embedded study and write demo/report.html
+# make quick   lint of what changed and a few hundred tests of all rooms: less than a minute on 2 cores
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
+# make processors   the tests of numbers as other kinds of processors: same numbers, same prints
 # make faults   the fault harness alone, its long version: 1000 signals at random moments
 # make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
 # make mutants ROOMS="planning inference/numbers" N=30 SEED=2   do the tests of a room bite? prints what no test notices
@@ -11,7 +13,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # else each of some hundred processes compiles all of it anew
 
-.PHONY: demo test test-all faults mutants test-browser lint bench site gallery pictures clean
+.PHONY: demo quick test processors test-all faults mutants test-browser lint bench site gallery pictures clean
 
 .venv/made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Podium needs Python 3.11 or newer; say which: make PYTHON=python3.11 ...")'
@@ -37,11 +39,17 @@ lint: .venv/dev
 # scratch files in memory where it has room: hundreds of stores wait for the disk at every commit
 SCRATCH := $(shell d=/dev/shm; [ -w $$d ] && [ "$$(df -Pk $$d | awk 'NR == 2 {print $$4}')" -gt 4000000 ] && echo TMPDIR=$$d)
 
+quick: .venv/dev
+	$(SCRATCH) $(BIN)/python tests/quick.py
+
 test: lint
 	$(SCRATCH) $(BIN)/pytest -n 2 -m 'not long and not browser' src tests lab
 
 test-all: lint
 	$(SCRATCH) PODIUM_THOROUGH=1 $(BIN)/pytest -n 2 -m 'not browser' src tests lab
+
+processors: .venv/dev
+	$(SCRATCH) $(BIN)/python tests/processors.py
 
 faults: .venv/dev
 	$(BIN)/pytest -m long tests/execution/test_faults.py

@@ -801,6 +801,21 @@ def test_nothing_is_pickled() -> None:
             assert 'require("cloudpickle' not in words
 
 
+def test_nobody_draws_along_axes_that_a_library_chose() -> None:
+    """Processors choose other axes: what is drawn goes through `core/inference/numbers/roots.py`.
+
+    Samples of generated data are drawn as those were that stores hold.
+    """
+    drawing = re.compile(r"standard_normal\(|multivariate_normal\(|standard_t\(|qmc\.")
+    factoring = re.compile(r"\b(?:eigh|svd|cholesky|qr|sqrtm)\(")
+    both = [
+        path.relative_to(SOURCE).as_posix()
+        for path in modules()
+        if drawing.search(text := path.read_text(encoding="utf-8")) and factoring.search(text)
+    ]
+    assert both == ["running/design/samples/generators.py"]
+
+
 def test_no_two_scripts_of_a_page_declare_the_same_name():
     declared = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
     names = Counter(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from outcomes import short
+from prints import keep_print, name_test
 
 from podium.cli.main import status_of
 
@@ -130,6 +131,7 @@ def asked(line: str, capsys: Any) -> dict[str, Any]:
     capsys.readouterr()
     status = status_of(line.split())
     said = capsys.readouterr()
+    keep_print(f"{name_test()}: {line}", said.out + said.err)
     result: dict[str, Any] = {"status": status}
     if said.err:
         result["err"] = said.err.splitlines()

@@ -27,7 +27,9 @@ TESTS = Path(__file__).parents[1]
 SINCE = {"choices": "battles", "answers": "comparison"}
 WRITE = "PODIUM_SNAPSHOTS"
 WAY_OUT = f"If the new one is right, run the test with {WRITE}=write and look at the diff."
-RELATIVE, ABSOLUTE = 1e-9, 1e-12  # sums that cancel leave a zero of any sign and size
+RELATIVE = 1e-9
+CANCELLED = 1e-3  # of it: sums that cancel leave a zero of any sign and size
+TINY = 1e-12  # of what is written: it is such a zero
 WIDE = 100  # characters of a line of JSON
 
 
@@ -47,17 +49,27 @@ def assert_snapshot(name: str, frame: pd.DataFrame) -> None:
             now, then = now.astype(float), then.replace("", "nan").astype(float)
         else:
             now = pd.Series(["" if pd.isna(value) else str(value) for value in now], dtype=object)
-        _assert_same(f"{path.name}: {column}", now.tolist(), then.tolist(), RELATIVE)
+        _assert_same(
+            f"{path.name}: {column}", now.tolist(), then.tolist(), RELATIVE, CANCELLED * RELATIVE
+        )
 
 
 def assert_kept(
-    room: str, name: str, value: object, case: str = "", relative: float = RELATIVE
+    room: str,
+    name: str,
+    value: object,
+    case: str = "",
+    relative: float = RELATIVE,
+    absolute: float | None = None,
 ) -> None:
     """The value is what tests/<room>/kept/<name>.json holds (under `case`, if there is one).
 
-    Records, tables, arrays, sets and errors become dictionaries, lists, numbers and texts. Of
-    numbers that a search ends at, as a largest likelihood, `relative` says how near is the same.
+    Records, tables, arrays, sets and errors become dictionaries, lists, numbers and texts. How near
+    is the same the error of the method says: `relative` to a number that a search ends at or a sum
+    of many, and `absolute` for differences that may be next to nothing, in units of what is
+    measured; a thousandth of `relative` if it is not said.
     """
+    absolute = CANCELLED * relative if absolute is None else absolute
     path = _find_kept_folder(SINCE.get(room, room)) / f"{name}.json"
     now = plain(value)
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -70,7 +82,7 @@ def assert_kept(
     if case:
         assert case in kept, f"{path.name} has no '{case}'. {WAY_OUT}"
         kept = kept[case]
-    _assert_same(f"{path.name}: {case}", now, kept, relative)
+    _assert_same(f"{path.name}: {case}", now, kept, relative, absolute)
 
 
 def _find_kept_folder(room: str) -> Path:
@@ -122,32 +134,33 @@ def _column(values: pd.Series) -> list[Any]:
     return [None if gap else plain(each) for gap, each in zip(gaps, values, strict=True)]
 
 
-def differences(now: Any, kept: Any, relative: float, at: str = "") -> Iterator[str]:
+def differences(
+    now: Any, kept: Any, relative: float, absolute: float, at: str = ""
+) -> Iterator[str]:
     """Where two plain values differ, and how."""
     if isinstance(now, dict) and isinstance(kept, dict) and now.keys() == kept.keys():
         for key in now:
-            yield from differences(now[key], kept[key], relative, f"{at}.{key}")
+            yield from differences(now[key], kept[key], relative, absolute, f"{at}.{key}")
     elif isinstance(now, list) and isinstance(kept, list) and len(now) == len(kept):
         for place, (one, other) in enumerate(zip(now, kept, strict=True)):
-            yield from differences(one, other, relative, f"{at}[{place}]")
+            yield from differences(one, other, relative, absolute, f"{at}[{place}]")
     elif isinstance(now, dict) and isinstance(kept, dict):
         yield f"{at}: {sorted({*now} ^ {*kept})} are on one side only"
-    elif not _same(now, kept, relative):
+    elif not _same(now, kept, relative, absolute):
         yield f"{at}: {now!r}, kept was {kept!r}"
 
 
-def _assert_same(name: str, now: Any, kept: Any, relative: float) -> None:
-    several = list(islice(differences(now, kept, relative), 10))
+def _assert_same(name: str, now: Any, kept: Any, relative: float, absolute: float) -> None:
+    several = list(islice(differences(now, kept, relative, absolute), 10))
     assert not several, "\n".join([f"{name} differs. {WAY_OUT}", *several])
 
 
-def _same(now: Any, kept: Any, relative: float) -> bool:
+def _same(now: Any, kept: Any, relative: float, absolute: float) -> bool:
     if not _is_number(now) or not _is_number(kept):
         return type(now) is type(kept) and now == kept
     if math.isnan(now) or math.isnan(kept):
         return math.isnan(now) and math.isnan(kept)
-    near = ABSOLUTE * relative / RELATIVE
-    return math.isclose(now, kept, rel_tol=relative, abs_tol=near)
+    return math.isclose(now, kept, rel_tol=relative, abs_tol=absolute)
 
 
 def _is_number(value: object) -> bool:
@@ -161,7 +174,7 @@ def _rounded(value: Any, digits: int) -> Any:
         return [_rounded(each, digits) for each in value]
     if isinstance(value, float):
         short = float(f"{value:.{digits}g}")
-        return 0.0 if abs(short) < ABSOLUTE / 2 else short
+        return 0.0 if abs(short) < TINY / 2 else short
     return value
 
 

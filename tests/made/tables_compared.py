@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from prints import keep_print
 from tables_varied import TABLES
 
 import podium
@@ -20,6 +21,9 @@ def compared(name: str, request: str) -> tuple[Results | None, Comparisons | Pod
         if "judge" in options:
             return None, podium.compare(asked.table, **options)
         results = podium.read(asked.table, **asked.read)
-        return results, podium.compare(results, **options)
+        made = podium.compare(results, **options)
+        texts = (repr(made), made.to_json(), made.to_csv(), made.to_markdown())
+        keep_print(f"table {name}: {request}", "\n".join(texts))
+        return results, made
     except PodiumError as error:
         return results, error

@@ -14,6 +14,8 @@ from podium.asking.battles.section import battles, covariates, matrix
 from podium.asking.comparison.analysis import analysed
 from podium.showing.reports.board import board
 
+pytestmark = pytest.mark.numbers
+
 STRENGTHS = {"ann": 0.0, "bob": 0.5, "cat": 0.9, "dan": -0.4}
 
 

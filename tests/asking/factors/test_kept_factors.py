@@ -15,6 +15,8 @@ import podium
 from podium.asking.factors.plots import factors_view
 from podium.showing.drawing.records import PLOTS
 
+pytestmark = pytest.mark.numbers
+
 ENCODERS, LOSSES, SIZES = ("cnn", "vit"), ("mse", "huber"), ("s", "m", "l")
 
 

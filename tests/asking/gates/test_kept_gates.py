@@ -10,6 +10,8 @@ import pytest
 from asked import asked, prepared, right, rng, samples, survey
 from snapshots import assert_kept
 
+pytestmark = pytest.mark.numbers
+
 
 def measured(shift: float, seed: int, items: int = 60) -> pd.DataFrame:
     """A version on items: whether it was right, and what it cost."""

@@ -12,6 +12,8 @@ from snapshots import assert_kept
 import podium
 from podium.showing.drawing.records import PLOTS
 
+pytestmark = pytest.mark.numbers
+
 
 def many(models: int = 12, count: int = 30) -> pd.DataFrame:
     """Models of rising ability; two are twins, some items are solved by all or nobody."""

@@ -30,6 +30,8 @@ from podium.asking.predictions.predicted import (
 )
 from podium.asking.predictions.scoring import requested
 
+pytestmark = pytest.mark.numbers
+
 
 @pytest.fixture(autouse=True)
 def _only_what_is_shipped(monkeypatch):

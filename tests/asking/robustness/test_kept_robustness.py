@@ -19,6 +19,8 @@ from podium.asking.robustness.verbs import components
 from podium.core.words.saying import Presented
 from podium.errors import PodiumError
 
+pytestmark = pytest.mark.numbers
+
 MOST = 9  # rows of a table that are kept
 
 

@@ -17,6 +17,8 @@ from podium.asking.surveys import size_trend
 from podium.asking.surveys.verbs import equal_bias
 from podium.showing.drawing.records import PLOTS
 
+pytestmark = pytest.mark.numbers
+
 
 def about(count: int = 16) -> pd.DataFrame:
     """Characteristics of data sets: a size, a share with a gap, a kind."""

@@ -20,6 +20,8 @@ from podium.asking.synthesis.random_effects import network
 from podium.asking.synthesis.reported_studies import studies_in
 from podium.showing.drawing.records import PLOTS
 
+pytestmark = pytest.mark.numbers
+
 ROUGHLY = 1e-5  # of variances that an optimiser finds
 TABLE = ["study", "first", "second", "estimate", "se"]
 NAMES = ("svm", "lda", "knn", "tree")

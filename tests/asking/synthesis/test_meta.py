@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.asking.synthesis.pooled_pairs import three_level
 from podium.asking.synthesis.random_effects import Study, egger, network, pooled
 from podium.errors import InferenceError
 
@@ -163,3 +164,49 @@ def test_unconnected_studies_are_refused():
         pooled(np.zeros(1), np.ones(1))
     with pytest.raises(InferenceError, match="above 0"):
         pooled(np.zeros(2), np.zeros(2))
+
+
+def shaken(values, seed):
+    """Values with an error in their last digit, as another processor's sums have."""
+    return values * (1 + 4e-16 * np.random.default_rng(seed).normal(size=np.shape(values)))
+
+
+def test_a_network_ends_where_it_ended_whatever_the_last_digits():
+    """A search that compares values stops at half of the digits, wherever rounding lets it."""
+    rng = np.random.default_rng(4)
+    arms = [("a", "b", "c"), ("a", "b"), ("b", "c"), ("a", "c"), ("a", "b", "c")]
+    means = [rng.normal(0, 0.3, len(names)) for names in arms]
+    errors = [np.diag(rng.uniform(0.01, 0.03, len(names))) for names in arms]
+
+    def made(shake):
+        studies = [
+            Study(str(i), names, shake(mean), shake(error))
+            for i, (names, mean, error) in enumerate(zip(arms, means, errors, strict=True))
+        ]
+        return network(studies)
+
+    one = made(np.array)
+    assert one.tau2 > 1e-3
+    for seed in range(5):
+        two = made(lambda values, seed=seed: shaken(values, seed))
+        assert two.tau2 == pytest.approx(one.tau2, rel=1e-12)
+        assert two.values == pytest.approx(one.values, rel=1e-12)
+
+
+def test_variances_of_levels_end_where_they_ended_whatever_the_last_digits():
+    rng = np.random.default_rng(5)
+    studies, datasets = np.repeat(list("stuvw"), 6), np.tile(list("abcdef"), 5)
+    luck = np.repeat(rng.normal(0, 0.05, 5), 6) + np.tile(rng.normal(0, 0.04, 6), 5)
+    y, v = 0.1 + luck + rng.normal(0, 0.03, 30), rng.uniform(1e-4, 3e-4, 30)
+    one = three_level(y, v, studies, datasets)
+    assert min(one.study, one.dataset, one.rest) > 1e-5
+    for seed in range(5):
+        two = three_level(shaken(y, seed), shaken(v, seed), studies, datasets)
+        for name in ("mean", "error", "study", "dataset", "rest"):
+            assert getattr(two, name) == pytest.approx(getattr(one, name), rel=1e-10)
+
+
+def test_studies_that_say_the_same_have_no_noise_for_a_difference():
+    """Q of equal estimates is 0, not what rounding leaves."""
+    y = np.full(4, 0.1 + 0.2)
+    assert pooled(y, np.array([0.1, 0.2, 0.3, 0.7])).q == 0.0

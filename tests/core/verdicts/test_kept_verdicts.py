@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
+from prints import keep_print
 from snapshots import assert_kept
 from tables_compared import compared as table_compared
 from tables_varied import TABLES
@@ -30,6 +31,8 @@ from podium.core.words.phrases import plain
 from podium.errors import PodiumError
 from podium.showing.screens import standings, terminal
 from podium.showing.screens.standings import Scale
+
+pytestmark = pytest.mark.numbers
 
 WIDTHS = (100, 80, 60)
 
@@ -128,6 +131,7 @@ def test_what_is_said_of_tables_of_every_design(
         if not number:
             of |= told(c, made)
         screen = capsys.readouterr().out.split("\n")[1:-1]
+        keep_print(f"screen of {name}: {request}", "\n".join(screen))
         if number < 2 or c.control or request in ("friedman", "nemenyi"):
             of["drawn"] = screen
         asked = number == place % len(requests) and not place % 3

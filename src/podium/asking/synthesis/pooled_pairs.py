@@ -51,6 +51,8 @@ from podium.core.words.facts import REMARK, Note
 
 LEAST = 1e-6  # of the variance of the differences: the least rest, where errors are not known
 STARTS = (0.05, 0.4, 0.9)
+ON_FLOOR = 1e-7  # so near to its least value, and pulled there, a variance is that value
+MOST_STEPS = 8
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,39 @@ class _Model:
             )
             for start in STARTS
         ]  # fmt: skip
-        return np.asarray(min(results, key=lambda one: float(one.fun)).x)
+        return self._polished(np.asarray(min(results, key=lambda one: float(one.fun)).x))
+
+    def _polished(self, variances: np.ndarray) -> np.ndarray:
+        """Newton's steps from where a search by values ended, while slopes become flatter.
+
+        Values tell half of a maximum's digits and slopes all of them.
+        """
+        floor = np.append(np.zeros(len(self.widths)), self.least)
+        slopes = self.loss(variances)[1]
+        variances = np.where((variances - floor < ON_FLOOR) & (slopes > 0), floor, variances)
+        free = np.flatnonzero(variances > floor)
+        slopes = self.loss(variances)[1]
+        for _ in range(MOST_STEPS if len(free) else 0):
+            step = np.zeros_like(variances)
+            step[free] = np.linalg.lstsq(self._curvature(variances, free), -slopes[free])[0]
+            now = variances + step
+            if not (now[free] > floor[free]).all():
+                break
+            flatter = self.loss(now)[1]
+            if not np.abs(flatter[free]).max() < np.abs(slopes[free]).max():
+                break
+            variances, slopes = now, flatter
+        return variances
+
+    def _curvature(self, variances: np.ndarray, free: np.ndarray) -> np.ndarray:
+        """Second derivatives by the free variances, from differences of the slopes."""
+        columns = []
+        for place in free:
+            step = np.zeros_like(variances)
+            step[place] = 1e-4 * variances[place]
+            ends = (self.loss(variances + turn * step)[1][free] for turn in (1, -1))
+            columns.append(np.subtract(*ends) / (2 * step[place]))
+        return np.column_stack(columns)
 
     def loss(self, variances: np.ndarray) -> tuple[float, np.ndarray]:
         """The restricted deviance, and how it changes with every variance."""

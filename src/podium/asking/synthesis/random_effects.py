@@ -25,6 +25,7 @@ LEAST_STUDIES = 2
 LEAST_FOR_BIAS = 10
 STEPS = 500
 TIGHT = 1e-14
+ROUNDING = 1e-12  # a share of a sum that is not told from none
 ALIKE = 1e-10  # estimates or errors that differ by less, relatively, are the same
 
 
@@ -76,11 +77,9 @@ def pooled(
         new = mean, math.sqrt(tau2 + error**2 + typical(v))  # of a study like these
     ((lower,), (upper,)) = ways.limits(alpha if level is None else level)
     reach = float(tails.t_isf(alpha / 2, df)) * new[1]
-    fixed = 1 / v
-    q = float(fixed @ (y - fixed @ y / fixed.sum()) ** 2)
     return Pooled(
         mean, error, float(lower), float(upper), float(ways.p()[0]), tau2,
-        tau2_interval(y, v, alpha), tau2 / (tau2 + typical(v)), q,
+        tau2_interval(y, v, alpha), tau2 / (tau2 + typical(v)), _q(y, v, 0.0),
         (new[0] - reach, new[0] + reach), k, method,
     )  # fmt: skip
 
@@ -138,8 +137,7 @@ def _root(y: np.ndarray, v: np.ndarray, score: Callable[[float], float]) -> floa
 
 def _dersimonian_laird(y: np.ndarray, v: np.ndarray) -> float:
     w = 1 / v
-    q = float(w @ (y - w @ y / w.sum()) ** 2)
-    return max(0.0, (q - len(y) + 1) / float(w.sum() - (w**2).sum() / w.sum()))
+    return max(0.0, (_q(y, v, 0.0) - len(y) + 1) / float(w.sum() - (w**2).sum() / w.sum()))
 
 
 def _empirical_bayes(y: np.ndarray, v: np.ndarray) -> float:
@@ -157,7 +155,8 @@ OF_NETWORKS = ("reml", "dl")
 
 def _q(y: np.ndarray, v: np.ndarray, tau2: float) -> float:
     w = 1 / (v + tau2)
-    return float(w @ (y - w @ y / w.sum()) ** 2)
+    q = float(w @ (y - w @ y / w.sum()) ** 2)
+    return q if q > ROUNDING**2 * float(w @ y**2) else 0.0  # studies that say the same
 
 
 def tau2_interval(y: np.ndarray, v: np.ndarray, alpha: float = 0.05) -> tuple[float, float]:
@@ -302,9 +301,34 @@ def _network_tau2(parts: Sequence[_Part], df: int, method: str) -> float:
 
     size = math.log(max(float(np.mean([np.trace(p.within) / len(p.y) for p in parts])), 1e-300))
     result = minimize_scalar(loss, bounds=(size - 25, size + 15), method="bounded",
-                            options={"xatol": 1e-11, "maxiter": STEPS})  # fmt: skip
+                            options={"xatol": 1e-5, "maxiter": STEPS})  # fmt: skip
     at_zero = loss(size - 40)
-    return 0.0 if at_zero <= result.fun + 1e-12 else float(math.exp(result.x))
+    return 0.0 if at_zero <= result.fun + 1e-12 else _network_root(parts, float(result.x))
+
+
+NEAR = 1e-3  # in logarithms: a search that compares values ends so near to the least one
+
+
+def _network_root(parts: Sequence[_Part], log: float) -> float:
+    """The variance near which the deviance is flat: values tell half of its digits, slopes all."""
+    low, high = log - NEAR, log + NEAR
+    slopes = [_network_slope(parts, math.exp(end)) for end in (low, high)]
+    if not slopes[0] < 0 < slopes[1]:
+        return math.exp(log)  # as flat as rounding
+    root = brentq(lambda at: _network_slope(parts, math.exp(at)), low, high, xtol=1e-15)
+    return math.exp(float(root))
+
+
+def _network_slope(parts: Sequence[_Part], tau2: float) -> float:
+    """Of twice the deviance by the variance between studies."""
+    theta, inner = _gls(parts, tau2)
+    total = 0.0
+    for p in parts:
+        w = np.linalg.inv(p.within + tau2 * p.between)
+        wb, pulled = w @ p.between, w @ (p.y - p.x @ theta)
+        taken = np.trace(inner @ p.x.T @ wb @ w @ p.x)
+        total += float(np.trace(wb) - taken - pulled @ p.between @ pulled)
+    return total
 
 
 def _network_moments(parts: Sequence[_Part], df: int) -> float:
@@ -331,7 +355,7 @@ def _between_designs(parts: Sequence[_Part], q: float) -> tuple[float, int, floa
         mean = np.linalg.solve(sum(w), sum(a @ y for a, (y, _) in zip(w, same, strict=True)))
         within += sum(float((y - mean) @ a @ (y - mean)) for a, (y, _) in zip(w, same, strict=True))
     df = used - parts[0].x.shape[1]
-    rest = max(0.0, q - within)
+    rest = q - within if q - within > ROUNDING * q else 0.0
     return rest, df, float(tails.chi2_sf(rest, df)) if df > 0 else math.nan
 
 

@@ -57,7 +57,7 @@ from podium.core.results.measure_names import known_measure
 from podium.core.results.results import Results
 from podium.core.words.facts import DETAIL, REMARK, Hypothesis, Note, Statement
 from podium.core.words.listening import tell_first
-from podium.core.words.saying import Presented, written
+from podium.core.words.saying import Presented, write_as_csv, written
 from podium.core.words.statements import statement
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.vocabulary import said_rows
@@ -143,7 +143,7 @@ class MetaAnalysis(Presented):
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """All that is known of the pairs, as CSV."""
-        return written(_flat(self.pairs).to_csv(index=False, lineterminator="\n"), path)
+        return written(write_as_csv(_flat(self.pairs)), path)
 
     def _facts(self) -> dict[str, Any]:
         network = self.network and self.network | {"splits": self.splits, "scores": self.scores}

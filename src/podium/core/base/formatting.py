@@ -32,6 +32,27 @@ _RULE = r"\midrule"
 NARROWEST, WIDEST = 24, 100  # a terminal
 LONGEST = 28  # letters of a name in a plot; longer ones are shortened
 _MOST_DIGITS = 6  # of a number in a column of aligned ones
+SETTLED, SURE = 12, 9  # digits: before a number is rounded, and of one that programs read
+
+
+def drop_noise(value: float) -> float:
+    """The number to twelve digits: those beyond depend on the processor that added it up.
+
+    What is a decimal fraction is that again, so that a half is always rounded to the same side.
+
+    >>> drop_noise(0.1 + 0.2), drop_noise(-0.0)
+    (0.3, 0.0)
+    """
+    return float(f"{value:.{SETTLED}g}") + 0.0
+
+
+def keep_sure_digits(value: float) -> float:
+    """The number to nine digits, which are the same on every processor; a zero has no sign.
+
+    >>> keep_sure_digits(2 / 3), keep_sure_digits(0.1 + 0.2)
+    (0.666666667, 0.3)
+    """
+    return float(f"{drop_noise(value):.{SURE}g}")
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -44,6 +65,7 @@ def number(value: float, digits: int = 3) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
+    value = drop_noise(value)
     if 10**digits <= abs(value) < 1e9:
         return f"{value:.0f}"
     return f"{value:.{digits}g}"
@@ -82,7 +104,7 @@ def text_or_digits(text: str, value: float, unit: float) -> str:
 
 def _fixed(value: float, decimals: int) -> str:
     """A number with so many decimals; what rounds to nothing has no sign."""
-    text = f"{value:.{decimals}f}"
+    text = f"{drop_noise(value):.{decimals}f}"
     return text.removeprefix("-") if float(text) == 0 else text
 
 
@@ -94,6 +116,7 @@ def p_value(value: float) -> str:
     """
     if value is None or math.isnan(value):
         return "–"
+    value = drop_noise(value)
     return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 

@@ -20,6 +20,7 @@ from podium.core.base import rooms
 from podium.core.base.formatting import (
     columns,
     ended,
+    keep_sure_digits,
     latex,
     latex_table,
     markdown,
@@ -80,12 +81,12 @@ class Presented:
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The object as JSON text, also written to `path` where one is given."""
-        return written(json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n", path)
+        return written(write_as_json(self.to_dict()) + "\n", path)
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The first table as CSV."""
         table = next(iter(self._tables().values()), pd.DataFrame())
-        return written(table.to_csv(index=False, lineterminator="\n"), path)
+        return written(write_as_csv(table), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """The heading, the tables, what else is said and the notes, as Markdown."""
@@ -206,6 +207,29 @@ def plain(value: Any) -> Any:
     if hasattr(value, "item"):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def write_as_json(content: Any, *, ascii_alone: bool = False) -> str:
+    """Plain values as JSON; numbers have the digits that they have on every processor."""
+    return json.dumps(_keep_sure(content), indent=2, ensure_ascii=ascii_alone)
+
+
+def write_as_csv(table: pd.DataFrame) -> str:
+    """A table of results as CSV; numbers as in JSON."""
+    sure = table.copy(deep=False)
+    for place in range(table.shape[1]):
+        column = table.iloc[:, place]
+        if pd.api.types.is_float_dtype(column) or column.dtype == object:
+            sure.isetitem(place, column.map(_keep_sure))
+    return str(sure.to_csv(index=False, lineterminator="\n"))
+
+
+def _keep_sure(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _keep_sure(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_keep_sure(each) for each in value]
+    return keep_sure_digits(value) if isinstance(value, float) else value
 
 
 def written(text: str, path: str | Path | None) -> str:

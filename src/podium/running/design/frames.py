@@ -21,7 +21,7 @@ from podium.core.base.errors import DesignError
 from podium.core.base.options import is_whole
 from podium.core.base.registry import unknown
 from podium.core.words.notes.of_results import frame_lines, unknown_value
-from podium.core.words.saying import Presented
+from podium.core.words.saying import Presented, written
 from podium.running.design.data.characteristics import CHARACTERISTICS, characteristics
 from podium.running.design.data.datasets import Dataset
 from podium.running.design.data.identity import stream
@@ -166,6 +166,10 @@ class Frame(Presented):
         stages = ["development" if n in self.development else "confirmation" for n in self.drawn]
         shown = drawn.drop(columns="state")
         return {"Drawn": shown.assign(stage=stages) if self.development else shown}
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """The data sets that were drawn as CSV, with all digits of the catalogue."""
+        return written(self._tables()["Drawn"].to_csv(index=False, lineterminator="\n"), path)
 
     def _facts(self) -> dict[str, Any]:
         more = {"criteria": self.criteria, "development": self.development, "table": self.table}

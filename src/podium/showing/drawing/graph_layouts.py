@@ -14,11 +14,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from podium.core.inference.numbers.roots import find_axes
+
 Floats = NDArray[np.float64]
 Edge = tuple[int, int]
 SWEEPS = 24  # down and up
 BEND = 1.5  # the width of a bend
 STARTS = 8  # of springs
+SAME = 1e-6  # of two stresses, relative to them
+UNEVEN = 1e-3  # of the largest distance
 WIDE = 0.58  # a letter's mean width as a share of its size
 NO_LINES, NO_WIDTHS = np.empty((0, 2, 2)), np.empty(0)
 
@@ -126,12 +130,17 @@ def placed(distances: Floats, seed: int = 0, starts: int = STARTS) -> Floats:
         return np.zeros((1, 2))
     rng = np.random.default_rng(seed)
     scale = distances.max()
-    first = classical(distances)
+    first = classical(_make_unequal(distances))
     others = [rng.uniform(-scale / 2, scale / 2, first.shape) for _ in range(starts - 1)]
     with threadpool_limits(1):  # steps are small: on a busy machine threads take 100 times as long
         rough = [_settled(start, distances, steps=100) for start in (first, *others)]
-        best = min(rough, key=lambda points: stress(points, distances)[0])
-        return _turned(_settled(best, distances, steps=5000), distances)
+        return _turned(_settled(_choose_best(rough, distances), distances, steps=5000), distances)
+
+
+def _choose_best(figures: Sequence[Floats], distances: Floats) -> Floats:
+    """The one with the least stress; of those that differ by rounding alone the first."""
+    stresses = np.array([stress(points, distances)[0] for points in figures])
+    return figures[int(np.argmax(stresses <= stresses.min() * (1 + SAME) + SAME**2))]
 
 
 def stress(points: Floats, distances: Floats) -> tuple[float, Floats]:
@@ -149,11 +158,18 @@ def stress(points: Floats, distances: Floats) -> tuple[float, Floats]:
 
 
 def classical(distances: Floats) -> Floats:
-    """The first two coordinates of classical scaling (Torgerson 1952)."""
+    """The first two coordinates of classical scaling (Torgerson 1952), but for a rotation."""
     squares = distances**2
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     values, vectors = np.linalg.eigh(-centred / 2)
-    return np.asarray(vectors[:, :-3:-1] * np.sqrt(np.clip(values[:-3:-1], 0.0, None)))
+    axes = find_axes(vectors[:, :-3:-1] * np.sqrt(np.clip(values[:-3:-1], 0.0, None)))
+    return np.pad(axes, ((0, 0), (0, 2 - axes.shape[1])))
+
+
+def _make_unequal(distances: Floats) -> Floats:
+    """Nearly the same distances: of equal ones any plane is as good, and rounding would choose."""
+    weights = np.exp(-np.arange(len(distances)) / len(distances))
+    return distances + UNEVEN * distances.max() * np.abs(weights[:, None] - weights)
 
 
 def _settled(start: Floats, distances: Floats, steps: int) -> Floats:
@@ -166,7 +182,8 @@ def _settled(start: Floats, distances: Floats, steps: int) -> Floats:
 
     # points in one place are pulled nowhere: a little unevenness parts them
     shape = start + 1e-4 * distances.max() * _uneven(len(start))
-    options = {"maxiter": steps, "maxfun": 4 * steps, "ftol": 1e-15, "gtol": 1e-9}
+    # slopes end the search: near the best points the stress tells half of their digits
+    options = {"maxiter": steps, "maxfun": 4 * steps, "ftol": 0.0, "gtol": 1e-10}
     result = minimize(energy, shape.ravel(), jac=True, method="L-BFGS-B", options=options)
     return np.asarray(result.x).reshape(start.shape)
 

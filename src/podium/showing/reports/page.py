@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.core.base.formatting import printable
+from podium.core.base.formatting import drop_noise, printable
 from podium.core.verdicts.verdict import family_of
 from podium.showing.reports.document import (
     Block,
@@ -169,7 +169,7 @@ def _table(table: Table) -> dict[str, Any]:
 
 def _cell(value: Any) -> str:
     if isinstance(value, float):
-        return "" if value != value else f"{value:.4g}"
+        return "" if value != value else f"{drop_noise(value):.4g}"
     return "" if value is None or value is pd.NA else printable(str(value))
 
 
@@ -182,7 +182,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         if not math.isfinite(value):
             return None
-        short = float(f"{value:.6g}")
+        short = float(f"{drop_noise(value):.6g}")
         return int(short) if short == int(short) and abs(short) < 1e15 else short
     return value.item() if hasattr(value, "item") else value
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
-import json as json_module
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -69,8 +68,9 @@ def write_json(content: Mapping[str, Any], path: Path) -> None:
 
         facts = reading_facts(readings) or {"text": in_words(readings[0])}
         content = {**content, "reading": facts}
-    text = json_module.dumps(content, indent=2, ensure_ascii=str(path) == SCREEN)
-    write(text + "\n", path)
+    from podium.core.words.saying import write_as_json
+
+    write(write_as_json(content, ascii_alone=str(path) == SCREEN) + "\n", path)
 
 
 Output = tuple[Path | None, Callable[[Path], None]]  # where it goes, if asked for; what writes it

@@ -11,6 +11,8 @@ from podium import compare
 from podium.core.inference.bricks.adjustments import ADJUSTMENTS
 from podium.errors import InferenceError
 
+pytestmark = pytest.mark.numbers
+
 LAYOUTS = {
     "ties": made(noise(8, 4, 3).round()),
     "gap": made(np.where(np.arange(24).reshape(8, 3) == 5, np.nan, noise(8, 3, 4))),

@@ -22,6 +22,8 @@ from podium.core.inference.bricks.shifts import Counted
 from podium.core.inference.layouts import spread_note, without_rounding
 from podium.errors import InferenceError
 
+pytestmark = pytest.mark.numbers
+
 TIED = np.round(noise(7, 3, 2))
 GAPS = np.where(np.arange(21).reshape(7, 3) % 8 == 3, np.nan, noise(7, 3, 3))
 PAIRS = [(0, 1), (2, 0), (1, 2)]

@@ -25,6 +25,8 @@ from podium.core.questions.targets import CLAIMS
 from podium.core.samplings import parse
 from podium.errors import PodiumError
 
+pytestmark = pytest.mark.numbers
+
 BY_ITEM = ("crossed", "seed-item", "independent-seed-item", "condition-item", "held-out")
 SAMPLINGS = (
     "cv:10", "cv:2", "loo", "repeated-cv:3x5", "5x2cv", "bootstrap", "bootstrap-2n", "bootstrap-cv",

@@ -13,6 +13,8 @@ from tables_varied import TABLES
 import podium
 from podium.errors import PodiumError
 
+pytestmark = pytest.mark.numbers
+
 OF_LAYOUTS = ("measure", "dataset", "target")
 
 

@@ -29,6 +29,8 @@ from podium.core.inference.procedures.battle_fits import paired_strengths
 from podium.core.inference.procedures.held_out import nested_error
 from podium.errors import InferenceError
 
+pytestmark = pytest.mark.numbers
+
 T = np.array([-1.0, 0.0, 0.3, 1.0, 2.2, 3.5, 7.0, 40.0, np.inf, np.nan])
 DFS = (1.0, 4.5, 30.0, 2000.0, np.inf)
 PAIRS = np.array([[1.0, -1.0, 0.0], [1.0, 0.0, -1.0], [0.0, 1.0, -1.0], [1.0, -2.0, 1.0]])

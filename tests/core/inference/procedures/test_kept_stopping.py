@@ -20,6 +20,8 @@ from podium.core.inference.procedures.sequential import edges_at, procedure_of, 
 from podium.core.inference.procedures.stopping import Evidence, prefixes_of, traced
 from podium.errors import PodiumError
 
+pytestmark = pytest.mark.numbers
+
 
 def found(plan: StoppingPlan, values: np.ndarray, done: int) -> dict[str, Any]:
     """The trace of a study of which so many blocks are done, its evidence, and its comparison."""

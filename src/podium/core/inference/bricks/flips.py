@@ -18,6 +18,7 @@ from scipy import special
 from podium.core.base.errors import InferenceError
 from podium.core.inference.bricks.contrasts import Pair
 from podium.core.inference.bricks.estimates import differences, uncorrected
+from podium.core.inference.numbers.roots import find_symmetric_root
 
 LEAST = 6  # common blocks: fewer flips than that reject nothing at 5 %
 CELLS = 1 << 16  # statistics that are drawn at once: they stay in the cache
@@ -403,8 +404,7 @@ def _of_normals(items: _Items, draws: int, rng: np.random.Generator) -> Largest:
     right, (n, k) = items.right, items.right.shape
     pairs, total = _Pairs.of(items), right.sum(axis=0)[:, None]
     covariance = np.block([[right.T @ right, total], [total.T, np.array([[float(n)]])]])
-    worth, axes = np.linalg.eigh(covariance)
-    root = axes * np.sqrt(np.maximum(worth, 0.0))
+    root = find_symmetric_root(covariance)
     for at in range(0, draws, CHUNK):
         u = root @ rng.standard_normal((min(CHUNK, draws - at), k + 1)).T
         yield pairs.largest(u[:k], u[k])

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammainc, gammaincinv, gammaln, stdtr, stdtrit
 
+from podium.core.inference.numbers.roots import find_symmetric_root
+
 Triple = tuple[float, float, float]
 DRAWS = 50_000
 CHUNK = 2_000_000  # numbers that are drawn at a time
@@ -146,24 +148,43 @@ def joint(
     What all means have in common moves no rank, so that a singular covariance does no harm.
     """
     k = len(values)
-    size, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.where(size > 1e-12 * size.max(initial=0.0), size, 0.0))
+    root = find_symmetric_root(covariance)
     rng = np.random.default_rng(seed)
     best, ranks = np.zeros(k), np.zeros(k)
-    # those that never differ must not be told apart by rounding
-    grain = 1e-9 * (float(np.sqrt(size.max(initial=0.0))) or 1.0)
+    grain = find_grain(values, covariance)
     for count in _chunks(draws, k):
         spread = np.sqrt(df / rng.chisquare(df, (count, 1))) if np.isfinite(df) else 1.0
-        drawn = values + spread * (rng.standard_normal((count, k)) @ root.T)
-        standing = standings(np.round(drawn / grain))
+        drawn = values + spread * (rng.standard_normal((count, k)) @ root)
+        standing = standings(drawn, grain)
         best, ranks = best + standing.best, ranks + standing.expected_rank
     return Joint(best / draws, ranks / draws)
 
 
-def standings(scores: np.ndarray) -> Joint:
-    """How often each is the best of draws x algorithms, and its ranks added up; ties share."""
-    top = scores == scores.max(axis=1, keepdims=True)
-    return Joint((top / top.sum(axis=1, keepdims=True)).sum(axis=0), _midranks(scores).sum(axis=0))
+def find_grain(values: np.ndarray, covariance: np.ndarray) -> float:
+    """The difference of two means below which nothing but rounding tells them apart."""
+    spread = math.sqrt(np.diag(covariance).max(initial=0.0))
+    return 1e-9 * (spread or float(np.abs(values).max(initial=0.0)) or 1.0)
+
+
+def standings(scores: np.ndarray, grain: float = 0.0) -> Joint:
+    """How often each is the best of draws x algorithms, and its ranks added up; ties share.
+
+    Scores that are no further apart than `grain` tie.
+    """
+    levels = _levels(scores, grain)
+    top = levels == 0
+    return Joint((top / top.sum(axis=1, keepdims=True)).sum(axis=0), _midranks(-levels).sum(axis=0))
+
+
+def _levels(scores: np.ndarray, grain: float) -> np.ndarray:
+    """Of every score how many different ones are larger; gaps of at most `grain` are none."""
+    order = np.argsort(-scores, axis=1, kind="stable")
+    falling = np.take_along_axis(scores, order, axis=1)
+    steps = np.zeros(scores.shape, dtype=np.intp)
+    np.cumsum(falling[:, :-1] - falling[:, 1:] > grain, axis=1, out=steps[:, 1:])
+    levels = np.empty_like(steps)
+    np.put_along_axis(levels, order, steps, axis=1)
+    return levels
 
 
 def _midranks(scores: np.ndarray) -> np.ndarray:

@@ -37,6 +37,7 @@ TINY = 1e-300
 SMALL = 1e-2  # of a theta: the criterion is flat near 0, and Newton's steps go astray
 CLOSE = 1e-8  # a step, in logarithms, after which no other is needed
 STEPS = 15
+STEP = 3e-3  # in logarithms, of differences of slopes
 
 
 @dataclass(frozen=True)
@@ -221,10 +222,13 @@ def _information(model: Model, free: int, thetas: Array) -> Array:
     point, inner = model(thetas), np.flatnonzero(thetas)
     scale = free / float(point.squares)
     table = np.empty((len(inner) + 1, len(inner) + 1))
-    steps = 1e-4 * np.eye(len(thetas))[inner]
-    around = thetas * np.exp(np.concatenate([steps, -steps]))
-    up, down = np.split(around * model(around).slopes(scale), 2) if len(inner) else (steps, steps)
-    table[:-1, :-1] = (up - down)[:, inner] / 2e-4
+    if len(inner):
+        # four places, so that the step may be long: a short one lets rounding show
+        steps = STEP * np.eye(len(thetas))[inner]
+        around = thetas * np.exp(np.concatenate([steps, -steps, 2 * steps, -2 * steps]))
+        up, down, far_up, far_down = np.split(around * model(around).slopes(scale), 4)
+        rises = 8 * (up - down) - (far_up - far_down)
+        table[:-1, :-1] = rises[:, inner] / (12 * STEP)
     table[-1, :-1] = table[:-1, -1] = -scale * thetas[inner] * point.square_slopes[inner]
     table[-1, -1] = free
     return (table + table.T) / 2

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from podium.core.inference.numbers.roots import find_axes
+
 
 def t_sf(t: ArrayLike, df: ArrayLike) -> np.ndarray:
     """P(T >= t) with so many degrees of freedom, also infinitely many."""
@@ -126,6 +128,7 @@ Tail = Callable[[Array], Array]
 REACH = 8.5  # beyond so many standard deviations a normal density is below 1e-16
 NODES = 60  # of Gauss-Legendre on a normal variable: 1e-11 up to 200 groups
 SLICE = 8  # statistics at a time: the grids stay in the processor's cache
+CLOSE = 1e-8  # a step of a search, in logarithms
 BINS = 2048  # of the reach of directions: an error below 1e-5; even, so that none is at 0
 
 
@@ -236,8 +239,7 @@ class JointT:
     @cached_property
     def _axes(self) -> Array:
         """The root without superfluous dimensions: fewer of them are easier to fill."""
-        u, d, _ = np.linalg.svd(self.root, full_matrices=False)
-        return (u * d)[:, d > 1e-10 * d.max(initial=0)]
+        return find_axes(self.root)
 
     @cached_property
     def _known(self) -> dict[bool, _Reach]:
@@ -295,11 +297,20 @@ def _reach(axes: Array, points: int, two_sided: bool) -> _Reach:
 
 
 def _binned(values: Array) -> Array:
-    """How many values are nearest to each point of a grid on [-1, 1]."""
+    """How many values lie at each point of a grid on [-1, 1].
+
+    A value counts for the two points beside it, more for the nearer one: if it moves by a rounding
+    error, the counts move no further.
+    """
     places = values.ravel() + 1
     places *= (BINS - 1) / 2
-    places += 0.5
-    return np.bincount(places.astype(np.intp), minlength=BINS).astype(float)
+    below = places.astype(np.intp)
+    places -= below
+    counts = np.bincount(below, minlength=BINS + 1).astype(float)
+    above = np.bincount(below, places, minlength=BINS + 1)
+    counts -= above
+    counts[1:] += above[:-1]
+    return counts[:BINS]
 
 
 @lru_cache(maxsize=8)
@@ -386,7 +397,7 @@ def _by_secants(
         slope = (now - error) / (new - old) if new != old else slope
         if slope <= 0:
             break
-        if abs(new - old) < 1e-6:  # the last step's error is below its square
+        if abs(new - old) < CLOSE:  # the last step's error is below its square: rounding is left
             return new - now / slope
         old, error = new, now
     return math.nan

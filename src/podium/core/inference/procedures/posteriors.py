@@ -27,6 +27,7 @@ from podium.core.inference.numbers.chances import (
     DRAWS,
     Hierarchical,
     Joint,
+    find_grain,
     hierarchical,
     joint,
     largest,
@@ -148,7 +149,10 @@ def _among_all(e: Estimates) -> Joint:
     if k == 2:
         scale = np.sqrt(e.variances(contrasts))
         return _of_two(*student(contrasts @ e.values, scale, df, 0.0)[0])
-    order = np.lexsort((np.diag(e.covariance), e.values))  # whatever the names are
+    # whatever the names are, and the last digits of what is equal
+    grain = find_grain(e.values, e.covariance)
+    errors = np.sqrt(np.diag(e.covariance))
+    order = np.lexsort((np.round(errors / grain), np.round(e.values / grain)))
     result = joint(e.values[order], e.covariance[np.ix_(order, order)], float(df.min()))
     back = np.argsort(order)
     return Joint(result.best[back], result.expected_rank[back])
