@@ -27,8 +27,9 @@ API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
     ),
     "comparing": (
         "Compare and decide",
-        ("read", "read_items", "advise", "compare", "Comparisons", "decide", "order", "Order",
-         "consensus", "gate", "layout", "Layout", "report", "Note", "PodiumError", "errors"),
+        ("read", "read_items", "advise", "analyze", "compare", "Comparisons", "decide", "order",
+         "Order", "consensus", "gate", "layout", "Layout", "report", "Note", "PodiumError",
+         "errors"),
     ),
     "exploring": (
         "Many data sets, plans, several studies",

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,9 @@ def shown() -> set[tuple[str, str]]:
     pages = [HERE.parent / "README.md", *sorted((HERE.parent / "docs").glob("*.md"))]
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     lines = re.findall(r"^(?:>>> )? *from (podium[\w.]*) import (.+)$", text, re.MULTILINE)
-    return {(module, name.strip()) for module, names in lines for name in names.split(",")}
+    made = {module for module, _ in lines if find_spec(module.rpartition(".")[0]) is None}
+    there = [(module, names) for module, names in lines if module not in made]
+    return {(module, name.strip()) for module, names in there for name in names.split(",")}
 
 
 def held_types(record: type) -> set[type]:

@@ -143,6 +143,7 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "Results": (results, True),
     "Layout": (lambda: podium.layout(results()), True),
     "Comparisons": (lambda: podium.compare(results()), True),
+    "Answer": (lambda: podium.analyze(results()), True),
     "Page": (lambda: podium.report(one()), False),
     "Order": (lambda: podium.decide(podium.compare(results())), True),
     "Ordered": (lambda: podium.verdicts.order_by(one(), "median"), True),

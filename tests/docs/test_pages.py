@@ -49,7 +49,7 @@ SCRIPTED = {"calibration", "commands", "defaults", "formats", "gallery", "json",
             "papers", "procedures", "questions", "readings", "rules"}  # fmt: skip
 MADE = re.compile(
     r"<!-- measured -->.*?<!-- /?(?:end|measured) -->|```\nsrc/podium/\n.*?```"
-    r"|```(?:console|pycon|demo|python(?=\n>>>))\n.*?```",
+    r"|```(?:console|pycon|demo|python|toml)\n.*?```",
     re.DOTALL,
 )
 PAGES = [*sorted(DOCS.glob("*.md")), DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md"]

@@ -80,7 +80,7 @@ def test_a_link_out_of_the_submitted_folder_is_refused_and_leaves_nothing(board,
     (tmp_path / "secret").write_text("s3cret")
     (sub / "notes.txt").symlink_to(tmp_path / "secret")
     before = everything(board.folder)
-    with pytest.raises(ResultsError, match=r"'notes\.txt' leads out of the folder"):
+    with pytest.raises(ResultsError, match=r"'notes\.txt' points outside the folder"):
         boards.add(board, sub, name="x")
     assert everything(board.folder) == before
 
@@ -104,7 +104,7 @@ def test_a_ledger_that_leads_out_of_its_folder_is_refused(board, name, capsys) -
         lines[1]["folder"] = name
 
     rewritten(board.folder, change)
-    with pytest.raises(StoreError, match=r"leads out of the folder|must be a text"):
+    with pytest.raises(StoreError, match=r"points outside the folder|must be a text"):
         _ = boards.load(board.folder).values
     assert status_of(["board", "show", str(board.folder)]) == 2
     assert "Traceback" not in capsys.readouterr().err
@@ -119,7 +119,7 @@ def test_checking_opens_no_file_outside_whatever_the_ledger_says(board, tmp_path
 
     rewritten(board.folder, change)
     changed = check_board(board.folder).changed
-    assert len([line for line in changed if "leads out of the folder" in line]) == 2
+    assert len([line for line in changed if "points outside the folder" in line]) == 2
 
 
 def test_units_from_outside_are_not_read(board, tmp_path) -> None:
@@ -130,7 +130,7 @@ def test_units_from_outside_are_not_read(board, tmp_path) -> None:
         lines[0]["files"] = {"units/../../units-1.csv": digest(text)}
 
     rewritten(board.folder, change)
-    with pytest.raises(StoreError, match="leads out of the folder"):
+    with pytest.raises(StoreError, match="points outside the folder"):
         boards.load(board.folder)
 
 
@@ -139,7 +139,7 @@ def test_a_renewal_writes_through_no_link_that_lies_in_a_board(tmp_path: Path) -
                        kind="sealed", seed=1)  # fmt: skip
     (tmp_path / "bashrc").write_text("mine")
     (board.folder / "units-2.csv").symlink_to(tmp_path / "bashrc")
-    with pytest.raises(PodiumError, match="leads out of the folder"):
+    with pytest.raises(PodiumError, match="points outside the folder"):
         boards.renew(board, first_file(tmp_path, 300, start=1000))
     assert (tmp_path / "bashrc").read_text() == "mine"
 
@@ -149,7 +149,7 @@ def test_nothing_is_added_through_a_link_that_lies_in_a_board(board, tmp_path, w
     (board.folder / where).rename(tmp_path / "elsewhere")
     (board.folder / where).symlink_to(tmp_path / "elsewhere")
     before = everything(tmp_path / "elsewhere") if where == "submissions" else None
-    with pytest.raises(PodiumError, match="leads out of the folder"):
+    with pytest.raises(PodiumError, match="points outside the folder"):
         boards.add(board, submission(tmp_path, answers(1.0)), name="x")
     if before is not None:
         assert everything(tmp_path / "elsewhere") == before

@@ -55,7 +55,7 @@ OF_FILES = {"warnings", "reading"}
 
 def plain(result: Any) -> Any:
     """As JSON has it, less what only a file has: how it was read."""
-    found = json.loads(json.dumps(result.to_dict(), default=str))
+    found = json.loads(result.to_json())
     return {key: value for key, value in found.items() if key not in OF_FILES}
 
 

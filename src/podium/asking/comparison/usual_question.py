@@ -34,9 +34,9 @@ OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BA
 def read_usual_case(request: Request) -> Case:
     """What the source holds, less the data sets that are left out."""
     request.refuse(["margin"], OF_SEVERAL_MEASURES)
-    store = " items of a store"
-    way = "add --sampling items" if request.is_of_store else f"name a store, not '{request.source}'"
-    request.refuse(["sample"], f"is for the{store}: {way}")
+    other = f"name a store instead of '{request.source}'"
+    way = "add --sampling items" if request.is_of_store else other
+    request.refuse(["sample"], f"is for the items of a store: {way}")
     return Case(read_results(request.source, with_strata(request.options)), request)
 
 

@@ -219,7 +219,7 @@ def analyze(
     >>> scores = {"svm": [0.1, 0.2, 0.3, 0.2], "lda": [0.3, 0.5, 0.4, 0.4]}
     >>> answer = podium.analyze(scores, sampling="runs", measure="error")
     >>> answer.lines()[0].strip()
-    'svm beats lda by 0.2 (0.1 to 0.3)'
+    'svm has the lowest error.'
     """
     items = {"procedure": procedure, "strata": strata, "queue": queue, "sample": sample}
     said = {name: value for name, value in {**options, **items}.items() if value is not None}

@@ -124,7 +124,7 @@ class BoundedPattern:
             ) from None
         if any((len(text) + 1) * len(by) > LONGEST for text in every):
             raise self.error(
-                f"'{by:.60}' in the place of what the pattern '{self.text:.200}' matches makes "
+                f"'{by:.60}' for each match of the pattern '{self.text:.200}' makes "
                 f"texts of more than {LONGEST:,} letters: replace by less."
             )
         return self._held(REPLACE, every, by)

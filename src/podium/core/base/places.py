@@ -18,14 +18,14 @@ def place_within(
     """The place that a name from elsewhere has within a folder, of which nothing need be there.
 
     Of several names each has its place within that of the one before. Links are followed before it
-    is decided, so that one that leads out of the folder is refused.
+    is decided, so that one that points outside the folder is refused.
 
     >>> place_within("board", "files/scores.csv").as_posix()
     'board/files/scores.csv'
     >>> place_within("board", "../scores.csv")
     Traceback (most recent call last):
-    podium.errors.ResultsError: '../scores.csv' leads out of the folder 'board', where it belongs: \
-rename it, or leave it out.
+    podium.errors.ResultsError: '../scores.csv' points outside the folder 'board', where it \
+belongs: rename it, or leave it out.
     """
     place = Path(folder)
     for name in names:
@@ -36,7 +36,7 @@ rename it, or leave it out.
         above, place = place, place / name
         if _climbs(name) or not _is_below(place, above):
             raise error(
-                f"'{name}' leads out of the folder '{above}', where it belongs: rename it, or "
+                f"'{name}' points outside the folder '{above}', where it belongs: rename it, or "
                 "leave it out."
             )
     return place

@@ -19,6 +19,7 @@ from podium.core.base.rooms import Capability
 
 CAPABILITY = Capability(
     __name__,
+    needs=("results",),
     samplings=("samples.*",),
     measures=("measuring.*",),
     public=(

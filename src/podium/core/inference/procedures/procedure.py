@@ -335,9 +335,8 @@ def compute_estimates(procedure: Procedure, layout: Layout) -> Estimates:
     k = len(layout.algorithms)
     if not isinstance(e, Estimates):
         raise InferenceError(
-            f"The estimate of '{procedure.name}' gives {type(e).__name__}, and must give Estimates "
-            "(podium.core.inference.bricks.estimates): a value of every algorithm, and their "
-            "covariance."
+            f"The estimate of '{procedure.name}' gives {type(e).__name__}, and must give "
+            "Estimates: a value of every algorithm, and their covariance."
         )
     values, covariance = np.shape(e.values), np.shape(e.covariance)
     if values != (k,) or covariance != (k, k):
