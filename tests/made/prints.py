@@ -7,7 +7,9 @@ does.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
+import re
 from itertools import zip_longest
 from pathlib import Path
 
@@ -27,6 +29,18 @@ def name_test() -> str:
     return os.environ["PYTEST_CURRENT_TEST"].rpartition(" (")[0]
 
 
+JSON_NUMBER = re.compile(r'( +"\w+": )(-?[\d.]+(?:e-?\d+)?)(,?)')
+RELATIVE, ABSOLUTE = 1e-6, 1e-15  # of a quadratic form in a covariance that is nearly singular
+
+
+def _are_same(line: str, other: str) -> bool:
+    """Whether two lines are the same to the letter; of JSON's nine digits six may be sure."""
+    one, two = JSON_NUMBER.fullmatch(line), JSON_NUMBER.fullmatch(other)
+    if line == other or one is None or two is None or (one[1], one[3]) != (two[1], two[3]):
+        return line == other
+    return math.isclose(float(one[2]), float(two[2]), rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+
+
 def compare_prints(one: Path, other: Path) -> list[str]:
     """The first line of each text that differs between two folders, or where one has no text."""
     result = []
@@ -37,7 +51,7 @@ def compare_prints(one: Path, other: Path) -> list[str]:
             result.append(f"{title}\n    printed by {there.parent.name} alone")
             continue
         lines = [(place / name).read_text(encoding="utf-8").split("\n") for place in (one, other)]
-        apart = [(a, b) for a, b in zip_longest(*lines, fillvalue="") if a != b]
+        apart = [(a, b) for a, b in zip_longest(*lines, fillvalue="") if not _are_same(a, b)]
         if apart:
             result.append(f"{lines[0][0]}\n    {apart[0][0]}\n    {apart[0][1]}")
     return result
