@@ -9,7 +9,8 @@ HEAD = """# The JSON of an analysis
 
 `podium analyze FILE --json OUT.json` writes one object; `--json -` prints it. Page, terminal and
 notebook show the same record. `schema` names the version ({name}): later versions add keys
-and rename none. The JSON Schema is `podium/answers/analysis.schema.json` in the installed package.
+and rename none. The JSON Schema is `podium/asking/comparison/analysis.schema.json` in the
+installed package.
 This page is made by `python docs/make_json.py`.
 
 | key | always | is |

@@ -99,14 +99,17 @@ def api_pages() -> dict[str, str]:
     return {**made, "api/rooms.md": _rooms(), "api/lab.md": lab, "api/plots.md": _plots()}
 
 
-def _entry(name: str) -> str:
-    """A name: a verb with declared options is asked, as these are added when Podium runs."""
+def _entry(name: str, home: str = "") -> str:
+    """A name: a verb with declared options is asked, as these are added when Podium runs.
+
+    `home` is where it is written, if that is not where users find it.
+    """
     sys.path.insert(0, str(ROOT / "src"))
     import podium
 
     found = operator.attrgetter(name)(podium)
     if not hasattr(found, "options"):
-        return f"::: podium.{name}"
+        return f"::: {home or 'podium.' + name}"
     shown = f"{name}{inspect.signature(found)}".replace("'", "")
     return f"## {name}\n\n```python\n{shown}\n```\n\n```text\n{found.__doc__}\n```"
 
@@ -116,10 +119,12 @@ def _rooms() -> str:
     sys.path.insert(0, str(ROOT / "src"))
     from podium.core.base import rooms
 
-    names = [
-        f"{one.face}.{at.partition(':')[2]}" for one in rooms.capabilities() for at in one.inside
-    ]
-    return "# In their rooms\n\n" + "\n\n".join(map(_entry, names)) + "\n"
+    entries = []
+    for one in rooms.capabilities():
+        for name in (at.partition(":")[2] for at in one.inside):
+            home = f"{one.room}.{name}" if one.called else ""  # the generator follows no such name
+            entries.append(_entry(f"{one.face}.{name}", home))
+    return "# In their rooms\n\n" + "\n\n".join(entries) + "\n"
 
 
 def _plots() -> str:
